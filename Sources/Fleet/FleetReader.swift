@@ -10,10 +10,10 @@ package final class FleetReader: Sendable {
 
     /// What is new; the stream has one consumer.
     package let updates: AsyncStream<FleetUpdate>
-    /// The answers to ``ask(_:of:)``; the stream has one consumer.
-    package let ranges: AsyncStream<RangeAnswer>
+    /// The answers to ``askPast(of:)``; the stream has one consumer.
+    package let pasts: AsyncStream<FleetPast>
     private let update: AsyncStream<FleetUpdate>.Continuation
-    private let range: AsyncStream<RangeAnswer>.Continuation
+    private let past: AsyncStream<FleetPast>.Continuation
     private let events: AsyncStream<Event>
     private let event: AsyncStream<Event>.Continuation
     private let send: Send
@@ -25,7 +25,7 @@ package final class FleetReader: Sendable {
     private enum Event: Sendable {
         case servers([PrometheusSettings], reserved: Set<String>)
         case show(names: [String], groups: Set<String>)
-        case ask(name: String, RangeRequest)
+        case ask(name: String)
         case answer(Result<QueryResult, QueryFailure>, to: PlannedQuery, Server, after: Duration)
         case tick
     }
@@ -42,6 +42,8 @@ package final class FleetReader: Sendable {
         var planners: [QueryPlanner] = []
         var model = FleetModel([])
         var groups: Set<String> = []
+        /// The target whose past was asked for last.
+        var past: FleetPast?
         var timer: (time: Duration, task: Task<Void, Never>)?
     }
 
@@ -56,7 +58,7 @@ package final class FleetReader: Sendable {
     ) {
         (self.send, self.now, self.wall) = (send, now, wall)
         (updates, update) = AsyncStream.makeStream()
-        (ranges, range) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
+        (pasts, past) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
         (events, event) = AsyncStream.makeStream()
     }
 
@@ -76,9 +78,9 @@ package final class FleetReader: Sendable {
         event.yield(.show(names: names, groups: groups))
     }
 
-    /// Asks for values of the past of a target. Servers that do not know the target answer without values.
-    package func ask(_ request: RangeRequest, of name: String) {
-        event.yield(.ask(name: name, request))
+    /// Asks for the past of a target. Each server's answer is another one of ``pasts``.
+    package func askPast(of name: String) {
+        event.yield(.ask(name: name))
     }
 
     /// Ends the queries.
@@ -116,11 +118,14 @@ package final class FleetReader: Sendable {
             state.model.show(names, at: time)
             state.groups = groups
             return false
-        case .ask(let name, let request):
+        case .ask(let name):
             guard let target = state.model.label(ofTarget: name) else { return false }
+            state.past = FleetPast(name: name, quorum: state.model.quorum(ofTarget: target))
             for index in state.planners.indices {
                 guard let end = state.model.time(ofServer: index, at: time) else { continue }
-                state.planners[index].ask(request.question(about: target, endingAt: end))
+                for request in FleetPast.requests {
+                    state.planners[index].ask(request.question(about: target, endingAt: end))
+                }
             }
             return false
         case .answer(let result, let query, let server, let duration):
@@ -153,7 +158,10 @@ package final class FleetReader: Sendable {
                 at: time
             )
             if case .range(let question) = query.purpose, let metrics = state.planners[index].metrics {
-                range.yield(state.model.answer(question, result, ofServer: index, metrics))
+                let answer = state.model.answer(question, result, ofServer: index, metrics)
+                guard answer.name == state.past?.name else { return }
+                state.past?.add(answer)
+                if let past = state.past { self.past.yield(past) }
             }
         case .failure(let failure):
             var generator = SystemRandomNumberGenerator()

@@ -8,6 +8,8 @@ struct FleetState: Sendable {
     private(set) var counted: [String: Int] = [:]
     /// The groups that the user has opened.
     private(set) var opened: Set<String> = []
+    /// The past of the target of the detail view, once it is known.
+    private(set) var history: (name: String, value: FleetHistory?)?
     /// What was requested last.
     private(set) var shown = Shown()
 
@@ -50,6 +52,20 @@ struct FleetState: Sendable {
         guard new != shown, !servers.isEmpty else { return false }
         shown = new
         return true
+    }
+
+    /// Sets the target of the detail view; nil if that is not open.
+    ///
+    /// - Returns: whether its past is to be read.
+    mutating func showHistory(of name: String?) -> Bool {
+        guard history?.name != name else { return false }
+        history = name.map { ($0, nil) }
+        return name != nil
+    }
+
+    /// Records the past of a target.
+    mutating func record(_ history: FleetHistory, of name: String) {
+        if self.history?.name == name { self.history = (name, history) }
     }
 
     /// The messages about the servers, the problems first.

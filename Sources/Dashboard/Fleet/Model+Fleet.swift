@@ -23,8 +23,27 @@ extension Model {
             guard let target = roster[id]?.target, !target.question.method.probes else { return nil }
             return target.name
         }
-        guard fleet.show(names.sorted()) else { return [] }
-        return [.showFleet(fleet.shown.names, groups: fleet.shown.groups)]
+        var effects: [Effect] = []
+        if fleet.show(names.sorted()) {
+            effects.append(.showFleet(fleet.shown.names, groups: fleet.shown.groups))
+        }
+        let target = navigation.detailState.flatMap { roster[$0.target]?.target }
+        let name = target.flatMap { $0.question.method.probes ? nil : $0.name }
+        if fleet.showHistory(of: name), let name { effects.append(.askFleet(name)) }
+        return effects
+    }
+
+    /// Records what servers say about the past of a target, and shows it.
+    mutating func receive(_ history: FleetHistory, of name: String) {
+        fleet.record(history, of: name)
+        if let position = roster.states.indices.first(where: { roster.states[$0].target.name == name }) {
+            let id = roster.states[position].id
+            _ = live.change { roster, _ in
+                roster.restore(history, of: id)
+                return Consequences()
+            }
+        }
+        staleness = max(staleness, .stale)
     }
 
     /// The problem with a server of the fleet, and the number of further ones; nil without any.

@@ -32,6 +32,10 @@ extension Model {
         case .fleet(let update, let now):
             live.advance(to: now)
             return receive(update)
+        case .fleetHistory(let history, let name, let now):
+            live.advance(to: now)
+            receive(history, of: name)
+            return []
         case .hook(let report, let now):
             live.advance(to: now)
             live.record(report)

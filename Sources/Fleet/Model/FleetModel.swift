@@ -87,6 +87,11 @@ package struct FleetModel: Sendable {
     /// The label of a target by its name on the screen.
     package func label(ofTarget name: String) -> String? { labels[name] }
 
+    /// The quorum for a target.
+    func quorum(ofTarget label: String) -> Quorum {
+        entries[label].map { servers[$0.server].settings.quorum } ?? .majority
+    }
+
     /// The time of a server's clock, in seconds since 1970; nil before an answer.
     package func time(ofServer index: Int, at now: Duration) -> Double? {
         servers[index].start.map { $0 + now.inSeconds }

@@ -1,45 +1,36 @@
 import Monitoring
 
 /// Values of the past of a target, as one server has them.
-package struct RangeAnswer: Sendable, Hashable {
+struct RangeAnswer: Sendable, Hashable {
     /// The name of the target on the screen.
-    package let name: String
-    package let question: RangeQuestion
-    /// The index of the server.
-    package let server: Int
-    /// The values by vantage point, with times since the start of the program.
-    package let series: [String: [Point]]
-
-    /// A value at a time.
-    package struct Point: Sendable, Hashable {
-        /// The time since the start of the program; negative before it.
-        package let time: Duration
-        package let value: Double
-
-        package init(time: Duration, value: Double) {
-            (self.time, self.value) = (time, value)
-        }
-    }
+    let name: String
+    let question: RangeQuestion
+    /// The values by vantage point, by the times since the start of the program; finite ones only.
+    let series: [String: [Duration: Double]]
 }
 
 extension FleetModel {
-    /// Translates the answer of a server: names and times are those of this program.
-    func answer(_ question: RangeQuestion, _ result: QueryResult, ofServer index: Int, _ metrics: ProbeMetrics) -> RangeAnswer {
-        var series: [String: [RangeAnswer.Point]] = [:]
-        let start = servers[index].start ?? 0
+    /// Translates the answer of a server: names and times are those of this program. Times are in whole steps, so that
+    /// those of several servers are the same.
+    func answer(
+        _ question: RangeQuestion,
+        _ result: QueryResult,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics
+    ) -> RangeAnswer {
+        var series: [String: [Duration: Double]] = [:]
+        // The same for all servers: the clock of the first one.
+        let start = servers.first?.start ?? servers[index].start ?? 0
         for sample in result.samples {
             let vantage = metrics.vantagePoint(of: sample) ?? servers[index].settings.name
             // Of several series of one vantage point, the first one counts.
             guard series[vantage] == nil else { continue }
-            series[vantage] = sample.points.filter { $0.value.isFinite }.map {
-                RangeAnswer.Point(time: .seconds(max(-1e9, min(1e9, $0.time - start))), value: $0.value)
-            }
+            let points = sample.points.filter { $0.value.isFinite && abs($0.time) < 1e11 }
+            series[vantage] = Dictionary(
+                points.map { (Duration.seconds(($0.time - start).rounded()), $0.value) },
+                uniquingKeysWith: { first, _ in first }
+            )
         }
-        return RangeAnswer(
-            name: entries[question.target]?.name ?? question.target,
-            question: question,
-            server: index,
-            series: series
-        )
+        return RangeAnswer(name: entries[question.target]?.name ?? question.target, question: question, series: series)
     }
 }

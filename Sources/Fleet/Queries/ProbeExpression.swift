@@ -6,6 +6,12 @@ struct ProbeExpression: Sendable, Hashable {
     /// The expression, with placeholders if the matchers can be part of it.
     private let template: String
 
+    /// Whether it is a selector, whose values over a time can be aggregated without a subquery.
+    private var isSelector: Bool {
+        template.hasSuffix("{\(Self.placeholder)}") || template.hasSuffix(",\(Self.placeholder)}")
+            ? PromQL.isName(template.prefix { $0 != "{" }) : false
+    }
+
     /// An expression with placeholders.
     init(template: String) {
         self.template = template
@@ -60,6 +66,13 @@ struct ProbeExpression: Sendable, Hashable {
         // The server calculates all of it, but sends these only.
         let wanted = values.map { "label_replace(vector(1), \"\(label)\", \(PromQL.quoted(Self.literal($0))), \"\", \"\")" }
         return "(\(template)) and on (\(label)) (\(wanted.joined(separator: " or ")))"
+    }
+
+    /// The mean values over steps, for the probes whose label has a value.
+    func mean(where label: String, is value: String, step: Int64) -> String {
+        let text = text(where: label, isOneOf: [value])
+        // A subquery evaluates the expression once a minute.
+        return isSelector ? "avg_over_time(\(text)[\(step)s])" : "avg_over_time((\(text))[\(step)s:60s])"
     }
 
     /// A text as the replacement of `label_replace`, where a dollar sign begins a group.

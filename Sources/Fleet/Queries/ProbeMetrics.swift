@@ -80,14 +80,13 @@ struct ProbeMetrics: Sendable, Hashable {
         hasSummaries = isReach && names.contains("reach_targets")
     }
 
-    /// The expression for all probes, for ranges.
-    func probes(of target: String) -> String {
-        probes.text(where: targetLabel, isOneOf: [target])
-    }
-
-    /// The expression for the round trips of a target; nil if there are none.
-    func roundTrips(of target: String) -> String? {
-        roundTrips?.text(where: targetLabel, isOneOf: [target])
+    /// The expression for a question about the past; nil if the server has no such values.
+    func expression(for question: RangeQuestion) -> String? {
+        switch question.values {
+        case .shares: probes.mean(where: targetLabel, is: question.target, step: question.span.step)
+        case .probes: probes.text(where: targetLabel, isOneOf: [question.target])
+        case .roundTrips: roundTrips?.text(where: targetLabel, isOneOf: [question.target])
+        }
     }
 
     /// The labels by which counts and times are grouped.

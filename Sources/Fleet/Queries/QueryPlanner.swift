@@ -95,7 +95,7 @@ package struct QueryPlanner: Sendable {
 
     /// Asks once for the past of a target. Only the newest eight questions matter.
     package mutating func ask(_ question: RangeQuestion) {
-        guard !ranges.contains(question) else { return }
+        guard !ranges.contains(question), metrics?.expression(for: question) != nil else { return }
         ranges = ranges.suffix(7) + [question]
     }
 
@@ -163,10 +163,7 @@ package struct QueryPlanner: Sendable {
         case .rows(let targets): (expression, series) = (metrics.rows(of: targets), mostSeries(of: targets.count))
         case .group(let group): (expression, series) = (metrics.rows(ofGroup: group), mostSeries(of: settings.rows))
         case .range(let question):
-            let range =
-                question.values == .probes
-                ? metrics.probes(of: question.target) : metrics.roundTrips(of: question.target)
-            return range.map { .range($0, question.span, timeout: timeout, series: Self.mostVantagePoints) }
+            return metrics.expression(for: question).map { .range($0, question.span, timeout: timeout, series: Self.mostVantagePoints) }
         }
         return .instant(expression, timeout: timeout, series: series)
     }

@@ -2,7 +2,9 @@
 package struct RangeQuestion: Sendable, Hashable {
     /// The kind of the values.
     package enum Values: Sendable, Hashable {
-        /// Whether the target answered, 0…1.
+        /// The share of probes that the target answered in each step, 0…1.
+        case shares
+        /// Whether the target answered.
         case probes
         /// Round trips in seconds.
         case roundTrips

@@ -1,22 +1,22 @@
 /// The state of a server that is asked about the fleet.
-package struct FleetServer: Sendable, Hashable {
+public struct FleetServer: Sendable, Hashable {
     /// The name in the settings.
-    package var name: String
+    public var name: String
     /// Why it does not answer as it should, as part of a sentence; nil if it does.
-    package var problem: String?
+    public var problem: String?
     /// When the problem began, since the start of the program.
-    package var problemSince: Duration?
+    public var problemSince: Duration?
     /// When it answered last, since the start of the program; nil if it never did.
-    package var answered: Duration?
+    public var answered: Duration?
     /// How far its clock is ahead of that of this machine, if the difference matters.
-    package var clockAhead: Duration?
+    public var clockAhead: Duration?
 
-    package init(name: String) {
+    public init(name: String) {
         self.name = name
     }
 
     /// The problem as a message, such as `prometheus:9090 for 40s: refused – values are 52s old`; nil without one.
-    package func message(at now: Duration) -> String? {
+    public func message(at now: Duration) -> String? {
         if let problem {
             let span = problemSince.map { " for \((now - $0).spanText)" } ?? ""
             let age = answered.map { " – values are \((now - $0).spanText) old" } ?? ""

@@ -89,6 +89,7 @@ struct DashboardSession {
                 return .findings($0, at: time.now)
             },
             InputSource(engine.fleet.updates) { .fleet($0, at: time.now) },
+            InputSource(engine.fleet.pasts) { .fleetHistory($0.history, of: $0.name, at: time.now) },
             InputSource(engine.hooks.reports) {
                 engine.record($0)
                 return .hook($0, at: time.now)
@@ -129,6 +130,8 @@ struct DashboardSession {
             await engine.perform(consequences)
         case .showFleet(let names, let groups):
             engine.fleet.show(names, groups: groups)
+        case .askFleet(let name):
+            engine.fleet.askPast(of: name)
         case .limitHooks(let limit):
             await engine.hooks.setLimit(limit)
         case .refresh(let refresh):

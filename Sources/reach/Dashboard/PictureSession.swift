@@ -45,6 +45,9 @@ struct PictureSession {
             case .showFleet(let names, let groups):
                 fleet.show(names, groups: groups)
                 return nil
+            case .askFleet(let name):
+                fleet.askPast(of: name)
+                return nil
             // Forms and prompts can be drawn, but a picture changes no settings.
             case .edit(.fields(let name, let document)):
                 return (try? store.perform(.fields(of: name, in: document))).map { .edited($0, at: time.now) }
@@ -76,6 +79,7 @@ struct PictureSession {
         return [
             InputSource(engine.prober.findings) { .findings($0, at: time.now) },
             InputSource(engine.fleet.updates) { .fleet($0, at: time.now) },
+            InputSource(engine.fleet.pasts) { .fleetHistory($0.history, of: $0.name, at: time.now) },
             InputSource(signals.sequence) { $0.isEnding ? .exit(.signal($0.rawValue)) : nil },
             InputSource(last) { $0 },
             InputSource(AsyncTimerSequence(interval: .milliseconds(100), clock: .suspending)) { _ in

@@ -36,6 +36,8 @@ package struct FleetModel: Sendable {
         var groupSizes: [String: Int] = [:]
         /// The failing targets with their failures by vantage point.
         var failing: [String: [String: FailingSample]] = [:]
+        /// Whether more targets fail than it was asked for.
+        var isFailingCutOff = false
         /// Whether it does not answer, so that nothing waits for it.
         var isSilent = false
     }
@@ -205,6 +207,7 @@ package struct FleetModel: Sendable {
             entries[target]?.failed = now
         }
         servers[index].failing = failing
+        servers[index].isFailingCutOff = result.samples.count >= ProbeMetrics.failingLimit
         for (target, failures) in failing where failures != before[target] {
             for (vantage, failure) in failures {
                 hold(failure.health, roundTrip: nil, detail: failure.detail, vantage, of: target, ofServer: index, at: now)
@@ -357,7 +360,13 @@ package struct FleetModel: Sendable {
         hasNewTargets = false
         update.reporting = heard
         heard = [:]
-        update.servers = servers.map(\.state)
+        update.servers = servers.map { server in
+            var state = server.state
+            if state.problem == nil, server.isFailingCutOff {
+                state.problem = "more than \(ProbeMetrics.failingLimit) series fail – only the newest are shown"
+            }
+            return state
+        }
         update.counted = counted()
         defer { update = FleetUpdate() }
         return update

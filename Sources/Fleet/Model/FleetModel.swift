@@ -33,6 +33,8 @@ package struct FleetModel: Sendable {
         var start: Double?
         /// When each vantage point reported last, by its clock.
         var reports: [String: Double] = [:]
+        /// When that was answered, since the start of the program.
+        var reportsAnswered = Duration.zero
         var groupSizes: [String: Int] = [:]
         /// The failing targets with their failures by vantage point.
         var failing: [String: [String: FailingSample]] = [:]
@@ -58,6 +60,8 @@ package struct FleetModel: Sendable {
     static let keep = Duration.seconds(600)
     /// The most targets.
     static let capacity = 10_000
+    /// How long the times of the newest samples hold.
+    static let reportsHold = Duration.seconds(10)
     /// The difference of clocks that is reported.
     static let clockLimit = Duration.seconds(30)
 
@@ -164,6 +168,8 @@ package struct FleetModel: Sendable {
     }
 
     private mutating func noteClock(_ time: Double, ofServer index: Int, wall: Double, at now: Duration) {
+        // Beyond the year 5000, the clock is not one.
+        guard time.isFinite, abs(time) < 1e11 else { return }
         let start = time - now.inSeconds
         servers[index].start = start
         let ahead = Duration.seconds(max(-1e9, min(1e9, start - wall)))
@@ -182,6 +188,7 @@ package struct FleetModel: Sendable {
             reports[name(ofVantagePoint: sample, metrics, server: index)] = sample.value
         }
         servers[index].reports = reports
+        servers[index].reportsAnswered = now
         for (name, time) in reports {
             guard let heard = localTime(time, ofServer: index, at: now) else { continue }
             self.heard[name] = max(self.heard[name] ?? heard, heard)
@@ -191,7 +198,7 @@ package struct FleetModel: Sendable {
     /// A time of a server's clock as the time since the start of the program, not later than now.
     private func localTime(_ time: Double, ofServer index: Int, at now: Duration) -> Duration? {
         guard let start = servers[index].start, time.isFinite else { return nil }
-        return min(now, .seconds(max(-1e9, time - start)))
+        return min(now, .seconds(max(-1e9, min(1e9, time - start))))
     }
 
     // MARK: Targets
@@ -316,7 +323,10 @@ package struct FleetModel: Sendable {
         at now: Duration
     ) {
         let server = servers[index]
-        let sampled = server.reports[vantage] ?? server.start.map { $0 + now.inSeconds } ?? now.inSeconds
+        // A slow server is rarely asked for the times of its samples.
+        let isKnown = now - server.reportsAnswered < Self.reportsHold
+        let time = server.start.map { $0 + now.inSeconds } ?? now.inSeconds
+        let sampled = isKnown ? server.reports[vantage] ?? time : time
         let report = VantageReport(
             vantagePoint: vantage,
             health: health,

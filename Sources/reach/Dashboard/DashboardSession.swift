@@ -1,4 +1,5 @@
 import Dashboard
+import Fleet
 import History
 import Hooks
 import Logging

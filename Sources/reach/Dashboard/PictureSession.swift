@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Dashboard
+import Fleet
 import Monitoring
 import Probing
 import Screen

@@ -3,6 +3,7 @@ import AsyncHTTPClient
 package import Logging
 import Monitoring
 package import NIOCore
+import NIOHTTPCompression
 import NIOPosix
 
 /// Sends requests and owns the HTTP clients for them.

@@ -1,4 +1,4 @@
-package import Monitoring
+import Monitoring
 
 /// Answers and failures.
 extension QueryPlanner {

@@ -1,5 +1,3 @@
-package import Monitoring
-
 /// Why a query has no result.
 package enum QueryFailure: Error, Sendable, Hashable {
     /// There was no answer: the failure of the connection, or the timeout.

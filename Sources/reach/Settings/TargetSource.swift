@@ -136,7 +136,12 @@ struct TargetSource: Sendable {
 
     /// Keeps only the fleet, if nothing else is shown.
     private func chooseServers(in settings: inout Settings) throws(StartupError) {
-        guard isFleet else { return }
+        guard isFleet else {
+            guard hasIntervals || mayLackTargets || !settings.targets.isEmpty || settings.prometheus.isEmpty else {
+                throw StartupError(lines: ["\(name): no targets to probe – reach fleet shows those of [[prometheus]]"])
+            }
+            return
+        }
         settings.targets = []
         if let servers { settings.prometheus = servers }
         guard settings.prometheus.isEmpty else { return }

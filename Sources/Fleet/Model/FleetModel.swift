@@ -190,7 +190,10 @@ package struct FleetModel: Sendable {
         servers[index].reports = reports
         servers[index].reportsAnswered = now
         for (name, time) in reports {
-            guard let heard = localTime(time, ofServer: index, at: now) else { continue }
+            guard let sampled = localTime(time, ofServer: index, at: now) else { continue }
+            // The same time for all that report: if the server falls silent, they become stale together. One after the
+            // other, the last ones would be a quorum.
+            let heard = now - sampled < servers[index].settings.staleAfter ? now : sampled
             self.heard[name] = max(self.heard[name] ?? heard, heard)
         }
     }

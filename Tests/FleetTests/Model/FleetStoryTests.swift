@@ -169,6 +169,19 @@ struct FleetStoryTests {
         #expect(story.model.takeUpdate(at: story.now).servers[0].problem == nil)
     }
 
+    @Test func `when a server falls silent, its vantage points become stale together`() {
+        var server = healthy()
+        server.answers[Expression.reports] = ["vantage=fra 990", "vantage=nyc 1000", "vantage=sin 995"]
+        server.answers[Expression.all] = [
+            "target=Shop,vantage=fra 0", "target=Shop,vantage=nyc 0", "target=Shop,vantage=sin 1",
+        ]
+        var story = FleetStory([server])
+        story.run(for: .seconds(3))
+        story.servers[0].failure = .unreachable("refused")
+        story.run(for: .seconds(200))
+        #expect(story.transitions == ["Shop: unknown→down", "Shop: down→unknown"])
+    }
+
     @Test func `clocks that differ by minutes do no harm, and are reported`() {
         var server = healthy()
         server.ahead = 240

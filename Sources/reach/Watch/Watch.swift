@@ -155,6 +155,7 @@ struct Watch {
 
     private mutating func perform(_ consequences: Consequences) async {
         if edition != roster.edition { updateMetrics() }
+        reporter.report(consequences.observations.map { .observation($0) }, of: roster)
         metrics?.record(consequences.events)
         await engine.perform(consequences)
         reporter.report(consequences.events, of: roster)

@@ -126,7 +126,8 @@ struct QueryPlannerTests {
             answer(&planner, query, query.purpose == .counts ? ["group=A 100000"] : [], at: .zero)
         }
         planner.want(rows: (0..<100).map { "t\($0)" })
-        let query = try #require(planner.next(at: .seconds(1)))
+        let next = planner.next(at: .seconds(1))
+        let query = try #require(next)
         var random = SplitMix(seed: 1)
         let failure = QueryFailure.rejected(type: "execution", "query processing would load too many samples into memory")
         planner.fail(query, failure, at: .seconds(1), using: &random)

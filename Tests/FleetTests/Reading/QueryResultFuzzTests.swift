@@ -63,7 +63,10 @@ struct QueryResultFuzzTests {
             if result.samples.count > 4 || result.texts.count > 4 || result.samples.contains(where: { $0.points.count > 4 }) {
                 return Outcome(kind: "too long")
             }
-            return Outcome(kind: "success", text: "\(result.samples) \(result.texts) \(result.warnings) \(result.isCutOff)")
+            let samples = result.samples.map { sample in
+                "\(sample.labels.sorted { $0.key < $1.key }) \(sample.points)"
+            }
+            return Outcome(kind: "success", text: "\(samples) \(result.texts) \(result.warnings) \(result.isCutOff)")
         } catch {
             let kind =
                 switch error {

@@ -39,7 +39,7 @@ struct QueryResultReaderTests {
         }
     }
 
-    @Test(arguments: [("+Inf", Double.infinity), ("-Inf", -.infinity), ("0", 0), ("1e3", 1_000)])
+    @Test(arguments: [("+Inf", Double.infinity), ("-Inf", -Double.infinity), ("0", 0), ("1e3", 1_000)])
     func `values are as Prometheus writes them`(text: String, value: Double) throws {
         #expect(try Answer.read(Answer.vector(Answer.series([:], text))).samples[0].value == value)
     }

@@ -24,7 +24,7 @@ package struct QueryResultReader {
     private let limits: Limits
     private var tokenizer = JSONTokenizer()
     private var result = QueryResult()
-    private var failure: QueryFailure?
+    private var mistake: JSONTokenizer.SyntaxError?
 
     private var status: String?
     private var errorType = ""
@@ -41,20 +41,16 @@ package struct QueryResultReader {
         self.limits = limits
     }
 
-    /// Reads a piece. After a failure, further pieces are ignored.
+    /// Reads a piece. After a mistake, further pieces are not parsed.
     package mutating func append(_ piece: some Collection<UInt8>) {
-        guard failure == nil else { return }
         if start.count < 512 { start += piece.prefix(512 - start.count) }
         result.length += piece.count
-        guard result.length <= limits.bytes else {
-            failure = .tooLong
-            return
-        }
+        guard mistake == nil, result.length <= limits.bytes else { return }
         var tokens = tokenizer
         do throws(JSONTokenizer.SyntaxError) {
             try tokens.read(piece) { accept($0) }
         } catch {
-            failure = .notJSON(describe(error))
+            mistake = error
         }
         tokenizer = tokens
     }
@@ -65,19 +61,20 @@ package struct QueryResultReader {
     ///   - httpStatus: the HTTP status.
     ///   - isWhole: whether the body is complete.
     package mutating func finish(httpStatus: Int, isWhole: Bool = true) throws(QueryFailure) -> QueryResult {
-        if failure == nil {
+        if mistake == nil {
             var tokens = tokenizer
-            do throws(JSONTokenizer.SyntaxError) { try tokens.finish { accept($0) } } catch { failure = .notJSON(describe(error)) }
+            do throws(JSONTokenizer.SyntaxError) { try tokens.finish { accept($0) } } catch { mistake = error }
             tokenizer = tokens
         }
         // The server's own words say more than the status.
-        if status == "error", let error, failure == nil {
+        if status == "error", let error, mistake == nil {
             throw [401, 403].contains(httpStatus)
                 ? .unauthorized(status: httpStatus) : .rejected(type: errorType, error)
         }
         if [401, 403].contains(httpStatus) { throw .unauthorized(status: httpStatus) }
         guard (200...299).contains(httpStatus) else { throw .status(httpStatus) }
-        if let failure { throw failure }
+        if result.length > limits.bytes { throw .tooLong }
+        if let mistake { throw .notJSON(describe(mistake)) }
         guard isWhole, tokenizer.isComplete else { throw .incomplete }
         guard status == "success" else { throw .notJSON("JSON, but not of Prometheus – check the URL") }
         return result

@@ -34,7 +34,8 @@ struct Reach: AsyncParsableCommand {
         version: "reach \(version)" + (commit.map { " (\($0))" } ?? ""),
         subcommands: [
             DashboardCommand.self, WatchCommand.self, FleetCommand.self, CheckCommand.self, WaitCommand.self,
-            FetchCommand.self, ReportCommand.self, HistoryCommand.self, ValidateCommand.self, InitCommand.self, HooksCommand.self,
+            FetchCommand.self, ReportCommand.self, HistoryCommand.self, ValidateCommand.self, InitCommand.self,
+            HooksCommand.self,
             DoctorCommand.self, ManualCommand.self, SchemaCommand.self,
         ],
         defaultSubcommand: DashboardCommand.self

@@ -284,7 +284,12 @@ import Testing
         var counted = Counted(.make("Shop"))
         counted.hear(.reply(roundTrip: .milliseconds(9)), from: "Shop")
         #expect(counted.lines(detail: .basic).allSatisfy { !$0.hasPrefix("reach_failing_since_timestamp_seconds{") })
-        counted.hear(.failure(Failure(.refused)), .failure(Failure(.refused)), .failure(Failure(.refused)), from: "Shop")
+        counted.hear(
+            .failure(Failure(.refused)),
+            .failure(Failure(.refused)),
+            .failure(Failure(.refused)),
+            from: "Shop"
+        )
         let lines = counted.lines(detail: .basic).filter { $0.hasPrefix("reach_failing_since_timestamp_seconds{") }
         #expect(lines.count == 1 && lines[0].contains(#"health="down",reason="refused"}"#), "\(lines)")
     }

@@ -76,12 +76,18 @@ struct PrometheusSettingsTests {
         ("url = \"http://p\"\nurll = 1", "3:1: prometheus 1: unknown key \"urll\" – did you mean \"url\"?"),
         ("url = \"http://p\"\nquorum = \"most\"", "3:10: prometheus 1: quorum: unknown quorum \"most\""),
         ("url = \"http://p\"\nquorum = 0", "3:10: prometheus 1: quorum: 0 is out of range"),
-        ("url = \"http://p\"\ntarget_label = \"a-b\"", "3:16: prometheus 1: target_label: \"a-b\" is not the name of a label"),
+        (
+            "url = \"http://p\"\ntarget_label = \"a-b\"",
+            "3:16: prometheus 1: target_label: \"a-b\" is not the name of a label"
+        ),
         ("url = \"http://p\"\nprobes = \" \"", "3:10: prometheus 1: probes: an expression cannot be empty"),
         ("url = \"http://p\"\nround_trips = \"x\"", "3:15: prometheus 1: round_trips: applies to probes"),
         ("url = \"http://p\"\npassword_file = \"x\"", "1:1: prometheus 1: password_file without user"),
         ("url = \"http://p\"\ntoken_file = \"x\"\nuser = \"y\"", "1:1: prometheus 1: token_file and user cannot"),
-        ("url = \"http://p\"\n[[prometheus]]\nurl = \"http://p/\"", "3:1: prometheus 2: another server has the name \"p\""),
+        (
+            "url = \"http://p\"\n[[prometheus]]\nurl = \"http://p/\"",
+            "3:1: prometheus 2: another server has the name \"p\""
+        ),
     ])
     func `problems are reported with their position`(text: String, problem: String) {
         let lines = problems("[[prometheus]]\n\(text)\n")

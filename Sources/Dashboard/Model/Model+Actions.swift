@@ -53,7 +53,8 @@ extension Model {
             openSelected()
         case .copy:
             return copyRow()
-        case .table, .wall, .graphs, .vantagePoints, .nextView, .lengthenSpan, .shortenSpan, .freeze, .previousEvent, .nextEvent,
+        case .table, .wall, .graphs, .vantagePoints, .nextView, .lengthenSpan, .shortenSpan, .freeze, .previousEvent,
+            .nextEvent,
             .togglePauseAll, .palette, .toggleMouse, .toggleAlerts, .savePicture, .reload, .repaint, .suspend, .help,
             .undo, .write, .back, .quit, .quitAtOnce:
             break

@@ -64,7 +64,8 @@ struct GroupHeading {
     private var role: Role {
         let isImperfect = counts.slowRole == .degraded || counts.unknown > 0
         // Without a reachable target, the others are paused or blocked.
-        return counts.downRole == .down ? .down : isImperfect ? .degraded : counts.reachable + counted > 0 ? .up : .waiting
+        return counts.downRole == .down
+            ? .down : isImperfect ? .degraded : counts.reachable + counted > 0 ? .up : .waiting
     }
 }
 

@@ -88,7 +88,8 @@ struct HeaderView: View {
         let glyphs = model.appearance.glyphs
         let parts = segments(
             of: [
-                (glyphs.up, .up, "up", health.up + model.fleet.countedTotal), (glyphs.degraded, health.slowRole, "slow", health.degraded),
+                (glyphs.up, .up, "up", health.up + model.fleet.countedTotal),
+                (glyphs.degraded, health.slowRole, "slow", health.degraded),
                 (glyphs.down, health.downRole, "down", health.down),
                 (glyphs.unknown, .waiting, "unknown", health.unknown),
                 (glyphs.blocked, .waiting, "blocked", health.blocked),

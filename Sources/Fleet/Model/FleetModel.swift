@@ -44,17 +44,17 @@ package struct FleetModel: Sendable {
         var isSilent = false
     }
 
-    private(set) var servers: [Server]
-    private(set) var entries: [String: Entry] = [:]
+    var servers: [Server]
+    var entries: [String: Entry] = [:]
     /// The names in use, with the labels of their targets.
-    private var labels: [String: String] = [:]
+    var labels: [String: String] = [:]
     /// The names of the targets that are probed by this program.
     let reserved: Set<String>
-    private var visible: [String] = []
-    private var update = FleetUpdate()
-    private var hasNewTargets = true
+    var visible: [String] = []
+    var update = FleetUpdate()
+    var hasNewTargets = true
     /// The vantage points that were heard since the last update.
-    private var heard: [String: Duration] = [:]
+    var heard: [String: Duration] = [:]
 
     /// How long a target is kept that is not needed any more.
     static let keep = Duration.seconds(600)
@@ -182,7 +182,12 @@ package struct FleetModel: Sendable {
         metrics.vantagePoint(of: sample) ?? servers[index].settings.name
     }
 
-    private mutating func record(reports result: QueryResult, ofServer index: Int, _ metrics: ProbeMetrics, at now: Duration) {
+    private mutating func record(
+        reports result: QueryResult,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics,
+        at now: Duration
+    ) {
         var reports: [String: Double] = [:]
         for sample in result.samples where sample.value.isFinite {
             reports[name(ofVantagePoint: sample, metrics, server: index)] = sample.value
@@ -206,7 +211,12 @@ package struct FleetModel: Sendable {
 
     // MARK: Targets
 
-    private mutating func record(failing result: QueryResult, ofServer index: Int, _ metrics: ProbeMetrics, at now: Duration) {
+    private mutating func record(
+        failing result: QueryResult,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics,
+        at now: Duration
+    ) {
         let before = servers[index].failing
         var failing: [String: [String: FailingSample]] = [:]
         for sample in result.samples {
@@ -220,7 +230,15 @@ package struct FleetModel: Sendable {
         servers[index].isFailingCutOff = result.samples.count >= ProbeMetrics.failingLimit
         for (target, failures) in failing where failures != before[target] {
             for (vantage, failure) in failures {
-                hold(failure.health, roundTrip: nil, detail: failure.detail, vantage, of: target, ofServer: index, at: now)
+                hold(
+                    failure.health,
+                    roundTrip: nil,
+                    detail: failure.detail,
+                    vantage,
+                    of: target,
+                    ofServer: index,
+                    at: now
+                )
             }
         }
         release(Set(failing.keys))
@@ -247,7 +265,13 @@ package struct FleetModel: Sendable {
                 if row.health == nil || health == .down { row.health = health }
             }
             rows[target, default: [:]][vantage] = row
-            enter(target, group: sample.label(metrics.groupLabel), ofServer: index, at: now, isNeeded: targets?.isEmpty ?? true)
+            enter(
+                target,
+                group: sample.label(metrics.groupLabel),
+                ofServer: index,
+                at: now,
+                isNeeded: targets?.isEmpty ?? true
+            )
         }
         for target in targets ?? Array(entries.keys) { entries[target]?.answers.insert(index) }
         // What was cut off is not known to be missing.
@@ -354,63 +378,5 @@ package struct FleetModel: Sendable {
             update.reports[entry.name, default: []] += entry.held.values.sorted { $0.vantagePoint < $1.vantagePoint }
             entries[target]?.held = [:]
         }
-    }
-
-    // MARK: Updates
-
-    /// Returns what is new since the last call, and forgets the targets that are not needed any more.
-    package mutating func takeUpdate(at now: Duration) -> FleetUpdate {
-        for label in visible { entries[label]?.needed = now }
-        let isAnswering = servers.contains { !$0.reports.isEmpty && $0.state.problem == nil }
-        let old = entries.filter { isAnswering && now - $0.value.needed >= Self.keep }
-        for (label, entry) in old {
-            entries[label] = nil
-            labels[entry.name] = nil
-            update.reports[entry.name] = nil
-            hasNewTargets = true
-        }
-        if hasNewTargets { update.targets = targets() }
-        hasNewTargets = false
-        update.reporting = heard
-        heard = [:]
-        update.servers = servers.map { server in
-            var state = server.state
-            if state.problem == nil, server.isFailingCutOff {
-                state.problem = "more than \(ProbeMetrics.failingLimit) series fail – only the newest are shown"
-            }
-            return state
-        }
-        update.counted = counted()
-        defer { update = FleetUpdate() }
-        return update
-    }
-
-    private func targets() -> [Target] {
-        entries.sorted { ($0.value.group ?? "", $0.value.name) < ($1.value.group ?? "", $1.value.name) }
-            .map { label, entry in
-                let settings = servers[entry.server].settings
-                var target = Target(
-                    name: entry.name,
-                    question: .fleet(
-                        FleetQuestion(instance: label, quorum: settings.quorum, staleAfter: settings.staleAfter)
-                    ),
-                    group: entry.group
-                )
-                target.hooks = settings.hooks + (entry.group.flatMap { settings.groupHooks[$0] } ?? [])
-                return target
-            }
-    }
-
-    /// The number of targets by group that are not among the entries.
-    private func counted() -> [String: Int] {
-        var sizes: [String: Int] = [:]
-        for server in servers {
-            for (group, size) in server.groupSizes {
-                let group = group.plainLabel(limit: 200) ?? ""
-                sizes[group] = max(sizes[group] ?? 0, size)
-            }
-        }
-        for entry in entries.values { sizes[entry.group ?? "", default: 0] -= 1 }
-        return sizes.filter { $0.value > 0 }
     }
 }

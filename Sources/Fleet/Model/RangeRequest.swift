@@ -13,6 +13,10 @@ package struct RangeRequest: Sendable, Hashable {
     /// The question for a server whose clock shows this time.
     func question(about target: String, endingAt time: Double) -> RangeQuestion {
         let end = Int64(max(0, min(1e11, time)))
-        return RangeQuestion(target: target, values: values, span: QuerySpan(endingAt: end, seconds: seconds, step: step))
+        return RangeQuestion(
+            target: target,
+            values: values,
+            span: QuerySpan(endingAt: end, seconds: seconds, step: step)
+        )
     }
 }

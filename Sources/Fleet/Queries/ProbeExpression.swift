@@ -64,7 +64,9 @@ struct ProbeExpression: Sendable, Hashable {
     func text(where label: String, isOneOf values: [String]) -> String {
         if template.contains(Self.placeholder) { return filled(PromQL.matcher(label, oneOf: values)) }
         // The server calculates all of it, but sends these only.
-        let wanted = values.map { "label_replace(vector(1), \"\(label)\", \(PromQL.quoted(Self.literal($0))), \"\", \"\")" }
+        let wanted = values.map {
+            "label_replace(vector(1), \"\(label)\", \(PromQL.quoted(Self.literal($0))), \"\", \"\")"
+        }
         return "(\(template)) and on (\(label)) (\(wanted.joined(separator: " or ")))"
     }
 

@@ -163,7 +163,9 @@ package struct QueryPlanner: Sendable {
         case .rows(let targets): (expression, series) = (metrics.rows(of: targets), mostSeries(of: targets.count))
         case .group(let group): (expression, series) = (metrics.rows(ofGroup: group), mostSeries(of: settings.rows))
         case .range(let question):
-            return metrics.expression(for: question).map { .range($0, question.span, timeout: timeout, series: Self.mostVantagePoints) }
+            return metrics.expression(for: question).map {
+                .range($0, question.span, timeout: timeout, series: Self.mostVantagePoints)
+            }
         }
         return .instant(expression, timeout: timeout, series: series)
     }

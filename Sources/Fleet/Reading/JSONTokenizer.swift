@@ -249,10 +249,12 @@ struct JSONTokenizer {
         case (UInt8(ascii: "["), .value), (UInt8(ascii: "["), .valueOrEnd):
             try enter(isObject: false)
             report(.beginArray)
-        case (UInt8(ascii: "}"), .keyOrEnd), (UInt8(ascii: "}"), .commaOrEnd) where nesting.last == true:
+        case (UInt8(ascii: "}"), .keyOrEnd),
+            (UInt8(ascii: "}"), .commaOrEnd) where nesting.last == true:
             leave()
             report(.endObject)
-        case (UInt8(ascii: "]"), .valueOrEnd), (UInt8(ascii: "]"), .commaOrEnd) where nesting.last == false:
+        case (UInt8(ascii: "]"), .valueOrEnd),
+            (UInt8(ascii: "]"), .commaOrEnd) where nesting.last == false:
             leave()
             report(.endArray)
         case (UInt8(ascii: ","), .commaOrEnd):

@@ -11,6 +11,7 @@ public struct FleetServer: Sendable, Hashable {
     /// How far its clock is ahead of that of this machine, if the difference matters.
     public var clockAhead: Duration?
 
+    /// Creates the state before the first answer.
     public init(name: String) {
         self.name = name
     }

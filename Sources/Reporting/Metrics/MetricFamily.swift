@@ -1,6 +1,7 @@
 /// The metric families. Names, labels and units are stable: they are only ever added to.
 enum MetricFamily: CaseIterable {
-    case up, health, failingSince, targets, blocked, paused, flapping, probes, faults, lastProbe, lastRoundTrip, roundTrip, phase, transitions,
+    case up, health, failingSince, targets, blocked, paused, flapping, probes, faults, lastProbe, lastRoundTrip,
+        roundTrip, phase, transitions,
         loss, certificate, httpStatus, hookRuns, skippedHooks, targetInfo
     // Of the program as a whole.
     case settingsValid, settingsTime, processorTime, residentMemory, virtualMemory, openDescriptors, maximumDescriptors,
@@ -9,7 +10,10 @@ enum MetricFamily: CaseIterable {
     /// The families of a detail.
     static func all(in detail: MetricsDetail) -> [Self] {
         guard detail == .basic else { return allCases }
-        let target = [Self.up, .failingSince, .targets, .blocked, .flapping, .lastRoundTrip, .loss, .certificate, .httpStatus, .targetInfo]
+        let target = [
+            Self.up, .failingSince, .targets, .blocked, .flapping, .lastRoundTrip, .loss, .certificate, .httpStatus,
+            .targetInfo,
+        ]
         return target + allCases.filter(\.isOfProgram)
     }
 
@@ -20,7 +24,8 @@ enum MetricFamily: CaseIterable {
             .maximumDescriptors, .startTime, .buildInfo:
             true
         case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .probes, .faults, .lastProbe,
-            .lastRoundTrip, .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns, .skippedHooks, .targetInfo:
+            .lastRoundTrip, .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns,
+            .skippedHooks, .targetInfo:
             false
         }
     }

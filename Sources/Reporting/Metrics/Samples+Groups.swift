@@ -5,7 +5,8 @@ extension Samples {
     mutating func addGroups(of rows: [Exposition.Row]) {
         var counts: [String: [Health: Int]] = [:]
         for row in rows {
-            counts[row.tally.group, default: [:]][row.isBlocked || row.isPaused ? .unknown : row.health, default: 0] += 1
+            counts[row.tally.group, default: [:]][row.isBlocked || row.isPaused ? .unknown : row.health, default: 0] +=
+                1
         }
         for (group, healths) in counts.sorted(by: { $0.key < $1.key }) {
             for health in Health.allCases {

@@ -118,7 +118,8 @@ struct Samples {
             let revision = program.revision.map { #",revision="\#($0.labelValue)""# } ?? ""
             add(1, #"version="\#(program.version.labelValue)""#, revision)
         case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .probes, .faults, .lastProbe,
-            .lastRoundTrip, .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns, .skippedHooks, .targetInfo:
+            .lastRoundTrip, .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns,
+            .skippedHooks, .targetInfo:
             break
         }
     }

@@ -196,7 +196,11 @@ struct DocumentReader {
         for index in documents.indices {
             let tables = documents[index].tables("prometheus", header: "[[prometheus]]") { "prometheus \($0): " }
             for var table in tables {
-                guard let server = table.prometheus(hooks: hooksForAll, groupHooks: groupHooks.filter { !$0.value.isEmpty })
+                guard
+                    let server = table.prometheus(
+                        hooks: hooksForAll,
+                        groupHooks: groupHooks.filter { !$0.value.isEmpty }
+                    )
                 else { continue }
                 if settings.prometheus.contains(where: { $0.name == server.name }) {
                     table.report("another server has the name \(server.name.quoted)", hint: "name = \"…\"")

@@ -3,7 +3,9 @@ import Monitoring
 
 /// The options of `fleet` for all servers of the command line: the same as the keys of `[[prometheus]]`.
 struct ServerOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("PromQL that is 1 for a target that answers, and 0 for the others.", valueName: "promql"))
+    @Option(
+        help: ArgumentHelp("PromQL that is 1 for a target that answers, and 0 for the others.", valueName: "promql")
+    )
     var probes: String?
 
     @Option(help: ArgumentHelp("With --probes: PromQL for round trips in seconds.", valueName: "promql"))
@@ -35,10 +37,16 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("File with the password of the user.", valueName: "file"), completion: .file())
     var passwordFile: String?
 
-    @Option(help: ArgumentHelp("File of trusted certificate authorities, in PEM format.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("File of trusted certificate authorities, in PEM format.", valueName: "file"),
+        completion: .file()
+    )
     var ca: String?
 
-    @Option(help: ArgumentHelp("File of the client certificate, in PEM format.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("File of the client certificate, in PEM format.", valueName: "file"),
+        completion: .file()
+    )
     var cert: String?
 
     @Option(help: ArgumentHelp("File of its private key.", valueName: "file"), completion: .file())
@@ -48,7 +56,9 @@ struct ServerOptions: ParsableArguments {
     func servers(of urls: [String]) throws(StartupError) -> [PrometheusSettings]? {
         guard !urls.isEmpty else {
             guard isEmpty else {
-                throw StartupError(lines: ["the options of servers need a URL – add it, or write them below [[prometheus]]"])
+                throw StartupError(lines: [
+                    "the options of servers need a URL – add it, or write them below [[prometheus]]"
+                ])
             }
             return nil
         }
@@ -84,7 +94,8 @@ struct ServerOptions: ParsableArguments {
 
     private var isEmpty: Bool {
         [
-            probes, roundTrips, targetLabel, groupLabel, vantageLabel, quorum, tokenFile, user, passwordFile, ca, cert, key,
+            probes, roundTrips, targetLabel, groupLabel, vantageLabel, quorum, tokenFile, user, passwordFile, ca, cert,
+            key,
         ].allSatisfy { $0 == nil }
     }
 

@@ -81,7 +81,8 @@ struct TargetSource: Sendable {
         self.list = list
         self.commands = commands
         self.environment = environment
-        guard arguments.isEmpty && servers == nil || config != nil || arguments.contains(where: { $0.hasPrefix("@") }) else {
+        guard arguments.isEmpty && servers == nil || config != nil || arguments.contains(where: { $0.hasPrefix("@") })
+        else {
             file = nil
             isFirstRun = false
             return

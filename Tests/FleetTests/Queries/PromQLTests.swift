@@ -76,8 +76,10 @@ struct PromQLTests {
         let known = try #require(metrics(["reach_up", "reach_targets"], labels: ["vantage"]))
         let result = try Answer.read(
             Answer.vector(
-                Answer.series(["group": "A", "vantage": "fra"], "3"), Answer.series(["group": "A", "vantage": "nyc"], "4"),
-                Answer.series(["vantage": "nyc"], "2"), Answer.series(["group": "B"], "NaN")
+                Answer.series(["group": "A", "vantage": "fra"], "3"),
+                Answer.series(["group": "A", "vantage": "nyc"], "4"),
+                Answer.series(["vantage": "nyc"], "2"),
+                Answer.series(["group": "B"], "NaN")
             )
         )
         #expect(known.groupSizes(of: result) == ["A": 4, "": 2])

@@ -129,7 +129,10 @@ struct QueryPlannerTests {
         let next = planner.next(at: .seconds(1))
         let query = try #require(next)
         var random = SplitMix(seed: 1)
-        let failure = QueryFailure.rejected(type: "execution", "query processing would load too many samples into memory")
+        let failure = QueryFailure.rejected(
+            type: "execution",
+            "query processing would load too many samples into memory"
+        )
         planner.fail(query, failure, at: .seconds(1), using: &random)
         var sizes: [Int] = []
         for second in 2..<60 {

@@ -41,7 +41,8 @@ struct QueryResultFuzzTests {
                 // What is accepted is JSON for Foundation too, except for what it cannot represent.
                 let isJSON = (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
                 let text = String(decoding: bytes, as: UTF8.self)
-                let isLenient = text.contains("\u{FFFD}") || text.lowercased().contains("\\ud") || text.contains(/[0-9]e/)
+                let isLenient =
+                    text.contains("\u{FFFD}") || text.lowercased().contains("\\ud") || text.contains(/[0-9]e/)
                 #expect(isJSON || isLenient, "input \(index) of seed \(seed): \(text)")
             }
         }
@@ -60,7 +61,9 @@ struct QueryResultFuzzTests {
         for piece in pieces { reader.append(piece) }
         do throws(QueryFailure) {
             let result = try reader.finish(httpStatus: 200)
-            if result.samples.count > 4 || result.texts.count > 4 || result.samples.contains(where: { $0.points.count > 4 }) {
+            if result.samples.count > 4 || result.texts.count > 4
+                || result.samples.contains(where: { $0.points.count > 4 })
+            {
                 return Outcome(kind: "too long")
             }
             let samples = result.samples.map { sample in
@@ -82,7 +85,9 @@ struct QueryResultFuzzTests {
 
     private static func input(_ random: inout SplitMix) -> [UInt8] {
         guard random.next() % 16 > 0, var bytes = corpus.randomElement(using: &random) else {
-            return (0..<Int.random(in: 0...64, using: &random)).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+            return (0..<Int.random(in: 0...64, using: &random)).map { _ in
+                UInt8.random(in: .min ... .max, using: &random)
+            }
         }
         for _ in 0..<Int.random(in: 0...3, using: &random) {
             let place = Int.random(in: 0...bytes.count, using: &random)

@@ -26,7 +26,8 @@ struct FleetHistoryTests {
         let history = history([[1, 1, 1], [1, 0, 0], [0, 0, 0.4], [1, 1, 0], [0, 0, 1]])
         #expect(
             history.outages == [
-                .init(start: .seconds(1_200), length: .seconds(300)), .init(start: .seconds(300), length: .seconds(600)),
+                .init(start: .seconds(1_200), length: .seconds(300)),
+                .init(start: .seconds(300), length: .seconds(600)),
             ]
         )
         #expect(self.history([[1, 0, 0]], quorum: .all).outages.isEmpty)

@@ -33,7 +33,8 @@ struct FleetHistoryPart: DetailPart {
         }
         let outages = history.outages.count
         let figures = [
-            ("uptime", history.uptime.map(Self.percent) ?? ""), ("reachability", history.reachability.map(Self.percent) ?? ""),
+            ("uptime", history.uptime.map(Self.percent) ?? ""),
+            ("reachability", history.reachability.map(Self.percent) ?? ""),
             (outages == 1 ? "outage" : "outages", "\(outages)"), ("of", span.spanText),
         ]
         let line = figures.flatMap { name, value in

@@ -37,8 +37,11 @@ struct FleetHistoryPart: DetailPart {
             ("reachability", history.reachability.map(Self.percent) ?? ""),
             (outages == 1 ? "outage" : "outages", "\(outages)"), ("of", span.spanText),
         ]
-        let line = figures.flatMap { name, value in
-            [Segment("\(name) ", appearance[.faint]), Segment("\(value)   ", appearance[.text])]
+        let line = figures.enumerated().flatMap { index, figure in
+            [
+                Segment("\(index > 0 ? "   " : "")\(figure.0) ", appearance[.faint]),
+                Segment(figure.1, appearance[.text]),
+            ]
         }
         let listed = history.outages.prefix(Self.count).map { outage -> [Segment] in
             return [

@@ -104,6 +104,8 @@ let package = Package(
             name: "History",
             dependencies: ["LibC", "Monitoring", .product(name: "GRDB", package: "GRDB.swift", condition: fetch)]
         ),
+        // The HTTP client is passed in.
+        .target(name: "Fleet", dependencies: ["Monitoring"]),
         .target(
             name: "TerminalIO",
             dependencies: ["LibC", "Screen", .product(name: "Rainbow", package: "Rainbow", condition: fetch)]
@@ -119,6 +121,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: fetch),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
@@ -130,7 +133,7 @@ let package = Package(
         .executableTarget(
             name: "reach",
             dependencies: [
-                "CCapabilities", "CCommit", "Dashboard", "History", "Hooks", "LibC", "Monitoring", "Probing",
+                "CCapabilities", "CCommit", "Dashboard", "Fleet", "History", "Hooks", "LibC", "Monitoring", "Probing",
                 "ReachKit",
                 "Reporting", "Screen", "SettingsFile", "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: fetch),
@@ -188,6 +191,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift", condition: fetch),
             ]
         ),
+        .testTarget(name: "FleetTests", dependencies: ["Fleet", "Monitoring", "TestSupport"]),
         .testTarget(name: "HooksTests", dependencies: ["Hooks", "LibC", "Monitoring", "TestSupport"]),
         .testTarget(
             name: "ReachKitTests",

@@ -5,6 +5,10 @@ public import Screen
 public enum Effect: Sendable, Hashable {
     /// Perform the consequences of a roster change: probe requests, and hook runs to start or drop.
     case perform(Consequences)
+    /// Read these targets of the fleet, and all of these groups, more often than the others.
+    case showFleet([String], groups: Set<String>)
+    /// Read the past of this target of the fleet.
+    case askFleet(String)
     /// Set the maximum number of concurrent hook runs.
     case limitHooks(Int)
     /// Deliver replies as soon as this way of painting needs them.

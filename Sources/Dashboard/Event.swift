@@ -13,6 +13,10 @@ public enum Event: Sendable {
     case tick(Duration, WallTime)
     /// Results of probes.
     case findings([Finding], at: Duration)
+    /// What was read about the targets of other programs.
+    case fleet(FleetUpdate, at: Duration)
+    /// What servers say about the past of a target of the fleet, by its name.
+    case fleetHistory(FleetHistory, of: String, at: Duration)
     /// A change in the state of a hook run.
     case hook(HookReport, at: Duration)
     /// The settings file was read again.

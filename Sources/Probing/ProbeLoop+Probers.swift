@@ -87,6 +87,8 @@ extension ProbeLoop {
         case .redis, .rediss, .postgres, .mysql:
             DatabaseProber(gate: gate, contexts: tls, shortage: shortage, time: time, report: report)
         case .link, .route: LinkProber(report: report)
+        // No target of the fleet is assigned to a prober.
+        case .fleet: preconditionFailure("a target of the fleet is not probed")
         case .exec: CommandProber(gate: gate, pool: commands, name: name, time: time, report: report)
         }
     }

@@ -207,7 +207,7 @@ extension Method {
     fileprivate var connects: Bool {
         switch self {
         case .tcp, .session, .tls, .http, .https, .redis, .rediss, .postgres, .mysql: true
-        case .icmp, .udp, .dns, .link, .route, .exec: false
+        case .icmp, .udp, .dns, .link, .route, .exec, .fleet: false
         }
     }
 }

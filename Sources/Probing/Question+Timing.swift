@@ -19,7 +19,7 @@ extension Question {
             #else
             return false
             #endif
-        case .session, .tls, .http, .dns, .udp, .database, .exec:
+        case .session, .tls, .http, .dns, .udp, .database, .exec, .fleet:
             return false
         }
     }

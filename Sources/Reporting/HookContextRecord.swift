@@ -28,10 +28,13 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
     let roundTripSeconds: Double?
     let loss: Double?
     let acknowledged: String?
+    /// Absent for a target without vantage points.
+    let vantagePoints: [VantagePointRecord]?
 
     enum CodingKeys: String, CodingKey {
         case type, event, time, target, url, group, tags, address, health, from, to, flapping, reason, detail, loss
         case since, acknowledged
+        case vantagePoints = "vantage_points"
         case flappingShare = "flapping_share"
         case previousAddress = "previous_address"
         case afterSeconds = "after_seconds"
@@ -64,6 +67,7 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
         roundTripSeconds = context.roundTrip?.microsecondPrecision
         loss = context.loss
         acknowledged = context.acknowledged
+        vantagePoints = context.vantagePoints.map { VantagePointRecord($0, wall: wall) }.nonEmpty
     }
 
     /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.

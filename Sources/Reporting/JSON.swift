@@ -29,9 +29,9 @@ extension [Reply.PhaseTime] {
     }
 }
 
-extension [String] {
+extension Array {
     /// The array; nil if it is empty, so that its key is absent.
-    var nonEmpty: [String]? { isEmpty ? nil : self }
+    var nonEmpty: Self? { isEmpty ? nil : self }
 }
 
 extension Double {

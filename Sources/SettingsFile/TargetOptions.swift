@@ -121,7 +121,7 @@ extension TargetOptions.Option {
     fileprivate var methods: [Method] {
         let tables: Set<String>
         switch self {
-        case .timeout: return Method.allCases
+        case .timeout: return Method.settable
         // The other methods begin with TLS, or upgrade to it by themselves.
         case .starttls: return [.tls]
         case .status, .body, .header, .method: tables = [Method.http.rawValue]

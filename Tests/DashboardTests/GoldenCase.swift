@@ -40,6 +40,20 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
         cases("wall-evening", small + usual) { $0.press(.character("2")) },
         cases("columns", small + usual) { $0.press(.character("C"), .right, .character(" "), .down) },
         cases("graphs", small + usual) { $0.press(.character("3")) },
+        cases("vantage", small + usual) { scene in
+            scene.showFleet(.fleet)
+            scene.press(.character("5"), .down, .down)
+        },
+        cases("vantage-many", [small[1]] + usual) { scene in
+            scene.showFleet(.manyVantagePoints)
+            scene.press(.character("5"), .right, .right, .down)
+        },
+        cases("vantage-none", [small[1], low]) { $0.press(.character("5")) },
+        cases("vantage-detail", [low, middle]) { scene in
+            scene.showFleet(.fleet)
+            scene.open("Login")
+        },
+        cases("vantage-table", [low, middle]) { $0.showFleet(.fleet) },
         cases("graphs-frozen", [middle]) { scene in
             scene.press(.character("3"), .character("f"))
             for _ in 0..<20 { scene.press(.left) }

@@ -5,6 +5,19 @@ import Testing
 
 /// The input of hooks, and its schema.
 @Suite struct HookContextSchemaTests {
+    private static let vantagePoints: [VantagePoint] = {
+        var roster = Roster()
+        let target = Target(name: "Shop", question: .fleet(FleetQuestion(instance: "https://shop.example.com")))
+        _ = roster.apply(Settings(targets: [target]), at: .zero)
+        let reports = [
+            VantageReport(vantagePoint: "fra", health: .down, detail: "HTTP 503", sampled: .zero, time: .zero),
+            VantageReport(vantagePoint: "nyc", health: .up, roundTrip: .milliseconds(9), sampled: .zero, time: .zero),
+            VantageReport(vantagePoint: "sin", health: nil, sampled: .zero, time: .zero),
+        ]
+        _ = roster.record([.vantageReports(roster.states[0].id, reports, at: .zero)])
+        return roster.states[0].vantagePoints?.points ?? []
+    }()
+
     private func line(_ trigger: HookContext.Trigger, _ event: HookEvent, isKnown: Bool) -> String {
         let context = HookContext(
             event: event,
@@ -19,7 +32,8 @@ import Testing
             since: .zero,
             roundTrip: isKnown ? .milliseconds(2) : nil,
             loss: isKnown ? 0.25 : nil,
-            acknowledged: isKnown ? "new switch" : nil
+            acknowledged: isKnown ? "new switch" : nil,
+            vantagePoints: isKnown ? Self.vantagePoints : []
         )
         return HookContextRecord(context, wall: WallTime(start: .seconds(1_795_183_339))).json
     }
@@ -48,6 +62,9 @@ import Testing
             }
         }
         for line in lines { #expect(try schema.problems(of: line) == [], "\(line)") }
+        for key in schema.keys("$defs", "vantage_point") {
+            #expect(lines.contains { $0.contains("\"\(key)\":") }, "no vantage point has \(key)")
+        }
         for key in schema.keys() { #expect(lines.contains { $0.contains("\"\(key)\":") }, "no input has \(key)") }
         #expect(schema.choices("$defs", "hook_event") == Set(HookEvent.allCases.map(\.rawValue)))
         #expect(schema.choices("$defs", "reason") == reasons)

@@ -265,7 +265,7 @@ import Testing
         #expect(lines.contains("# TYPE reach_round_trip_seconds summary"))
     }
 
-    @Test func `the basic detail has at most eight series for a target`() {
+    @Test func `the basic detail has at most nine series for a target`() {
         var counted = Counted(.make("Shop", url: "https://shop.example.com/", hooks: [.make(on: [.up])]))
         let reply = Reply(roundTrip: .milliseconds(9), certificateExpiry: 1_800_000_000, httpStatus: 200)
         counted.hear(.reply(reply), from: "Shop")
@@ -278,6 +278,30 @@ import Testing
                 "reach_certificate_not_after_timestamp_seconds", "reach_http_status_code", "reach_target_info",
             ]
         )
+    }
+
+    @Test func `only a failing target has a series that says since when, and why`() {
+        var counted = Counted(.make("Shop"))
+        counted.hear(.reply(roundTrip: .milliseconds(9)), from: "Shop")
+        #expect(counted.lines(detail: .basic).allSatisfy { !$0.hasPrefix("reach_failing_since_timestamp_seconds{") })
+        counted.hear(
+            .failure(Failure(.refused)),
+            .failure(Failure(.refused)),
+            .failure(Failure(.refused)),
+            from: "Shop"
+        )
+        let lines = counted.lines(detail: .basic).filter { $0.hasPrefix("reach_failing_since_timestamp_seconds{") }
+        #expect(lines.count == 1 && lines[0].contains(#"health="down",reason="refused"}"#), "\(lines)")
+    }
+
+    @Test func `targets are counted by group and health`() {
+        var counted = Counted(.make("Shop", group: "Web"), .make("API", group: "Web"), .make("NAS"))
+        counted.hear(.reply(roundTrip: .milliseconds(9)), from: "Shop")
+        let lines = counted.lines(detail: .basic).filter { $0.hasPrefix("reach_targets{") }
+        #expect(lines.contains(#"reach_targets{group="Web",health="up"} 1"#), "\(lines)")
+        #expect(lines.contains(#"reach_targets{group="Web",health="unknown"} 1"#))
+        #expect(lines.contains(#"reach_targets{group="",health="unknown"} 1"#))
+        #expect(lines.count == 8)
     }
 
     @Test(arguments: [(1_000, MetricsDetail.histograms), (1_001, .basic)])

@@ -36,6 +36,7 @@ extension Fault.Problem {
         case .noSource: "source"
         case .noAuthorities: "no CA"
         case .noCertificate: "no cert"
+        case .notReporting: "silent"
         case .internal: "error"
         }
     }
@@ -67,6 +68,7 @@ extension Reason {
         case .noRoute: "no route"
         case .linkDown: "no link"
         case .exitStatus: "failed"
+        case .quorum: "quorum"
         }
     }
 }

@@ -11,6 +11,8 @@ public struct Glyphs: Sendable, Hashable {
     let flapping: Character
     /// Marks the health of an acknowledged target.
     let acknowledged: Character
+    /// Marks a target whose vantage points disagree.
+    let disputed: Character
     let unknown: Character
     let loss: Character
     /// The columns of a sparkline in which some of several probes were lost, lowest round trip first: narrower than
@@ -81,6 +83,7 @@ public struct Glyphs: Sendable, Hashable {
         paused: "‖",
         flapping: "~",
         acknowledged: "✓",
+        disputed: "≠",
         unknown: "?",
         loss: "×",
         partLosses: Array("⡀⡄⡆⡇"),
@@ -122,6 +125,7 @@ public struct Glyphs: Sendable, Hashable {
         paused: "=",
         flapping: "≈",
         acknowledged: "√",
+        disputed: "±",
         unknown: "?",
         loss: "x",
         partLosses: Array("i│"),
@@ -164,6 +168,7 @@ public struct Glyphs: Sendable, Hashable {
         paused: "=",
         flapping: "&",
         acknowledged: "#",
+        disputed: "/",
         unknown: "?",
         loss: "x",
         partLosses: Array("i|"),

@@ -2,9 +2,12 @@ import Monitoring
 import Screen
 
 extension Question {
-    /// The host and the port, without the path; nil for a command.
+    /// The host and the port, without the path; nil for a command, and for one of the fleet, whose instance may be any text.
     var hostAndPort: Substring? {
-        if case .exec = self { nil } else { authority.prefix { $0 != "/" } }
+        switch self {
+        case .exec, .fleet: nil
+        default: authority.prefix { $0 != "/" }
+        }
     }
 
     /// Returns the part after the scheme, shortened to a width: first the path, then the host, so that the port stays

@@ -9,9 +9,9 @@ extension TargetSummary {
         isPausedOrBlocked || isAcknowledgedFailure ? .waiting : health.role
     }
 
-    /// The sort key by health: failing targets first, then acknowledged ones, paused and blocked ones, unknown and up.
+    /// The sort key by health: failing targets first, then disputed ones, acknowledged ones, paused and blocked ones, unknown and up.
     var urgency: Int {
-        isPausedOrBlocked ? 3 : isAcknowledgedFailure ? 2 : health.urgency
+        isPausedOrBlocked ? 4 : isAcknowledgedFailure ? 3 : isDisputed && health == .up ? 2 : health.urgency
     }
 
     /// Whether the target is down or degraded, and acknowledged. It stands out less than other failing ones.
@@ -49,8 +49,8 @@ extension Health {
         switch self {
         case .down: 0
         case .degraded: 1
-        case .unknown: 4
-        case .up: 5
+        case .unknown: 5
+        case .up: 6
         }
     }
 }

@@ -6,12 +6,13 @@ extension TargetSummary {
     var needsAttention: Bool { !isPausedOrBlocked && (isFaulty || isFlapping) }
 
     /// The mark after the name of a target where there is no column for its health: it cannot be probed, or is
-    /// acknowledged or flapping.
+    /// acknowledged, flapping or disputed.
     func mark(_ glyphs: Glyphs) -> (glyph: Character, role: Role)? {
         if isPausedOrBlocked { return nil }
         if isFaulty { return (glyphs.fault, .down) }
         if isAcknowledged { return (glyphs.acknowledged, .accent) }
-        return isFlapping ? (glyphs.flapping, .degraded) : nil
+        if isFlapping { return (glyphs.flapping, .degraded) }
+        return isDisputed ? (glyphs.disputed, .degraded) : nil
     }
 }
 

@@ -40,7 +40,7 @@ extension Model {
         guard frozen != nil, navigation.helpScroll == nil else { return false }
         return switch navigation.view {
         case .table, .graphs, .detail: true
-        case .wall, .strips, .events, .hooks: false
+        case .wall, .strips, .vantagePoints, .events, .hooks: false
         }
     }
 

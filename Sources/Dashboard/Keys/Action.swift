@@ -4,7 +4,7 @@ public enum Action: Sendable, Hashable, CaseIterable {
     case fold, unfold
     case freeze, previousEvent, nextEvent
     case togglePause, togglePauseAll
-    case table, wall, graphs, strips, nextView
+    case table, wall, graphs, strips, nextView, vantagePoints
     case filter
     case nextSort, reverseSort
     case chooseColumns

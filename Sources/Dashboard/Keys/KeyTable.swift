@@ -57,6 +57,7 @@ public enum KeyTable {
                 Binding([.character("3")], .graphs, "3", "show the graphs: a chart for each target"),
                 Binding([.character("4")], .strips, "4", "show the strips: outages of hours, days or weeks"),
                 Binding([.tab], .nextView, "tab", "show the next of these four"),
+                Binding([.character("5")], .vantagePoints, "5", "show what each vantage point sees of each target"),
                 Binding(
                     [.character("e")],
                     .toggleEvents,

@@ -135,7 +135,8 @@ struct LiveState: Sendable {
         keepSources(of: settings)
         let consequences = change { $0.apply(settings, at: $1) }
         guard !isFirst else { return (consequences, nil) }
-        let summary = edit ?? "settings read again: \(TargetDifference(before, settings.targets).summary)"
+        let probed = before.filter(\.question.method.probes)
+        let summary = edit ?? "settings read again: \(TargetDifference(probed, settings.targets).summary)"
         log.append(LogEntry(now, .program(isProblem: false), summary))
         return (consequences, summary)
     }

@@ -54,7 +54,8 @@ extension Model {
             openSelected()
         case .copy:
             return copyRow()
-        case .table, .wall, .graphs, .strips, .nextView, .lengthenSpan, .shortenSpan, .freeze, .previousEvent,
+        case .table, .wall, .graphs, .strips, .vantagePoints, .nextView, .lengthenSpan, .shortenSpan, .freeze,
+            .previousEvent,
             .nextEvent,
             .togglePauseAll, .palette, .toggleMouse, .toggleAlerts, .savePicture, .reload, .repaint, .suspend, .help,
             .undo, .write, .back, .quit, .quitAtOnce:
@@ -75,13 +76,13 @@ extension Model {
     mutating func showSorted() {
         showStatus(list.sortSummary)
         updateRows()
-        if navigation.overview == .table { selection.showTop(of: rows, height: max(1, areas.list.rows)) }
+        if navigation.hasHeadings { selection.showTop(of: rows, height: listHeight) }
     }
 
     private mutating func move(_ action: Action) {
         let rows = rows
         guard !rows.isEmpty else { return }
-        let index = moved(selection.index, by: action, count: rows.count, page: areas.list.rows - 1)
+        let index = moved(selection.index, by: action, count: rows.count, page: listHeight - 1)
         selection.select(index, of: rows)
     }
 
@@ -95,8 +96,19 @@ extension Model {
         }
         let hasHeading = rows.contains { $0.id == .group(group) }
         guard hasHeading else { return }
+        if isFolding { fleet.close(group) } else if fleet.open(group) { showStatus("reading \(group ?? "other")") }
         list.setFolded(isFolding, group)
         if isFolding { selection.select(.group(group)) }
+    }
+
+    /// Folds or unfolds a group. One with targets that are only counted is read as a whole first.
+    mutating func toggleFolded(_ group: String?) {
+        if fleet.open(group) {
+            list.setFolded(false, group)
+            showStatus("reading \(group ?? "other")")
+        } else {
+            list.toggleFolded(group)
+        }
     }
 
     /// Pauses the targets, or resumes them if all of them are paused.
@@ -120,8 +132,12 @@ extension Model {
     }
 
     private mutating func probeNow() -> [Effect] {
-        let targets = selectedTargets.filter(\.isProbed)
-        guard !targets.isEmpty else { return [] }
+        let targets = selectedTargets.filter { $0.isProbed && $0.target.question.method.probes }
+        guard !targets.isEmpty else {
+            let areRead = !selectedTargets.isEmpty && selectedTargets.allSatisfy { !$0.target.question.method.probes }
+            if areRead { showStatus("not probed from here: other programs probe it") }
+            return []
+        }
         showStatus("probing \(Self.name(of: targets))")
         var consequences = Consequences()
         consequences.requests = [.now(targets.map(\.id))]

@@ -26,7 +26,7 @@ extension Model {
             GraphsView(model: self).draw(only: movedTargets, on: &frame)
         case .wall:
             guard WallView(model: self).drawReplies(of: movedTargets, on: &frame) else { return nil }
-        case .detail, .events, .hooks, .strips:
+        case .vantagePoints, .detail, .events, .hooks, .strips:
             return nil
         }
         frame.replace(appearance.glyphs.substitutes)
@@ -74,6 +74,8 @@ extension Model {
             GraphsView(model: self).draw(in: body, on: &frame)
         case .strips:
             StripsView(model: self).draw(in: body, on: &frame)
+        case .vantagePoints:
+            VantageView(model: self).draw(in: body, on: &frame)
         case .table:
             let table = TableView(model: self, width: size.columns)
             table.drawHeadings(in: areas.headings, on: &frame)

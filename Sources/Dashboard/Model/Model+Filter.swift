@@ -23,6 +23,8 @@ extension Model {
 
     /// Shows only the targets of a group; esc shows all again.
     mutating func openGroup(_ name: String?) {
+        // One of the fleet with targets that are only counted is read as a whole.
+        _ = fleet.open(name)
         filter(by: list.filter.restricted(toGroup: name))
     }
 }

@@ -70,6 +70,7 @@ extension Model {
         case .wall: navigation.show(.wall)
         case .graphs: navigation.show(.graphs)
         case .strips: navigation.show(.strips)
+        case .vantagePoints: navigation.show(.vantagePoints)
         case .nextView: navigation.showNext()
         default:
             if let scroll = navigation.helpScroll {
@@ -83,6 +84,7 @@ extension Model {
             case .wall: return performInWall(action)
             case .graphs: return performInGraphs(action)
             case .strips: return performInStrips(action)
+            case .vantagePoints: return performInVantagePoints(action)
             case .events(let scroll): return performInEvents(action, from: scroll)
             case .hooks(let viewState): return perform(action, in: viewState)
             }

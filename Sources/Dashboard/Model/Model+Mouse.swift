@@ -98,6 +98,8 @@ extension Model {
                     activate(.target(target))
                 }
             }
+        case .vantagePoints:
+            if let row = vantageRow(at: position) { activate(row.id) }
         case .hooks(let viewState):
             return click(atLine: position.row - areas.headings.row - 1, in: viewState)
         case .detail, .events:
@@ -116,7 +118,7 @@ extension Model {
         }
         switch id {
         case .target: openSelected()
-        case .group(let name): list.toggleFolded(name)
+        case .group(let name): toggleFolded(name)
         case nil: break
         }
     }

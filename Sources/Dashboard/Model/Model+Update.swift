@@ -9,8 +9,8 @@ extension Model {
         let effects = fold(event)
         return switch event {
         // What else changes the view is followed by a tick within a second.
-        case .keys, .tick, .history: effects + readHistory()
-        default: effects
+        case .keys, .tick, .history: effects + readHistory() + fleetEffects()
+        default: effects + fleetEffects()
         }
     }
 
@@ -33,6 +33,13 @@ extension Model {
         case .findings(let findings, let now):
             live.advance(to: now)
             return record(findings)
+        case .fleet(let update, let now):
+            live.advance(to: now)
+            return receive(update)
+        case .fleetHistory(let history, let name, let now):
+            live.advance(to: now)
+            receive(history, of: name)
+            return []
         case .hook(let report, let now):
             live.advance(to: now)
             live.record(report)
@@ -190,8 +197,8 @@ extension Model {
         selection.reconcile(
             with: rows,
             substitute: foldedHeading,
-            hasHeadings: navigation.overview == .table,
-            height: max(1, areas.list.rows)
+            hasHeadings: navigation.hasHeadings,
+            height: listHeight
         )
         if !rows.isEmpty {
             reconcileGraphs()
@@ -208,7 +215,8 @@ extension Model {
             history,
             at: shown.now,
             cursor: cursor,
-            folding: navigation.overview == .table
+            folding: navigation.overview == .table,
+            counted: frozen == nil ? Set(fleet.counted.keys) : []
         )
     }
 

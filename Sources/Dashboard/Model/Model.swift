@@ -32,6 +32,8 @@ public struct Model: Sendable {
     var frozen: FrozenState?
     var navigation = Navigation()
     var list = RowList()
+    /// The servers of the fleet.
+    var fleet = FleetState()
     var columns = ColumnChoice()
     var selection = Selection()
     /// The selection before the filter, which is restored when the filter is cleared.
@@ -39,6 +41,7 @@ public struct Model: Sendable {
     var graphs = GraphsViewState()
     var strips = StripsViewState()
     var history = HistoryCache()
+    var vantage = VantageViewState()
     var prompts = Prompts()
     var alerts = Alerts()
     var editing: EditingState
@@ -98,7 +101,9 @@ public struct Model: Sendable {
 
     /// The text that is shown if there are no rows.
     var emptyText: String {
-        guard !list.filter.isEmpty else { return "no targets" }
+        guard !list.filter.isEmpty else {
+            return fleet.servers.contains { $0.answered == nil } ? "waiting for the servers" : "no targets"
+        }
         return "no target matches \"\(list.filter.text)\""
     }
 
@@ -108,14 +113,15 @@ public struct Model: Sendable {
             let others = live.refusal.count == 1 ? "" : " (and \(live.refusal.count - 1) more, press e)"
             return ("settings refused, the old ones keep running: \(first)\(others)", [])
         }
-        if let text = editing.bannerText { return (text, []) }
+        if let text = editing.bannerText ?? fleetBanner { return (text, []) }
         let (states, count) = (roster.states, roster.states.healthCounts.faulty)
         guard count > 0, let first = states.targetSummaries.firstIndex(where: \.isFaulty),
             let fault = states[first].fault
         else { return sourceProblem.map { ($0, []) } }
         let targets = "\(count) \(count == 1 ? "target" : "targets")"
         let fix = fault.cures.isEmpty ? "" : fault.cures.count == 1 ? " – fix:" : " – fix, with either:"
-        return ("\(targets) cannot be probed: \(fault.detail)\(fix)", fault.cures)
+        let what = fault.problem == .notReporting ? "without a verdict" : "cannot be probed"
+        return ("\(targets) \(what): \(fault.detail)\(fix)", fault.cures)
     }
 
     /// The problem of the sources of targets; nil if all lists could be read.
@@ -156,7 +162,7 @@ public struct Model: Sendable {
 
     var areas: Areas {
         // Neither a filter nor a folded group moves the events.
-        let rows = navigation.overview == .table ? list.texts.rowCount : nil
+        let rows = navigation.hasHeadings ? list.texts.rowCount : nil
         let columnRows = columns.index == nil ? nil : ColumnListView(model: self).height
         return Areas(size: size, bannerRows: shown.bannerLines.count, listRows: rows, columnListRows: columnRows)
     }

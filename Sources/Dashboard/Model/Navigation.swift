@@ -20,6 +20,8 @@ struct Navigation: Sendable {
         case graphs
         /// A strip with the past of each target.
         case strips
+        /// A row for each target, with a cell for each vantage point.
+        case vantagePoints
         /// The details of one target.
         case detail(DetailViewState)
         /// The events at full height, without the newest `scroll` lines.
@@ -35,7 +37,10 @@ struct Navigation: Sendable {
         return nil
     }
 
-    /// Whether the table, the wall, the graphs or the strips are shown, without help above them.
+    /// Whether the overview has a row for each target, below the headings of groups.
+    var hasHeadings: Bool { overview == .table || overview == .vantagePoints }
+
+    /// Whether one of the views of all targets is shown, without help above it.
     var isAtOverview: Bool { helpScroll == nil && view == overview }
 
     /// Shows the table, the wall, the graphs or the strips, and closes the views above it.

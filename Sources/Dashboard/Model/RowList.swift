@@ -71,12 +71,14 @@ struct RowList: Sendable {
     ///   - roster: the roster that is shown.
     ///   - history: what was read of the history, whose availability may decide the order.
     ///   - cursor: the time cursor; nil for the present, or the time of freezing.
+    ///   - counted: the groups with targets that are only counted, which have a heading.
     mutating func update(
         with roster: Roster,
         _ history: HistoryCache,
         at now: Duration,
         cursor: Duration? = nil,
-        folding: Bool
+        folding: Bool,
+        counted: Set<String> = []
     ) {
         let hasMoved = cursor != order.basis.cursor
         var basis = RowOrder.Basis()
@@ -86,6 +88,7 @@ struct RowList: Sendable {
         basis.sort = sort
         basis.isReversed = isReversed
         basis.folded = folding ? folded : []
+        basis.counted = filter.isEmpty ? counted : []
         if filter.matchesState {
             basis.time = now
         } else if sort.followsFigures {

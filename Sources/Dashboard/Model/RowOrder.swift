@@ -23,6 +23,8 @@ struct RowOrder: Sendable {
         var sort = Sort.settings
         var isReversed = false
         var folded: Set<String?> = []
+        /// The groups with targets that are only counted; empty for those without a group.
+        var counted: Set<String> = []
         /// The number of health changes so far, if the order depends on them.
         var changes = 0
         /// The time cursor.
@@ -70,6 +72,10 @@ struct RowOrder: Sendable {
                 names.append(name)
                 members.append([position])
             }
+        }
+        for group in basis.counted.sorted() where numbers[group.isEmpty ? nil : group] == nil {
+            names.append(group.isEmpty ? nil : group)
+            members.append([])
         }
         positions = Array(members.joined())
         let row = { (position: Int) in Row.target(states[position].id, position: position) }

@@ -97,7 +97,7 @@ extension Model {
             visibleTargets = []
             let axis = DetailView(model: self, viewState: viewState).axis
             fastCharts = roster[viewState.target].flatMap { FastCharts([$0], along: axis) }
-        case .wall, .strips, .events, .hooks:
+        case .wall, .strips, .vantagePoints, .events, .hooks:
             visibleTargets = []
         }
     }
@@ -109,7 +109,7 @@ extension Model {
         case .table, .graphs: visibleTargets.contains(target)
         case .detail(let viewState): viewState.target == target
         case .wall: true
-        case .strips, .events, .hooks: false
+        case .strips, .vantagePoints, .events, .hooks: false
         }
     }
 }

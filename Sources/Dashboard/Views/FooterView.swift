@@ -105,6 +105,11 @@ struct FooterView: View {
                 (.lengthenSpan, "longer"), (.shortenSpan, "shorter"), (.nextFailing, "next failing"),
                 (.filter, "filter"), (.table, "table"), (.wall, "wall"), (.help, "help"), quitOrBack,
             ]
+        case .vantagePoints:
+            move = Hint(name: "arrows", text: "move")
+            here = [
+                (.open, "details"), (.filter, "filter"), (.nextFailing, "next failing"), (.acknowledge, "acknowledge"),
+                (.table, "table"), (.wall, "wall"), (.help, "help"), quitOrBack,
         case .strips:
             move = Hint(name: "arrows", text: "move")
             here = [

@@ -8,6 +8,8 @@ struct GroupHeading {
     private let counts: HealthCounts
     /// The number of all targets of the group.
     private let size: Int
+    /// The number of further targets, which answer.
+    private let counted: Int
     /// The character before the name, which shows whether the group is folded.
     let mark: Character?
     /// Whether the number of targets that are up has just changed.
@@ -15,17 +17,21 @@ struct GroupHeading {
 
     /// Creates the heading of targets, by their positions in the target states.
     ///
-    /// - Parameter size: the number of all targets of the group; nil if the filter matches all.
+    /// - Parameters:
+    ///   - size: the number of all targets of the group; nil if the filter matches all.
+    ///   - counted: the number of further targets, which answer and are not read.
     init(
         name: String?,
         members: ArraySlice<Int>,
         of states: TargetStates,
         size: Int? = nil,
+        counted: Int = 0,
         mark: Character? = nil,
         isChanged: Bool = false
     ) {
         self.name = name
         self.mark = mark
+        self.counted = counted
         self.isChanged = isChanged
         var counts = HealthCounts()
         for position in members { counts.add(states.targetSummaries[position]) }
@@ -38,7 +44,7 @@ struct GroupHeading {
         let rule = appearance.glyphs.rule
         let end = Segment(" \(rule)\(rule)", appearance[.faint])
         let isPartial = counts.total < size
-        let first = isPartial ? " \(counts.total) of \(size)" : " \(counts.up)/\(counts.total) up"
+        let first = isPartial ? " \(counts.total) of \(size)" : " \(counts.up + counted)/\(counts.total + counted) up"
         let others = [(counts.degraded, "slow", counts.slowRole), (counts.down, "down", counts.downRole)]
         let start = [Segment(first, isChanged ? appearance[role].highlighted : appearance[role])]
         let failing = others.filter { $0.0 > 0 && !isPartial }.flatMap { count, word, role in
@@ -58,7 +64,8 @@ struct GroupHeading {
     private var role: Role {
         let isImperfect = counts.slowRole == .degraded || counts.unknown > 0
         // Without a reachable target, the others are paused or blocked.
-        return counts.downRole == .down ? .down : isImperfect ? .degraded : counts.reachable > 0 ? .up : .waiting
+        return counts.downRole == .down
+            ? .down : isImperfect ? .degraded : counts.reachable + counted > 0 ? .up : .waiting
     }
 }
 

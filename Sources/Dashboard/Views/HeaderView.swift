@@ -45,11 +45,14 @@ struct HeaderView: View {
     private var forms: [(leading: [Segment], trailing: [Segment])] {
         let appearance = model.appearance
         let name = [Segment("reach", appearance[.title])]
-        let source = [Segment("  \(model.source)", appearance[.faint])]
+        let servers = model.fleet.servers.map(\.name).filter { $0 != model.source }
+        let sources = [model.source].filter { !$0.isEmpty } + servers
+        let source = [Segment("  " + sources.joined(separator: "  "), appearance[.faint])]
         let count = model.editing.unsaved
         let unsaved =
             count == 0 ? [] : [Segment("  \(count) unsaved", appearance[.degraded], link: .key(.character("W")))]
-        let (total, shown) = (model.roster.states.healthCounts.total, model.list.order.positions.count)
+        let counted = model.fleet.countedTotal
+        let (total, shown) = (model.roster.states.healthCounts.total + counted, model.list.order.positions.count)
         let isFiltered = !model.list.filter.isEmpty
         let number = isFiltered ? "\(shown) of \(total)" : "\(total)"
         let role: Role = isFiltered ? .text : .faint
@@ -78,14 +81,15 @@ struct HeaderView: View {
         return [Segment("FROZEN ", model.appearance[.title]), Segment(clock, model.appearance[.accent])]
     }
 
-    /// The number of targets by health; zeros are omitted. Flapping and acknowledged targets, which are also counted by
+    /// The number of targets by health; zeros are omitted. Flapping, disputed and acknowledged targets, which are also counted by
     /// their health, are in parentheses. A click on a count filters by it.
     private func counts(hasWords: Bool) -> [Segment] {
         let health = model.roster.states.healthCounts
         let glyphs = model.appearance.glyphs
         let parts = segments(
             of: [
-                (glyphs.up, .up, "up", health.up), (glyphs.degraded, health.slowRole, "slow", health.degraded),
+                (glyphs.up, .up, "up", health.up + model.fleet.countedTotal),
+                (glyphs.degraded, health.slowRole, "slow", health.degraded),
                 (glyphs.down, health.downRole, "down", health.down),
                 (glyphs.unknown, .waiting, "unknown", health.unknown),
                 (glyphs.blocked, .waiting, "blocked", health.blocked),
@@ -96,6 +100,7 @@ struct HeaderView: View {
         let others = segments(
             of: [
                 (glyphs.flapping, .degraded, "flapping", health.flapping),
+                (glyphs.disputed, .degraded, "disputed", health.disputed),
                 (glyphs.acknowledged, .waiting, "acknowledged", health.acknowledged),
             ],
             hasWords: hasWords

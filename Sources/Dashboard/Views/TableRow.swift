@@ -68,7 +68,12 @@ struct TableRow {
         case .health:
             health(width: width)
         case .last:
-            figure(isPausedOrBlocked ? nil : statistics.last, of: .last, isWarning: isSlow && !isCalm)
+            figure(
+                isPausedOrBlocked ? nil : statistics.last,
+                of: .last,
+                role: state.fault?.problem == .notReporting ? .waiting : .text,
+                isWarning: isSlow && !isCalm
+            )
         case .min:
             figure(isPausedOrBlocked ? nil : statistics.min, of: .min)
         case .mean:
@@ -171,7 +176,8 @@ struct TableRow {
             return [Segment(blocker.summary, style(.waiting, of: .health))]
         }
         let mark = "\(appearance.glyphs.fault) "
-        if state.health == .unknown, state.blockedBy == nil, let fault = state.fault {
+        let vantage = state.acknowledgement == nil ? VantageText(state, at: model.now) : nil
+        if state.health == .unknown, state.blockedBy == nil, vantage == nil, let fault = state.fault {
             let text = fault.text(fitting: width - mark.displayWidth)
             return [Segment(mark + text, appearance[.down])]
         }
@@ -187,6 +193,9 @@ struct TableRow {
         if state.isAcknowledged { segments.append(Segment(" \(appearance.glyphs.acknowledged)", appearance[.accent])) }
         if let blocker = state.blockedBy {
             segments.append(Segment("  \(blocker.precedence)", appearance[.faint]))
+        } else if let vantage {
+            let text = vantage.rest(fitting: width - segments.displayWidth)
+            segments.append(Segment(text, appearance[vantage.verdict.isDisputed ? .degraded : .faint]))
         } else if let fault = state.fault {
             let room = width - segments.displayWidth - mark.displayWidth - 1
             segments.append(Segment(" \(mark)\(fault.text(fitting: room))", appearance[.down]))

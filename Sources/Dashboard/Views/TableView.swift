@@ -151,7 +151,7 @@ struct TableView: View {
         height < Selection.leastRowsWithHeading ? nil : model.list.order.heading(aboveRow: scroll)
     }
 
-    private func drawHeading(
+    func drawHeading(
         _ name: String?,
         _ members: Range<Int>,
         isFolded: Bool,
@@ -160,12 +160,15 @@ struct TableView: View {
         on frame: inout Frame
     ) {
         let glyphs = model.appearance.glyphs
+        let counted = model.list.filter.isEmpty ? model.fleet.counted[name ?? ""] ?? 0 : 0
+        let isClosed = counted > 0 && !model.fleet.opened.contains(name ?? "")
         let heading = GroupHeading(
             name: name,
             members: model.list.order.positions[members],
             of: model.roster.states,
             size: model.list.texts.groupSizes[name],
-            mark: isFolded ? glyphs.folded : glyphs.unfolded,
+            counted: counted,
+            mark: isFolded || isClosed ? glyphs.folded : glyphs.unfolded,
             isChanged: model.isHighlighted(.group(name))
         )
         frame.write(

@@ -16,6 +16,11 @@ public enum Finding: Sendable, Hashable {
     /// This machine gained or lost its last uplink, at this time since the start of the program. Reported again
     /// when links, addresses or routes change.
     case link(isUp: Bool, at: Duration)
+    /// Vantage points report on a target of the fleet, received at this time since the start of the program. Vantage
+    /// points that are not among them stay as they are.
+    case vantageReports(Target.ID, [VantageReport], at: Duration)
+    /// These vantage points still report at this time: what was recorded of them holds for all targets.
+    case vantagePointsReporting([String], at: Duration)
     /// The program did not run for `gap`: probes that were in flight get no outcome.
     case stalled(gap: Duration, at: Duration)
 }

@@ -44,6 +44,8 @@ public enum Reason: String, Sendable, Hashable, Codable, CaseIterable {
     case linkDown = "link_down"
     /// The command exited with a nonzero status.
     case exitStatus = "exit_status"
+    /// As many vantage points as the quorum needs see the target down.
+    case quorum
 
     /// The raw value in plain words, for a failure without a more specific detail.
     public var words: String {
@@ -70,6 +72,7 @@ public enum Reason: String, Sendable, Hashable, Codable, CaseIterable {
         case .noRoute: "no route"
         case .linkDown: "link down"
         case .exitStatus: "nonzero exit status"
+        case .quorum: "down from a quorum of vantage points"
         }
     }
 }
@@ -83,7 +86,7 @@ extension Reason {
             .resolverFailed, .serverError, .noRoute, .linkDown:
             true
         case .prohibited, .tlsFailed, .certificateExpired, .certificateUntrusted, .certificateName, .httpStatus,
-            .httpBody, .answerMismatch, .protocolError, .loginFailed, .exitStatus:
+            .httpBody, .answerMismatch, .protocolError, .loginFailed, .exitStatus, .quorum:
             false
         }
     }

@@ -15,10 +15,12 @@ public struct History: Sendable {
 
     /// Creates an empty history.
     ///
+    /// - Parameter reservesMemory: whether it is soon filled. Of a large fleet, few targets are looked at.
     /// - Precondition: `capacity` is positive.
-    public init(capacity: Int) {
+    public init(capacity: Int, reservesMemory: Bool = true) {
         precondition(capacity > 0, "a history keeps at least one sample")
         self.capacity = capacity
+        guard reservesMemory else { return }
         // Every history soon holds this many, and growing step by step would fragment the heap.
         recent.reserveCapacity(Swift.min(capacity, Self.exact))
     }

@@ -24,7 +24,16 @@ extension HookContext {
             ("REACH_ROUND_TRIP_MS", roundTrip.map { $0.decimal(.milliseconds(1), places: 3) } ?? ""),
             ("REACH_LOSS", loss.map { String($0) } ?? ""),
             ("REACH_ACKNOWLEDGED", acknowledged ?? ""),
+            ("REACH_VANTAGE_UP", vantageNames { $0.isReporting && $0.health == .up }),
+            ("REACH_VANTAGE_DEGRADED", vantageNames { $0.isReporting && $0.health == .degraded }),
+            ("REACH_VANTAGE_DOWN", vantageNames { $0.isReporting && $0.health == .down }),
+            ("REACH_VANTAGE_SILENT", vantageNames { !$0.isVoter }),
         ]
+    }
+
+    /// The names of vantage points, separated by commas. A comma in a name is replaced.
+    private func vantageNames(where isIncluded: (VantagePoint) -> Bool) -> String {
+        vantagePoints.filter(isIncluded).map { $0.name.replacing(",", with: "_") }.joined(separator: ",")
     }
 
     /// The previous address; nil unless a change of address fired the hook.

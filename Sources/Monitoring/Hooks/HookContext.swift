@@ -38,6 +38,8 @@ public struct HookContext: Sendable, Hashable {
     public let loss: Double?
     /// The reason of the acknowledgement; nil for a target that is not acknowledged.
     public let acknowledged: String?
+    /// The vantage points of a target of the fleet; empty for others.
+    public let vantagePoints: [VantagePoint]
 
     /// Creates a context.
     public init(
@@ -53,7 +55,8 @@ public struct HookContext: Sendable, Hashable {
         since: Duration,
         roundTrip: Duration? = nil,
         loss: Double? = nil,
-        acknowledged: String? = nil
+        acknowledged: String? = nil,
+        vantagePoints: [VantagePoint] = []
     ) {
         self.event = event
         self.trigger = trigger
@@ -68,6 +71,7 @@ public struct HookContext: Sendable, Hashable {
         self.roundTrip = roundTrip
         self.loss = loss
         self.acknowledged = acknowledged
+        self.vantagePoints = vantagePoints
     }
 
     /// The transition; nil unless a change of health fired the rule.
@@ -93,7 +97,8 @@ extension HookContext {
             since: state.judge.since,
             roundTrip: statistics.last,
             loss: statistics.loss,
-            acknowledged: state.acknowledgement?.reason
+            acknowledged: state.acknowledgement?.reason,
+            vantagePoints: state.vantagePoints?.points ?? []
         )
     }
 }

@@ -10,6 +10,7 @@ struct Condition: Sendable {
     fileprivate let totals: Totals
     fileprivate let countedSince: Duration
     fileprivate let rare: Shared<RareState>?
+    fileprivate let vantagePoints: VantagePoints?
 
     /// The failure of the newest loss; nil for a reply or a timeout.
     fileprivate var failure: Failure? {
@@ -44,6 +45,7 @@ struct Condition: Sendable {
         totals = state.totals.ofOutages
         countedSince = state.countedSince
         rare = state.rare
+        vantagePoints = state.vantagePoints
     }
 }
 
@@ -67,6 +69,7 @@ extension TargetState {
         past.address = condition.address
         past.countedSince = condition.countedSince
         past.rare = condition.rare
+        past.vantagePoints = condition.vantagePoints
         past.lastReply = condition.lastReply
         past.lastReply?.phases = []
         if let newest = window.last(where: { !$0.isLoss }) { past.lastReply?.roundTrip = newest.roundTrip }

@@ -8,6 +8,7 @@ extension Roster {
         let conditions = timeline.conditions(at: time)
         var past = self
         past.states = TargetStates(states.map { $0.rewound(to: time, conditions[$0.id]) })
+        past.vantage.recount(past.states)
         return past
     }
 

@@ -19,6 +19,8 @@ public struct HealthCounts: Sendable, Hashable {
     /// Targets that are flapping; they are also counted by their health.
     public private(set) var flapping = 0
 
+    /// Targets whose vantage points disagree; they are also counted by their health.
+    package private(set) var disputed = 0
     /// Targets that are acknowledged; they are also counted by their health.
     package private(set) var acknowledged = 0
     /// Targets that are down and acknowledged.
@@ -45,6 +47,7 @@ public struct HealthCounts: Sendable, Hashable {
         total += step
         if summary.isFaulty { faulty += step }
         if summary.isFlapping { flapping += step }
+        if summary.isDisputed { disputed += step }
         if summary.isAcknowledged { countAcknowledged(summary.health, by: step) }
         switch summary.health {
         case _ where summary.isPaused: paused += step

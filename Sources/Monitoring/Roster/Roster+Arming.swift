@@ -37,10 +37,12 @@ extension Roster {
         return consequences
     }
 
-    /// Removes armed hooks and acknowledgements past their deadline, and reports transitions whose cooldown has ended.
+    /// Removes armed hooks and acknowledgements past their deadline, reports transitions whose cooldown has ended, and
+    /// judges targets without the vantage points that no longer report.
     public mutating func expire(at now: Duration) -> Consequences {
         var consequences = Consequences()
         if !deferringTargets.isEmpty { reportDeferred(at: now, into: &consequences) }
+        expireVantagePoints(at: now, into: &consequences)
         for position in states.indices where states[position].rare != nil {
             expire(of: position, at: now, into: &consequences)
             expireAcknowledgement(of: position, at: now, into: &consequences)

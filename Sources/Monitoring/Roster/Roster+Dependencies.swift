@@ -60,6 +60,7 @@ extension Roster {
         consequences.events += blocked.map { .blocked($0.ids, by: $0.blocker, at: now) }
         if !unblocked.isEmpty { consequences.events.append(.unblocked(unblocked, at: now)) }
         requestProbes(freed.compactMap { assignment(of: $0) }, into: &consequences)
+        judgeVantagePoints(of: freed, at: now, into: &consequences)
         return Set(freed)
     }
 
@@ -82,9 +83,9 @@ extension Roster {
         return nil
     }
 
-    /// The assignment of a target; nil for a target that is not probed.
+    /// The assignment of a target; nil for a target that is not probed now, or by others.
     func assignment(of id: Target.ID) -> ProbeRequest.Assignment? {
-        guard let state = self[id], state.isProbed else { return nil }
+        guard let state = self[id], state.isProbed, state.target.question.method.probes else { return nil }
         return ProbeRequest.Assignment(id: id, target: state.sharedTarget)
     }
 
@@ -115,5 +116,6 @@ extension TargetState {
         reportedSession = nil
         awaitedParents = []
         isRecheckPending = false
+        vantagePoints?.recordedHealth = nil
     }
 }

@@ -108,16 +108,18 @@ extension Roster {
         }
     }
 
-    /// The time when the next cooldown with a deferred report ends; nil if there is none.
+    /// The time when the next cooldown with a deferred report ends, or a report of a vantage point can become stale; nil
+    /// if there is none.
     ///
     /// A report that waited for a pause, a block or flapping is due at once: the first ``expire(at:)`` after that fires
     /// it.
     public var nextExpiry: Duration? {
-        deferringTargets.compactMap { id in
+        let reports = deferringTargets.compactMap { id -> Duration? in
             guard let position = positions[id], states[position].reportsHealth else { return nil }
             let state = states[position]
             return state.hookTracker.nextReport(of: state.health, among: state.target.hooks) ?? .zero
-        }.min()
+        }
+        return (reports + [vantage.deadline].compactMap(\.self)).min()
     }
 
     /// Fires the deferred reports whose cooldown has ended.

@@ -44,6 +44,7 @@ extension Roster {
 extension TargetState {
     /// The pace for the target's present state.
     fileprivate func pace(at now: Duration, recoverySpan: Duration?, halvings: UInt8) -> ProbePace {
+        guard target.question.method.probes else { return .usual }
         let isRecent = recoverySpan.map { now < judge.since + $0 } ?? true
         let isDown = health == .down && isProbed && isRecent
         guard isDown || target.retriesSooner else { return .usual }

@@ -7,11 +7,14 @@ extension Roster {
         !probedParents(of: position).isEmpty
     }
 
-    /// The parents that are probed and have no fault. Their replies show that the losses are the target's own.
+    /// The parents that this program probes and that have no fault. Their replies show that the losses are the target's
+    /// own.
     private func probedParents(of position: Int) -> [DependencyGraph.Parent] {
         dependencies.parents(of: states[position].id).filter { parent in
             guard case .rows(let rows) = parent else { return false }
-            return rows.contains { self[$0].map { $0.isProbed && $0.fault == nil } ?? false }
+            return rows.contains {
+                self[$0].map { $0.isProbed && $0.fault == nil && $0.target.question.method.probes } ?? false
+            }
         }
     }
 

@@ -47,6 +47,7 @@ extension Roster {
         if !resumed.isEmpty { consequences.events.append(.resumed(resumed, at: now)) }
         requestProbes(resumed.compactMap { assignment(of: $0) }, into: &consequences)
         if !resumed.isEmpty { updateDependents(of: resumed, at: now, into: &consequences) }
+        judgeVantagePoints(of: resumed, at: now, into: &consequences)
         return consequences
     }
 

@@ -17,6 +17,12 @@ public struct Roster: Sendable {
     private var settings = Settings(targets: [])
     /// The targets that have a row for each address, by label, once resolved.
     var resolved: [String: ResolvedTarget] = [:]
+    /// The targets that are read from servers.
+    var fleet: [Target] = []
+    /// Their identities by name.
+    var fleetIDs: [String: Target.ID] = [:]
+    /// The edition that they are of.
+    var fleetEdition = 0
     private var nextID: Int
     /// How long an outage is probed at `down_interval`; nil for all of it.
     let recoverySpan: Duration?
@@ -26,6 +32,8 @@ public struct Roster: Sendable {
     var deferringTargets: Set<Target.ID> = []
     /// The past conditions of the targets; nil if they are not kept.
     var timeline: Timeline?
+    /// The vantage points of the targets of the fleet.
+    public internal(set) var vantage = VantageDirectory()
 
     /// Creates a roster without targets.
     ///
@@ -82,7 +90,9 @@ public struct Roster: Sendable {
     /// health; others are added or removed. The rows of a name's addresses start with the state from before it was
     /// resolved.
     public mutating func apply(_ settings: Settings, at now: Duration) -> Consequences {
-        apply(settings, replacing: [:], at: now)
+        var settings = settings
+        settings.targets += fleet
+        return apply(settings, replacing: [:], at: now)
     }
 
     /// Applies new settings, where new rows may take over the state of others.
@@ -112,7 +122,7 @@ public struct Roster: Sendable {
                 let new = TargetState(
                     id: Target.ID(nextID),
                     target: Shared(target),
-                    history: History(capacity: capacity),
+                    history: History(capacity: capacity, reservesMemory: target.question.method.probes),
                     since: now
                 )
                 nextID += 1
@@ -147,6 +157,7 @@ public struct Roster: Sendable {
         if !removed.isEmpty { consequences.requests.append(.forget(removed)) }
         consequences.removed = removed
         timeline?.forget(removed)
+        if !removed.isEmpty { vantage.recount(states) }
         for case let position? in changed.map({ positions[$0] }) { remember(position, at: now) }
         endFlapping(at: now, into: &consequences)
         let freed = rebuildDependencies(at: now, into: &consequences)
@@ -194,6 +205,11 @@ public struct Roster: Sendable {
             case .session(let id, let state, _, let time):
                 guard let position = positions[id] else { continue }
                 record(state, at: time, of: position, into: &consequences)
+            case .vantageReports(let id, let reports, let time):
+                guard let position = positions[id] else { continue }
+                record(reports, of: position, at: time, into: &consequences)
+            case .vantagePointsReporting(let names, let time):
+                recordReporting(names, at: time, into: &consequences)
             case .link(let isUp, let time):
                 recordLink(isUp: isUp, at: time, into: &consequences)
             case .stalled(let gap, let time):
@@ -265,7 +281,7 @@ public struct Roster: Sendable {
         return position
     }
 
-    private mutating func record(
+    mutating func record(
         _ observation: Observation,
         at position: Int,
         into consequences: inout Consequences
@@ -339,6 +355,9 @@ public struct Roster: Sendable {
         }
     }
 
+    /// The time for the next reports after the program did not run.
+    private static let reportGrace = Duration.seconds(15)
+
     /// Records that this program did not run for a while. Probes in flight are void, and every streak ends. No event is
     /// dated into the gap, since the state of the targets in it is unknown.
     mutating func recordStall(of gap: Duration, at now: Duration, into consequences: inout Consequences) {
@@ -352,6 +371,8 @@ public struct Roster: Sendable {
             repace(position, at: now, into: &consequences)
         }
         timeline?.recordGap(now - max(.zero, gap)..<now)
+        // Reports that became stale meanwhile count until the next ones could arrive.
+        if vantage.deadline != nil { vantage.deadline = now + Self.reportGrace }
         consequences.events.append(.stalled(gap, at: now))
     }
 }

@@ -46,6 +46,8 @@ public struct Consequences: Sendable, Hashable {
     public var removed: [Target.ID] = []
     /// The hooks that are due, in order.
     public var runs: [HookRun] = []
+    /// The verdicts of vantage points that were recorded like finished probes. Observations of probers are not among them.
+    public var observations: [Observation] = []
 
     /// Creates empty consequences.
     public init() {}

@@ -32,10 +32,10 @@ extension TargetState {
     }
 
     /// Records a probe that could not be sent. The target becomes unknown after as many faults in a row as the losses
-    /// that take it down.
+    /// that take it down. One of the fleet becomes unknown at once, since the next reports may never come.
     private mutating func record(_ fault: Fault, of observation: Observation) -> Transition? {
         self.fault = fault
-        let fall = target.thresholds.fall
+        let fall = target.question.method.probes ? target.thresholds.fall : 1
         guard faultCount < fall || health != .unknown else { return nil }
         if faultCount == 0 { faultsSince = observation.sent }
         faultCount += 1

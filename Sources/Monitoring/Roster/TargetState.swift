@@ -19,6 +19,8 @@ public struct TargetState: Sendable, Identifiable {
     /// Whether the target was probed because of a child's loss, and that probe is not finished.
     var isRecheckPending = false
     var pace = ProbePace.usual
+    /// The vantage points of a target of the fleet; nil before the first report.
+    private var boxedVantagePoints: Shared<VantagePoints>?
     /// The state that few targets have; nil if the target has none.
     var rare: Shared<RareState>?
 
@@ -40,6 +42,21 @@ public struct TargetState: Sendable, Identifiable {
 
     /// The target of the settings.
     @inlinable public var target: Target { sharedTarget.value }
+
+    /// The vantage points that report on a target of the fleet; nil before the first report, and for other targets.
+    public internal(set) var vantagePoints: VantagePoints? {
+        get { boxedVantagePoints?.value }
+        set { boxedVantagePoints = newValue.map(Shared.init) }
+    }
+
+    /// Whether some vantage points see the target down, and others see it reachable.
+    var isDisputed: Bool { boxedVantagePoints?.value.isDisputed ?? false }
+
+    /// The present verdict of the vantage points; nil before the first report, and for other targets.
+    public var vantageVerdict: VantageVerdict? {
+        guard let boxedVantagePoints, case .fleet(let question) = target.question else { return nil }
+        return boxedVantagePoints.value.verdict(under: question.quorum)
+    }
 
     /// The health of the target.
     public var health: Health { judge.health }

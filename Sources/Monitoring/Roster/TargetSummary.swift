@@ -12,6 +12,8 @@ public struct TargetSummary: Sendable, Hashable {
     public let isFlapping: Bool
     /// Whether the user has noted that the failure is known; false for a target that is paused or blocked.
     package let isAcknowledged: Bool
+    /// Whether the vantage points disagree whether the target is reachable; false for a target that is paused or blocked.
+    package let isDisputed: Bool
     /// Nanoseconds of the newest reply's round trip; negative for none.
     private let nanoseconds: Int64
 
@@ -22,6 +24,7 @@ public struct TargetSummary: Sendable, Hashable {
         isFaulty = state.fault != nil && state.isProbed
         isFlapping = state.isFlapping
         isAcknowledged = state.isAcknowledged && !state.isPaused && !state.isBlocked
+        isDisputed = state.isDisputed && !state.isPaused && !state.isBlocked
         nanoseconds = state.lastReply?.nanoseconds ?? -1
     }
 
@@ -35,6 +38,6 @@ public struct TargetSummary: Sendable, Hashable {
     func hasSameState(_ other: TargetSummary) -> Bool {
         health == other.health && isPaused == other.isPaused && isBlocked == other.isBlocked
             && isFaulty == other.isFaulty && isFlapping == other.isFlapping
-            && isAcknowledged == other.isAcknowledged
+            && isAcknowledged == other.isAcknowledged && isDisputed == other.isDisputed
     }
 }

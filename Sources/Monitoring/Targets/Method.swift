@@ -32,6 +32,11 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
     case route
     /// A command exits with status 0.
     case exec
+    /// Other programs probe the target, from one or several vantage points; it is only read. See ``VantagePoints``.
+    case fleet
+
+    /// The methods of targets in the settings and on the command line: all that probe.
+    public static let settable = allCases.filter { $0 != .fleet }
 
     /// The method of a URL's scheme; nil if there is none. Some schemes are other names of one.
     package init?(scheme: String) {
@@ -49,6 +54,7 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
         case .tcp, .udp: .seconds(2)
         case .dns, .tls, .http, .https, .redis, .rediss, .postgres, .mysql, .exec: .seconds(10)
         case .session, .link, .route: .seconds(5)
+        case .fleet: .seconds(60)
         }
     }
 
@@ -60,17 +66,28 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The default of `down_interval`: a command keeps its interval, since it may be costly to run.
-    package func defaultDownInterval(interval: Duration) -> Duration {
-        self == .exec ? interval : min(interval, .seconds(1))
+    /// The default of `retry_interval`.
+    func defaultRetryInterval(interval: Duration) -> Duration {
+        self == .fleet ? interval : min(interval, .seconds(1))
     }
 
-    /// The default of `fall`. Methods that report changes as events need no second loss.
+    /// The default of `down_interval`: a command keeps its interval, since it may be costly to run.
+    package func defaultDownInterval(interval: Duration) -> Duration {
+        self == .exec || self == .fleet ? interval : min(interval, .seconds(1))
+    }
+
+    /// The default of `fall`. Methods that report changes as events need no second loss, nor do vantage points, which
+    /// confirm each other.
     public var defaultFall: Int {
         switch self {
-        case .session, .link, .route: 1
+        case .session, .link, .route, .fleet: 1
         default: 3
         }
+    }
+
+    /// The default thresholds.
+    var defaultThresholds: Thresholds {
+        Thresholds(fall: defaultFall, slowStreak: self == .fleet ? 1 : 3)
     }
 
     /// The most intervals that a timeout may span. An echo request may leave while the last one is unanswered, so that
@@ -89,7 +106,7 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
     package var overlapsWhileDown: Bool {
         switch self {
         case .icmp, .tcp, .tls, .http, .https, .dns, .udp, .redis, .rediss, .postgres, .mysql: true
-        case .session, .link, .route, .exec: false
+        case .session, .link, .route, .exec, .fleet: false
         }
     }
 
@@ -97,12 +114,17 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
     package var isDatabase: Bool {
         switch self {
         case .redis, .rediss, .postgres, .mysql: true
-        case .icmp, .tcp, .session, .tls, .http, .https, .dns, .udp, .link, .route, .exec: false
+        case .icmp, .tcp, .session, .tls, .http, .https, .dns, .udp, .link, .route, .exec, .fleet: false
         }
     }
 
     /// Whether the probe only reads the state of this machine, which is notified of its changes.
     public var isLocal: Bool {
         self == .link || self == .route
+    }
+
+    /// Whether this program probes the target.
+    public var probes: Bool {
+        self != .fleet
     }
 }

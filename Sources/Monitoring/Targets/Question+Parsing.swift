@@ -50,6 +50,7 @@ extension Question {
         guard let colon = text.firstIndex(of: ":"), let method = Method(scheme: text[..<colon].lowercased()) else {
             return nil
         }
+        guard method.probes else { return .fleet }
         let rest = text[text.index(after: colon)...]
         guard rest.first?.isLetter ?? false else { return nil }
         return URLProblem("\"\(method.rawValue):\" without \"//\"", hint: "\(method.rawValue)://\(rest)")
@@ -99,6 +100,8 @@ extension Question {
             throw URLProblem("link takes no slashes", hint: "link:\(rest.isEmpty ? "any" : rest)")
         case .exec:
             throw URLProblem("exec takes no slashes", hint: "exec: with exec = { run = [\"program\"] }")
+        case .fleet:
+            throw URLProblem.fleet
         }
     }
 

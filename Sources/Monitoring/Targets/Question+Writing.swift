@@ -18,6 +18,8 @@ extension Question {
             interface ?? "any"
         case .exec(let command):
             command.description
+        case .fleet(let question):
+            question.instance
         }
     }
 
@@ -46,6 +48,8 @@ extension Question {
             "link:\(interface ?? "any")"
         case .exec:
             "exec:"
+        case .fleet(let question):
+            "fleet:\(question.instance)"
         case .tcp, .session, .tls, .udp:
             "\(method.rawValue)://\(authority)"
         }

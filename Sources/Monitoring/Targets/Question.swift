@@ -22,6 +22,8 @@ public enum Question: Sendable, Hashable {
     case route(host: String)
     /// Does this command exit with status 0?
     indirect case exec(HookCommand)
+    /// What do the vantage points say that probe it?
+    indirect case fleet(FleetQuestion)
 
     /// The method of the probes.
     public var method: Method {
@@ -37,6 +39,7 @@ public enum Question: Sendable, Hashable {
         case .link: .link
         case .route: .route
         case .exec: .exec
+        case .fleet: .fleet
         }
     }
 
@@ -53,6 +56,8 @@ public enum Question: Sendable, Hashable {
             if case .host(let host, _) = question.server { host } else { nil }
         case .database(let question):
             question.host
+        case .fleet(let question):
+            question.host
         case .link, .exec:
             nil
         }
@@ -65,6 +70,7 @@ public enum Question: Sendable, Hashable {
         case .http(let question): question.port
         case .dns(let question): if case .host(_, let port) = question.server { port } else { nil }
         case .database(let question): question.port
+        case .fleet(let question): question.port
         case .icmp, .link, .route, .exec: nil
         }
     }

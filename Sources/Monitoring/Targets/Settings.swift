@@ -20,6 +20,8 @@ public struct Settings: Sendable, Hashable {
     public var userThemes: [String: UserTheme] = [:]
     /// How outages are reported beyond the screen.
     public var alerts = AlertSettings()
+    /// The servers that the fleet is read from.
+    package var prometheus: [PrometheusSettings] = []
     /// The upper bounds of the histogram of round trips in the metrics, ascending.
     public var buckets = standardBuckets
     /// The names of the targets that are not enabled.

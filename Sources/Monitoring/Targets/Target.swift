@@ -91,10 +91,10 @@ public struct Target: Sendable, Hashable {
         self.dependsOn = dependsOn
         self.interval = interval
         self.timeout = timeout ?? question.method.defaultTimeout(interval: interval)
-        self.retryInterval = retryInterval ?? min(interval, .seconds(1))
+        self.retryInterval = retryInterval ?? question.method.defaultRetryInterval(interval: interval)
         self.downInterval = downInterval ?? question.method.defaultDownInterval(interval: interval)
         self.spread = spread
-        self.thresholds = thresholds ?? Thresholds(fall: question.method.defaultFall)
+        self.thresholds = thresholds ?? question.method.defaultThresholds
         self.mayFlap = mayFlap
         hooks = []
     }

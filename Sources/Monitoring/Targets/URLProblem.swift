@@ -12,12 +12,15 @@ public struct URLProblem: Error, Sendable, Hashable, Codable, CustomStringConver
     }
 
     static func unknown(scheme: String) -> URLProblem {
-        let known = Method.allCases.map(\.rawValue)
+        let known = Method.settable.map(\.rawValue)
         guard let near = scheme.nearest(of: known) else {
             return URLProblem("unknown method \"\(scheme)\"", hint: "one of \(known.joined(separator: ", "))")
         }
         return URLProblem("unknown method \"\(scheme)\"", hint: "did you mean \"\(near)\"?")
     }
+
+    /// Targets of the fleet are read, and have no URL.
+    static let fleet = URLProblem("a fleet target has no URL", hint: "[[prometheus]] with the url of the server")
 
     /// The message, and the hint after a dash.
     public var description: String {

@@ -26,7 +26,7 @@ extension String {
     }
 
     /// The text with all characters but the unreserved ones percent-encoded (RFC 3986 §2.3).
-    var percentEncoded: String {
+    package var percentEncoded: String {
         utf8.reduce(into: "") { text, byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:

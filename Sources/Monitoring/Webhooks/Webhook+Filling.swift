@@ -4,7 +4,8 @@ extension Webhook {
         "REACH_EVENT", "REACH_TARGET", "REACH_URL", "REACH_HOST", "REACH_PORT", "REACH_ADDRESS",
         "REACH_PREVIOUS_ADDRESS", "REACH_GROUP", "REACH_TAGS", "REACH_HEALTH", "REACH_PREVIOUS_HEALTH",
         "REACH_FLAPPING", "REACH_REASON", "REACH_SINCE", "REACH_DOWN_SECONDS", "REACH_ROUND_TRIP_MS", "REACH_LOSS",
-        "REACH_ACKNOWLEDGED", "REACH_ATTEMPT",
+        "REACH_ACKNOWLEDGED", "REACH_VANTAGE_UP", "REACH_VANTAGE_DEGRADED", "REACH_VANTAGE_DOWN",
+        "REACH_VANTAGE_SILENT", "REACH_ATTEMPT",
     ]
 
     /// Returns the request for one run, with each field filled in. Values are encoded for the place where they occur,

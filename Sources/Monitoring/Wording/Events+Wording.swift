@@ -3,6 +3,10 @@ extension Transition {
     /// after 41s`, `degraded: 912ms over 500ms`.
     public var summary: String {
         switch (to, cause) {
+        case (.down, .losses(_, let failure?)) where failure.reason == .quorum:
+            "down \(failure.detail)"
+        case (.unknown, .faults(_, let fault)) where fault.problem == .notReporting:
+            "unknown: \(fault.detail)"
         case (.down, .losses(let count, _)):
             "down after \(count) \(count == 1 ? "loss" : "losses"): \(detail ?? "")"
         case (.unknown, .faults(let count, let fault)):

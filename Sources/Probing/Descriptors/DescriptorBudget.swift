@@ -114,7 +114,7 @@ extension Method {
     /// Whether a probe opens descriptors of its own.
     var opensDescriptors: Bool {
         switch self {
-        case .icmp, .link, .route: false
+        case .icmp, .link, .route, .fleet: false
         case .tcp, .session, .tls, .http, .https, .dns, .udp, .redis, .rediss, .postgres, .mysql, .exec: true
         }
     }

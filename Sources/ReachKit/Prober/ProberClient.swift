@@ -31,9 +31,9 @@ extension Finding {
         switch self {
         case .observation(let observation): observation.target
         case .late(let id), .duplicate(let id), .addressChanged(let id, _, _, _), .addresses(let id, _, _),
-            .session(let id, _, _, _):
+            .session(let id, _, _, _), .vantageReports(let id, _, _):
             id
-        case .link, .stalled: nil
+        case .link, .stalled, .vantagePointsReporting: nil
         }
     }
 }

@@ -61,7 +61,8 @@ struct SessionModel: SubscriptionModel {
         case .link(let isUp, _):
             lackOfRoute = isUp ? nil : Failure(.networkUnreachable, detail: "no uplink")
             return Step()
-        case .session, .late, .duplicate, .addressChanged, .addresses, .stalled:
+        case .session, .late, .duplicate, .addressChanged, .addresses, .stalled, .vantageReports,
+            .vantagePointsReporting:
             return Step()
         }
     }

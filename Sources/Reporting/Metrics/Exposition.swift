@@ -13,6 +13,10 @@ public struct Exposition: Sendable {
         let isBlocked: Bool
         let isPaused: Bool
         let isFlapping: Bool
+        /// When the failure began of a target that is down or degraded, as the time since 1970.
+        let failingSince: Duration?
+        /// The reason of the newest loss of a target that is down; empty for other targets.
+        let failureReason: String
         /// When the newest probe ended, as the time since 1970.
         let lastProbe: Duration?
         /// The events that the target's hooks are for, or have run for.
@@ -36,6 +40,9 @@ public struct Exposition: Sendable {
             isBlocked = state.isBlocked
             isPaused = state.isPaused
             isFlapping = state.isFlapping
+            let isFailing = !isBlocked && !isPaused && (health == .down || health == .degraded)
+            failingSince = isFailing ? wall.start + state.since : nil
+            failureReason = health == .down ? state.failure?.reason.rawValue ?? "timeout" : ""
             lastProbe = tally.lastProbe.map { wall.start + $0 }
             let counted = Set(tally.hookRuns.keys.map(\.event))
             let awaited = state.target.hooks.reduce(into: counted) { $0.formUnion($1.events) }

@@ -30,12 +30,13 @@ public struct ExpositionText: Sequence, IteratorProtocol, Sendable {
         if row == 0 {
             samples.text += family.header(format, in: exposition.detail)
             samples.add(exposition.program)
+            if family == .targets { samples.addGroups(of: exposition.rows) }
         }
-        if !family.isOfProgram {
+        if family.isOfTargets {
             for row in exposition.rows.dropFirst(row).prefix(Self.rowsInPart) { samples.add(row) }
             row += Self.rowsInPart
         }
-        if family.isOfProgram || row >= exposition.rows.count {
+        if !family.isOfTargets || row >= exposition.rows.count {
             row = 0
             families.removeFirst()
         }

@@ -1,6 +1,7 @@
 /// The metric families. Names, labels and units are stable: they are only ever added to.
 enum MetricFamily: CaseIterable {
-    case up, health, blocked, paused, flapping, probes, faults, lastProbe, lastRoundTrip, roundTrip, phase, transitions,
+    case up, health, failingSince, targets, blocked, paused, flapping, probes, faults, lastProbe, lastRoundTrip,
+        roundTrip, phase, transitions,
         loss, certificate, httpStatus, hookRuns, skippedHooks, targetInfo
     // Of the program as a whole.
     case settingsValid, settingsTime, processorTime, residentMemory, virtualMemory, openDescriptors, maximumDescriptors,
@@ -11,7 +12,10 @@ enum MetricFamily: CaseIterable {
     /// The families of a detail.
     static func all(in detail: MetricsDetail) -> [Self] {
         guard detail == .basic else { return allCases }
-        let target = [Self.up, .blocked, .flapping, .lastRoundTrip, .loss, .certificate, .httpStatus, .targetInfo]
+        let target = [
+            Self.up, .failingSince, .targets, .blocked, .flapping, .lastRoundTrip, .loss, .certificate, .httpStatus,
+            .targetInfo,
+        ]
         return target + allCases.filter(\.isOfProgram)
     }
 
@@ -21,8 +25,9 @@ enum MetricFamily: CaseIterable {
         case .settingsValid, .settingsTime, .processorTime, .residentMemory, .virtualMemory, .openDescriptors,
             .maximumDescriptors, .startTime, .buildInfo, .sourceValid, .sourceTime, .sourceTargets:
             true
-        case .up, .health, .blocked, .paused, .flapping, .probes, .faults, .lastProbe, .lastRoundTrip, .roundTrip,
-            .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns, .skippedHooks, .targetInfo:
+        case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .probes, .faults, .lastProbe,
+            .lastRoundTrip, .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns,
+            .skippedHooks, .targetInfo:
             false
         }
     }
@@ -35,6 +40,9 @@ enum MetricFamily: CaseIterable {
         }
     }
 
+    /// Whether each target has samples of its own.
+    var isOfTargets: Bool { !isOfProgram && self != .targets }
+
     /// The type of a metric, as both formats name it.
     enum Kind: String {
         case gauge, counter, histogram, summary
@@ -45,6 +53,8 @@ enum MetricFamily: CaseIterable {
         switch self {
         case .up: "reach_up"
         case .health: "reach_health"
+        case .failingSince: "reach_failing_since_timestamp_seconds"
+        case .targets: "reach_targets"
         case .blocked: "reach_blocked"
         case .paused: "reach_paused"
         case .flapping: "reach_flapping"
@@ -81,7 +91,8 @@ enum MetricFamily: CaseIterable {
         case .probes, .faults, .transitions, .hookRuns, .skippedHooks, .processorTime: .counter
         case .roundTrip: detail == .summary ? .summary : .histogram
         // OpenMetrics has state sets and infos for the health and the version, but the older format does not know them.
-        case .up, .health, .blocked, .paused, .flapping, .lastProbe, .lastRoundTrip, .phase, .loss, .certificate,
+        case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .lastProbe, .lastRoundTrip, .phase,
+            .loss, .certificate,
             .httpStatus, .targetInfo, .settingsValid, .settingsTime, .residentMemory, .virtualMemory,
             .openDescriptors, .maximumDescriptors, .startTime, .buildInfo, .sourceValid, .sourceTime, .sourceTargets:
             .gauge
@@ -97,6 +108,8 @@ enum MetricFamily: CaseIterable {
         switch self {
         case .up: "Whether the target answers: 1 up or degraded, 0 down. Absent while unknown or blocked."
         case .health: "The health of the target: 1 for the present one, 0 for the others."
+        case .failingSince: "When the failure of a target began that is down or degraded. Absent for the others."
+        case .targets: "The number of targets by group and health. Blocked and paused ones are unknown."
         case .blocked: "Whether the target is not probed because a dependency is down."
         case .paused: "Whether the target is paused by the user."
         case .flapping: "Whether the health of the target changes too often."

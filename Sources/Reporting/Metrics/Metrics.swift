@@ -13,11 +13,13 @@ public struct Metrics: Sendable {
     public mutating func apply(_ roster: Roster, redaction: Redaction = Redaction()) {
         let before = tallies
         tallies = Dictionary(minimumCapacity: roster.states.count)
-        for state in roster.states where !state.target.isOfOtherShard {
+        // Of the fleet, the vantage points have series themselves.
+        for state in roster.states where state.target.question.method.probes && !state.target.isOfOtherShard {
             let labels = state.target.metricLabels(redaction)
             let information = state.target.informationLabels(redaction)
             var tally = before[state.id] ?? Tally(labels: labels, information: information, bounds: bounds)
             (tally.labels, tally.information) = (labels, information)
+            tally.group = (redaction.group(of: state.target) ?? "").labelValue
             tallies[state.id] = tally
         }
     }

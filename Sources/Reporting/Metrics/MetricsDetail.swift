@@ -4,7 +4,7 @@ public enum MetricsDetail: String, Sendable, Hashable, CaseIterable {
     case histograms
     /// All series, with percentiles of the last 100 round trips in place of the histogram: about 25 for each target.
     case summary
-    /// At most eight series for each target: whether it answers, round trip, loss, and what else it is.
+    /// At most nine series for each target: whether it answers, round trip, loss, and what else it is.
     case basic
 
     /// The largest number of targets that have histograms by default.

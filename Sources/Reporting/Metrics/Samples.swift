@@ -43,6 +43,8 @@ struct Samples {
             for health in Health.allCases {
                 add(health == row.health ? 1 : 0, labels, #",health="\#(health.rawValue)""#)
             }
+        case .failingSince:
+            addFailure(of: row)
         case .blocked:
             add(row.isBlocked ? 1 : 0, labels)
         case .paused:
@@ -95,8 +97,8 @@ struct Samples {
             }
         case .targetInfo:
             add(1, labels, ",\(tally.information)")
-        case .settingsValid, .settingsTime, .processorTime, .residentMemory, .virtualMemory, .openDescriptors,
-            .maximumDescriptors, .startTime, .buildInfo, .sourceValid, .sourceTime, .sourceTargets:
+        case .targets, .settingsValid, .settingsTime, .processorTime, .residentMemory, .virtualMemory,
+            .openDescriptors, .maximumDescriptors, .startTime, .buildInfo, .sourceValid, .sourceTime, .sourceTargets:
             break
         }
     }
@@ -117,8 +119,9 @@ struct Samples {
             add(1, #"version="\#(program.version.labelValue)""#, revision)
         case .sourceValid, .sourceTime, .sourceTargets:
             for source in program.sources { add(source) }
-        case .up, .health, .blocked, .paused, .flapping, .probes, .faults, .lastProbe, .lastRoundTrip, .roundTrip,
-            .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns, .skippedHooks, .targetInfo:
+        case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .probes, .faults, .lastProbe,
+            .lastRoundTrip, .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns,
+            .skippedHooks, .targetInfo:
             break
         }
     }

@@ -4,6 +4,8 @@ import Monitoring
 struct Tally: Sendable, Hashable {
     /// The labels of all series of the target, escaped.
     var labels: String
+    /// The name of the group, escaped.
+    var group = ""
     /// The labels of the information about the target besides those of all series: URL and tags, without secrets and
     /// escaped.
     var information: String

@@ -79,9 +79,10 @@ struct DocumentReader {
         }
         settings.targets = tables.flatMap { targets($0) }
         readSources(into: &settings)
+        readPrometheus(into: &settings)
         dependencies.report(to: log)
         if log.isEmpty { warnOfUnusedTables() }
-        if !mayLackTargets, !log.isIncomplete { reportNoTargets(tables, settings) }
+        if !mayLackTargets, settings.prometheus.isEmpty, !log.isIncomplete { reportNoTargets(tables, settings) }
         settings.disabledTargets = disabledTargets
         for index in settings.targets.indices { removeDisabled(from: &settings.targets[index].dependsOn) }
         if !settings.sources.isEmpty { settings.ownTargets = settings.targets }
@@ -198,6 +199,29 @@ struct DocumentReader {
             _ = documents[index].value("history")
         }
         settings.stored = documents[found.first ?? 0].historySettings()
+    }
+
+    /// Reads `[[prometheus]]`. Any group may have targets of the fleet.
+    private mutating func readPrometheus(into settings: inout Settings) {
+        let groupHooks = groups.mapValues { group in
+            group.hooks + (group.template.flatMap { templates[$0]?.hooks } ?? [])
+        }
+        for index in documents.indices {
+            let tables = documents[index].tables("prometheus", header: "[[prometheus]]") { "prometheus \($0): " }
+            for var table in tables {
+                guard
+                    let server = table.prometheus(
+                        hooks: hooksForAll,
+                        groupHooks: groupHooks.filter { !$0.value.isEmpty }
+                    )
+                else { continue }
+                if settings.prometheus.contains(where: { $0.name == server.name }) {
+                    table.report("another server has the name \(server.name.quoted)", hint: "name = \"…\"")
+                }
+                settings.prometheus.append(server)
+            }
+        }
+        if !settings.prometheus.isEmpty { members.formUnion(groups.keys) }
     }
 
     private mutating func readDefaults() {

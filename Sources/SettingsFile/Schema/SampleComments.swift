@@ -1,7 +1,9 @@
 /// The comments behind the keys of the commented sample, by the paths of the keys.
 struct SampleComments {
     /// The tables with a general comment behind each key. Those of groups and targets concern the examples.
-    private static let tables: Set = ["dashboard", "alerts", "theme", "defaults", "hook", "module"]
+    private static let tables: Set = [
+        "dashboard", "alerts", "theme", "defaults", "hook", "module", "prometheus",
+    ]
 
     private var comments: [[String]: String] = [:]
 
@@ -46,6 +48,8 @@ struct SampleComments {
         case "target":
             let rest = Array(path[1...])
             return rest.first == "hooks" ? ["hook"] + rest.dropFirst() : ["defaults"] + rest
+        case "prometheus" where path.count > 2 && path[1] == "hooks":
+            return ["hook"] + path[2...]
         default:
             return path
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Fleet
 import Foundation
 import History
 import Hooks
@@ -57,7 +58,7 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Series of each target in /metrics: histograms, summary (percentiles instead), basic (at most 8). (default: \
+            Series of each target in /metrics: histograms, summary (percentiles instead), basic (at most 9). (default: \
             histograms, basic above \(MetricsDetail.targetsWithHistograms) targets)
             """,
             valueName: "detail"
@@ -160,6 +161,7 @@ struct WatchCommand: AsyncParsableCommand {
                 recorder.record($0)
                 return .findings($0)
             },
+            InputSource(engine.fleet.updates) { .fleet($0) },
             InputSource(engine.hooks.reports, last: { .reportsEnded }) {
                 recorder.record($0)
                 return .report($0)

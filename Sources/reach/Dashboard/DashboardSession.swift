@@ -1,4 +1,5 @@
 import Dashboard
+import Fleet
 import History
 import Hooks
 import Logging
@@ -81,6 +82,7 @@ struct DashboardSession {
         // Settings are applied before the first frame, so that it shows the targets.
         await loop.fold(.settings(settings, at: engine.time.now))
         use(settings)
+        engine.readFleet(of: settings)
         for note in notes { await loop.fold(.message(note, isProblem: true, at: engine.time.now)) }
         if source.isFirstRun {
             await loop.fold(.hint("no dashboard.toml: this machine's network"))
@@ -102,6 +104,8 @@ struct DashboardSession {
                 engine.record($0)
                 return .findings($0, at: time.now)
             },
+            InputSource(engine.fleet.updates) { .fleet($0, at: time.now) },
+            InputSource(engine.fleet.pasts) { .fleetHistory($0.history, of: $0.name, at: time.now) },
             InputSource(engine.hooks.reports) {
                 engine.record($0)
                 return .hook($0, at: time.now)
@@ -147,6 +151,10 @@ struct DashboardSession {
         switch effect {
         case .perform(let consequences):
             await engine.perform(consequences)
+        case .showFleet(let names, let groups):
+            engine.fleet.show(names, groups: groups)
+        case .askFleet(let name):
+            engine.fleet.askPast(of: name)
         case .limitHooks(let limit):
             await engine.hooks.setLimit(limit)
         case .refresh(let refresh):
@@ -205,8 +213,10 @@ struct DashboardSession {
             case .made(_, _, let settings), .undone(_, _, let settings):
                 engine.engineLog.note(settings, from: source.name)
                 use(settings)
+                engine.readFleet(of: settings)
             case .reread(let document, let settings):
                 engine.engineLog.note(settings, from: document.file ?? source.name)
+                engine.readFleet(of: settings)
                 engine.rereadFiles()
                 use(settings, isReload: true)
             case .written(let document):
@@ -234,6 +244,7 @@ struct DashboardSession {
             engine.engineLog.note(settings, from: source.name)
             engine.rereadFiles()
             use(settings, isReload: true)
+            engine.readFleet(of: settings)
             return .settings(settings, at: engine.time.now)
         } catch {
             return .settingsRefused(error.lines, at: engine.time.now)

@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Dashboard
+import Fleet
 import History
 import Monitoring
 import Probing
@@ -38,12 +39,19 @@ struct PictureSession {
             background: capabilities.background,
             wall: engine.time.wall
         )
-        let (prober, time, history, redaction) = (engine.prober, engine.time, history, engine.redaction)
+        let (prober, time, fleet) = (engine.prober, engine.time, engine.fleet)
+        let (history, redaction) = (history, engine.redaction)
         let store = SettingsStore(environment: source.environment)
         var loop = DashboardLoop(model, paint: { _, _ in }) { effect in
             switch effect {
             case .perform(let consequences):
                 consequences.requests.forEach(prober.perform)
+                return nil
+            case .showFleet(let names, let groups):
+                fleet.show(names, groups: groups)
+                return nil
+            case .askFleet(let name):
+                fleet.askPast(of: name)
                 return nil
             // Forms and prompts can be drawn, but a picture changes no settings.
             case .edit(.fields(let name, let document)):
@@ -65,6 +73,7 @@ struct PictureSession {
         var hookless = settings
         for index in hookless.targets.indices { hookless.targets[index].hooks = [] }
         await loop.fold(.settings(hookless, at: engine.time.now))
+        engine.readFleet(of: hookless)
         let cause = await InputSource.run(sources(signals)) { await loop.run($0) }
         return (cause, loop.model.picture())
     }
@@ -84,6 +93,8 @@ struct PictureSession {
         }
         return [
             InputSource(engine.prober.findings) { .findings($0, at: time.now) },
+            InputSource(engine.fleet.updates) { .fleet($0, at: time.now) },
+            InputSource(engine.fleet.pasts) { .fleetHistory($0.history, of: $0.name, at: time.now) },
             InputSource(signals.sequence) { $0.isEnding ? .exit(.signal($0.rawValue)) : nil },
             InputSource(last) { $0 },
             InputSource(AsyncTimerSequence(interval: .milliseconds(100), clock: .suspending)) { _ in

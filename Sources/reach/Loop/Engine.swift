@@ -1,4 +1,6 @@
 import Dashboard
+import Fleet
+import Foundation
 import History
 import Hooks
 import Logging
@@ -13,6 +15,9 @@ struct Engine: Sendable {
     let time: ProgramTime
     let prober: ProbeEngine
     let hooks: HookRunner
+    /// Reads the targets of other programs.
+    let fleet: FleetReader
+    private let fleetClient: FleetClient
     /// Writes the history; nil if it is off.
     var history: HistoryWriter?
     /// Reads the history for the screen; nil if it is off.
@@ -39,6 +44,17 @@ struct Engine: Sendable {
             logger: log("fetching")
         )
         self.transport = transport
+        let client = FleetClient(
+            environment: ProcessInfo.processInfo.environment,
+            now: { (time.wall.start + time.now).components.seconds },
+            logger: log("fleet")
+        )
+        fleetClient = client
+        fleet = FleetReader(
+            send: { await client.send($0, to: $1) },
+            now: { time.now },
+            wall: { time.wall.start.inSeconds }
+        )
         let payload: @Sendable (HookRun) -> String = { HookContextRecord($0.context, wall: time.wall).json }
         hooks = HookRunner(
             limit: 1,
@@ -58,6 +74,11 @@ struct Engine: Sendable {
     /// Prepares for settings with commands, before other parts of the program open descriptors.
     func prepare(for settings: Settings) async {
         if settings.targets.contains(where: { $0.isCommand || $0.hasCommands }) { await HookCommand.prepare() }
+    }
+
+    /// Reads the fleet of these settings.
+    func readFleet(of settings: Settings) {
+        fleet.read(settings.prometheus, besides: Set(settings.targets.map(\.label)))
     }
 
     /// Performs the consequences of a change of the roster. Hook runs that a transition makes obsolete are dropped before
@@ -123,6 +144,8 @@ struct Engine: Sendable {
             await group.next()
             group.cancelAll()
         }
+        fleet.stop()
+        await fleetClient.shutdown()
         await transport.shutdown()
         await prober.shutdown()
         reader?.close()

@@ -42,7 +42,7 @@ extension ManualPage {
             """
         )
             + Mdoc.list(
-                Method.allCases.map { (term: "Ar " + Mdoc.argument(form(of: $0).url), text: form(of: $0).meaning) }
+                Method.settable.map { (term: "Ar " + Mdoc.argument(form(of: $0).url), text: form(of: $0).meaning) }
             )
             + Mdoc.paragraph(
                 """
@@ -85,6 +85,7 @@ extension ManualPage {
         case .link: ("link:any", "An outbound interface is up; with a name instead of any, that interface is up.")
         case .route: ("route://HOST", "There is a route to the host; nothing is sent.")
         case .exec: ("exec:", "A command of the settings exits with 0 for up, 1 for down, 2 for degraded.")
+        case .fleet: ("fleet:INSTANCE", "Other programs probe the target, which is read from a Prometheus.")
         }
     }
 

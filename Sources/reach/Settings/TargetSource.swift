@@ -32,6 +32,28 @@ struct TargetSource: Sendable {
     /// The lists of the settings' sources. They are read by ``SourceRefresher`` or ``fetchLists(by:until:)``.
     let lists = SourceLists()
 
+    /// Whether only the fleet is shown, and its servers if they are given on the command line.
+    private let isFleet: Bool
+    private let servers: [PrometheusSettings]?
+
+    /// The servers of the command line; or, if that is nil, those of the settings file, without its targets.
+    init(
+        servers: [PrometheusSettings]?,
+        config: String?,
+        environment: [String: String],
+        currentDirectory: String = "."
+    ) throws(StartupError) {
+        try self.init(
+            arguments: [],
+            config: config,
+            environment: environment,
+            currentDirectory: currentDirectory,
+            mayLackTargets: true,
+            isFleet: true,
+            servers: servers
+        )
+    }
+
     /// Locates the settings file, if the arguments need one.
     ///
     /// - Parameters:
@@ -59,8 +81,11 @@ struct TargetSource: Sendable {
         mayLackFile: Bool = false,
         mayLackTargets: Bool = false,
         shard: Shard? = nil,
-        needsParents: Bool = true
+        needsParents: Bool = true,
+        isFleet: Bool = false,
+        servers: [PrometheusSettings]? = nil
     ) throws(StartupError) {
+        (self.isFleet, self.servers) = (isFleet, servers)
         self.mayLackTargets = mayLackTargets
         self.shard = shard
         self.needsParents = needsParents
@@ -73,7 +98,8 @@ struct TargetSource: Sendable {
         self.list = list
         self.commands = commands
         self.environment = environment
-        guard arguments.isEmpty || config != nil || arguments.contains(where: { $0.hasPrefix("@") }) else {
+        guard arguments.isEmpty && servers == nil || config != nil || arguments.contains(where: { $0.hasPrefix("@") })
+        else {
             file = nil
             isFirstRun = false
             return
@@ -103,6 +129,7 @@ struct TargetSource: Sendable {
     var name: String {
         if isFirstRun { return FirstTargets.name }
         if arguments.isEmpty, file == nil, let blackbox { return blackbox.path }
+        if let servers { return servers.map(\.name).joined(separator: " ") }
         guard arguments.isEmpty, let file else {
             return arguments.map { $0 == TargetList.argument ? TargetList.source : $0.withoutUserInfo }
                 .joined(separator: " ")
@@ -115,6 +142,7 @@ struct TargetSource: Sendable {
     /// - Throws: ``StartupError`` with all problems.
     func settings() throws(StartupError) -> Settings {
         var settings = try read(hasDocument: false).settings
+        try chooseServers(in: &settings)
         try applyOptions(to: &settings)
         try addModules(to: &settings)
         return settings
@@ -124,8 +152,23 @@ struct TargetSource: Sendable {
     /// with URLs or without a file, one that a new file can have. It is nil if arguments select targets of the file.
     func load() throws(StartupError) -> (settings: Settings, document: SettingsDocument?) {
         var (settings, document) = try read(hasDocument: true)
+        try chooseServers(in: &settings)
         try applyOptions(to: &settings)
-        return (settings, document)
+        return (settings, isFleet ? nil : document)
+    }
+
+    /// Keeps only the fleet, if nothing else is shown.
+    private func chooseServers(in settings: inout Settings) throws(StartupError) {
+        guard isFleet else {
+            guard hasIntervals || mayLackTargets || !settings.targets.isEmpty || settings.prometheus.isEmpty else {
+                throw StartupError(lines: ["\(name): no targets to probe – reach fleet shows those of [[prometheus]]"])
+            }
+            return
+        }
+        settings.targets = []
+        if let servers { settings.prometheus = servers }
+        guard settings.prometheus.isEmpty else { return }
+        throw StartupError(lines: ["\(name): no [[prometheus]] – add one, or give the URL of a server"])
     }
 
     /// Makes the targets of the sources' present lists again, and selects among them as before.

@@ -15,6 +15,8 @@ struct Watch {
     /// The file of the log, which a reload opens again; nil without `--log`.
     private let logFile: LogFile?
     private var roster = Roster()
+    /// The problems of the servers of the fleet by name.
+    private var serverProblems: [String: String] = [:]
     /// The edition of the roster that the metrics cover.
     private var edition = 0
     /// The metrics; nil without `--listen`.
@@ -39,6 +41,8 @@ struct Watch {
     enum Input: Sendable {
         /// Results of probes.
         case findings([Finding])
+        /// What was read about the targets of other programs.
+        case fleet(FleetUpdate)
         /// A report of a hook run.
         case report(HookReport)
         /// All hooks have ended, and no more will start.
@@ -110,6 +114,10 @@ struct Watch {
                 metrics?.record(findings, of: roster)
                 reporter.report(findings, of: roster)
                 await perform(roster.record(findings))
+            case .fleet where status != nil:
+                break
+            case .fleet(let update):
+                await record(update)
             case .report(let report):
                 roster.record(report)
                 metrics?.record(report)
@@ -148,8 +156,21 @@ struct Watch {
         return status ?? 0
     }
 
+    /// Records what was read about the fleet, and reports problems with its servers.
+    private mutating func record(_ update: FleetUpdate) async {
+        for server in update.servers where serverProblems[server.name] != server.problem {
+            reporter.printMessage(
+                "\(server.name): \(server.problem ?? "answers again")",
+                priority: server.problem == nil ? .info : .warning
+            )
+            serverProblems[server.name] = server.problem
+        }
+        await perform(roster.record(update, at: engine.time.now))
+    }
+
     private mutating func perform(_ consequences: Consequences) async {
         if edition != roster.edition { updateMetrics() }
+        reporter.report(consequences.observations.map { .observation($0) }, of: roster)
         metrics?.record(consequences.events)
         await engine.perform(consequences)
         reporter.report(consequences.events, of: roster)
@@ -175,7 +196,9 @@ struct Watch {
     /// - Parameter isReload: Whether all sources are refreshed at once.
     mutating func apply(_ settings: Settings, isReload: Bool = false) async {
         probes?.setModules(settings.modules)
-        if settings.targets.isEmpty, settings.sources.isEmpty, settings.modules.isEmpty {
+        if settings.targets.isEmpty, settings.sources.isEmpty, settings.prometheus.isEmpty,
+            settings.modules.isEmpty
+        {
             let text =
                 source.shard.map { "no target of \(source.name) belongs to shard \($0)" }
                 ?? "no targets in \(source.name): nothing is probed until a reload (SIGHUP) finds some"
@@ -186,6 +209,7 @@ struct Watch {
         await engine.hooks.setLimit(settings.maxHooks)
         await use(settings)
         refresher.use(settings.sources, isReload: isReload)
+        engine.readFleet(of: settings)
         // Reading the settings leaves free memory. The first probes are already in progress.
         Allocator.releaseFreeMemory()
     }
@@ -270,7 +294,7 @@ struct Watch {
             let settings = try source.settings()
             // A file that an editor has just emptied does not end the probing of everything.
             let mayBeEmpty = roster.states.isEmpty || !settings.sources.isEmpty || source.shard != nil
-            guard !settings.targets.isEmpty || mayBeEmpty else {
+            guard !settings.targets.isEmpty || !settings.prometheus.isEmpty || mayBeEmpty else {
                 throw StartupError(lines: ["\(source.name): no targets"])
             }
             engine.rereadFiles()

@@ -15,6 +15,8 @@ extension Scene {
         case "empty": Scene([])
         case "one": one
         case "thousands": thousands
+        case "fleet": fleet
+        case "many-vantage-points": manyVantagePoints
         default: nil
         }
     }

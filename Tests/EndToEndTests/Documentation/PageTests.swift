@@ -20,6 +20,14 @@ extension EndToEnd {
             "curl -s http://127.0.0.1:9720/metrics": "needs the service; ListenTests reads its pages",
             "reach": "needs a terminal",
             "reach 192.0.2.1 nas.local:445": "needs a terminal",
+            "reach fleet http://prometheus:9090": "needs a terminal; FleetTests runs it",
+            "reach fleet http://fra.example.com:9090 http://nyc.example.com:9090": "needs a terminal",
+            "reach fleet --token-file /run/secrets/token https://prometheus.example.com": "needs a terminal",
+            "reach fleet --svg fleet.svg --after 10s http://prometheus:9090": "takes ten seconds",
+            "reach fleet --probes 'probe_success{job=\"web\"}' --group-label region http://prometheus:9090":
+                "needs a terminal",
+            "reach fleet --probes 'min by (instance, site) (up)' --vantage-label site http://prometheus:9090":
+                "needs a terminal",
             "reach watch --listen 192.0.2.1:9720": "needs an interface with this address",
         ]
 

@@ -73,6 +73,8 @@ extension Reason {
         case .exitStatus:
             let options = "exec = { run = \"echo out of paper; exit 1\" }"
             return FailureCase(url: "exec:", options: options, detail: "out of paper")
+        case .quorum:
+            preconditionFailure("no probe fails for this reason")
         }
     }
 }

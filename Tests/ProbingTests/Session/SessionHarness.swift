@@ -75,7 +75,7 @@ struct SessionHarness {
             } else {
                 waiting.append(.loss(observation.outcome))
             }
-        case .late, .duplicate, .addressChanged, .addresses, .link, .stalled:
+        case .late, .duplicate, .addressChanged, .addresses, .link, .stalled, .vantageReports, .vantagePointsReporting:
             break
         }
     }

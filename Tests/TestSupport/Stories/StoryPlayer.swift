@@ -28,6 +28,8 @@ import Monitoring
 /// * `succeed` and `fail` end the last hook run, `drop obsolete` drops it. `arm NAME… 10s` arms a hook, without a limit
 ///   by default, `disarm NAME` disarms the first one, `test NAME` tests the rules.
 /// * `acknowledge NAME… 10s` acknowledges failures, without a limit by default; `unacknowledge NAME…` removes that.
+/// * `target NAME quorum=majority stale_after=1m` defines a target of the fleet; `report`, `reporting` and `verdict` are
+///   described at ``reportOn(_:_:)``.
 /// * `reload`, followed by target lines, applies new settings.
 /// * `show NAME` prints the state of the target; `requests` prints the requests to the prober too.
 public struct StoryPlayer {
@@ -130,6 +132,10 @@ public struct StoryPlayer {
         case ("show", let name?):
             guard let state = story[name] else { throw StoryError("unknown target \(name)") }
             lines.append("  \(state.storyText(at: story.now))")
+        case ("report", _?), ("reporting", _?):
+            write(try reportOn(verb, arguments))
+        case ("verdict", let name?):
+            lines.append("  \(try verdict(of: name))")
         default:
             try actOnHooks(verb, arguments)
         }

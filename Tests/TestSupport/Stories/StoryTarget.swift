@@ -27,6 +27,10 @@ struct StoryTarget {
             case "group": target.group = value
             case "depends_on":
                 target.dependsOn = value.split(separator: ",").map { $0 == "link" ? .link : .target(String($0)) }
+            case "quorum": try watchFromVantagePoints { $0 = FleetQuestion(value, staleAfter: $0.staleAfter) }
+            case "stale_after":
+                let span = try StoryError.duration(value)
+                try watchFromVantagePoints { $0 = FleetQuestion($0.quorum.settingsText, staleAfter: span) }
             case "hook": events.append(parts[1])
             case "cooldown": common.cooldown = try StoryError.duration(value)
             case "within": common.within = try StoryError.duration(value)
@@ -47,5 +51,31 @@ struct StoryTarget {
             rule.skipsAcknowledged = words.contains("unless_acknowledged")
             return rule
         }
+    }
+
+    /// Makes the target one of the fleet, unless it is, and changes its question.
+    private mutating func watchFromVantagePoints(_ change: (inout FleetQuestion?) -> Void) throws {
+        var question: FleetQuestion? = FleetQuestion("majority", staleAfter: FleetQuestion.defaultStaleAfter)
+        if case .fleet(let before) = target.question {
+            question = before
+        } else {
+            (target.thresholds.fall, target.thresholds.slowStreak) = (1, 1)
+        }
+        change(&question)
+        guard let question else { throw StoryError("invalid quorum") }
+        target.question = .fleet(question)
+    }
+}
+
+extension FleetQuestion? {
+    fileprivate var staleAfter: Duration { self?.staleAfter ?? FleetQuestion.defaultStaleAfter }
+    fileprivate var quorum: Quorum { self?.quorum ?? .majority }
+}
+
+extension FleetQuestion {
+    /// A question by the text of its quorum; nil if that is invalid.
+    fileprivate init?(_ quorum: String, staleAfter: Duration) {
+        guard let quorum = Quorum(quorum) else { return nil }
+        self.init(instance: "https://shop.example.com", quorum: quorum, staleAfter: staleAfter)
     }
 }

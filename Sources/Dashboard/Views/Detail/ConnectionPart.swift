@@ -12,18 +12,24 @@ struct ConnectionPart: DetailPart {
     func lines(width: Int) -> [[Segment]] {
         let fields: [(String, [Segment]?)] = [
             ("address", address), ("source", state.target.source.map { [Segment($0, appearance[.text])] }),
-            ("answer", state.lastReply?.detail.map { [Segment($0, appearance[.text])] }),
+            ("answer", answer),
             ("certificate", certificate), ("session", session), ("depends on", dependencies),
         ]
         return fields.compactMap { name, value in value.map { .field(name, $0, appearance: appearance) } }
     }
 
     private var address: [Segment]? {
-        guard state.target.question.host != nil else { return nil }
+        guard state.target.question.host != nil, state.target.question.method.probes else { return nil }
         guard let address = state.address else { return [Segment("not known yet", appearance[.faint])] }
         let family = address.contains(":") ? "IPv6" : "IPv4"
         let restriction = state.target.family == .any ? "" : ", the only family probed"
         return [Segment(address, appearance[.text]), Segment("  \(family)\(restriction)", appearance[.faint])]
+    }
+
+    /// What the last reply says; the vantage points have their own part.
+    private var answer: [Segment]? {
+        guard state.target.question.method.probes else { return nil }
+        return state.lastReply?.detail.map { [Segment($0, appearance[.text])] }
     }
 
     /// The remaining days are rounded down. On the last day, hours and minutes are shown.

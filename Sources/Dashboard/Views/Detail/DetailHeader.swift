@@ -25,11 +25,19 @@ struct DetailHeader {
             [Segment(url, appearance[.text])],
             target.group.map { [Segment($0, appearance[.faint])] },
             target.tags.isEmpty ? nil : [Segment(target.tags.joined(separator: ", "), appearance[.faint])],
-            [Segment("every \(target.interval.settingsText)", appearance[.faint])],
+            [Segment(pace, appearance[.faint])],
         ]
         let column = sample.map { [$0.values(slow: target.thresholds.slow, appearance: appearance)] } ?? []
         let status = [cursorTime + stateText] + column + notes
         return identity.compactMap(\.self).flowing(width: width) + status.flowing(width: width)
+    }
+
+    /// How often the target is probed; for one of the fleet, by which rule it is judged.
+    private var pace: String {
+        guard case .fleet(let question) = state.target.question else {
+            return "every \(state.target.interval.settingsText)"
+        }
+        return "quorum: \(question.quorum.settingsText)"
     }
 
     private var cursorTime: [Segment] {
@@ -54,6 +62,10 @@ struct DetailHeader {
             ]
         }
         let health = Segment(state.health.rawValue, model.style(state.role, of: .figure(.health, state.id)))
+        if let vantage = VantageText(state, at: model.now), vantage.verdict.health == state.health {
+            let rest = vantage.rest(fitting: .max)
+            if !rest.isEmpty { return [health, Segment(rest, appearance[.text])] }
+        }
         return [health, Segment(age, appearance[.faint])]
             + (cause.map { [Segment(": \($0)", appearance[.text])] } ?? [])
     }

@@ -110,6 +110,7 @@ struct DetailView: View {
             ConnectionPart(model: model, state: state),
         ]
         let historyParts: [any DetailPart] = [
+            VantagePart(model: model, state: state), FleetHistoryPart(model: model, state: state),
             AvailabilityPart(model: model, state: state), TargetEventsPart(model: model, state: state),
             TargetHooksPart(model: model, state: state),
         ]

@@ -24,7 +24,17 @@ struct SettingsPart: DetailPart {
             ("source", target.source.map(\.quoted)),
             ("depends_on", target.dependsOn.isEmpty ? nil : list(target.dependsOn.map(\.settingsName))),
         ]
-        let pieces = values.compactMap { key, value in value.map { setting(key, $0) } }
+        let fleet: [(key: String, value: String?)]? =
+            if case .fleet(let question) = target.question {
+                [
+                    ("quorum", question.quorum.settingsText.quoted), ("stale_after", duration(question.staleAfter)),
+                    ("rise", "\(thresholds.rise)"), ("fall", "\(thresholds.fall)"),
+                    ("slow", thresholds.slow.map(duration)),
+                ]
+            } else {
+                nil
+            }
+        let pieces = (fleet ?? values).compactMap { key, value in value.map { setting(key, $0) } }
         return pieces.flowing(width: width) + target.hooks.flatMap { hook($0).flowing(width: width) }
     }
 

@@ -35,6 +35,8 @@ extension Fetch {
         /// Whether the timeout limits the whole try, from the name lookup to the last byte, instead of each pause of
         /// the server.
         package var limitsWholeTry = false
+        /// Whether a compressed body is decompressed. The header field `Accept-Encoding` permits the server to compress.
+        package var isDecompressed = false
 
         /// Whether the request may be sent twice: its method is idempotent (RFC 9110 §9.2.2), or it has an
         /// `Idempotency-Key`.

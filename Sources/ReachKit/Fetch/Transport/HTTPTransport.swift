@@ -3,6 +3,7 @@ import AsyncHTTPClient
 package import Logging
 import Monitoring
 package import NIOCore
+import NIOHTTPCompression
 import NIOPosix
 
 /// Sends requests and owns the HTTP clients for them.
@@ -26,6 +27,8 @@ package actor HTTPTransport {
         let route: Route
         /// Whether it is used for TLS.
         let isSecure: Bool
+        /// Whether compressed bodies are decompressed.
+        let isDecompressed: Bool
         /// Whether connections are kept for the next request.
         var keepsConnections = false
     }
@@ -108,7 +111,11 @@ package actor HTTPTransport {
     ) async throws(Fetch.Error) -> Fetch.Response {
         let question = request.question
         let route = if let question { try Route(to: question, by: proxies) } else { Route.direct }
-        let use = Use(route: route, isSecure: question?.isSecure ?? false)
+        let use = Use(
+            route: route,
+            isSecure: question?.isSecure ?? false,
+            isDecompressed: request.isDecompressed
+        )
         var keepingUse = use
         keepingUse.keepsConnections = true
         let exchange = HTTPExchange(
@@ -164,6 +171,7 @@ package actor HTTPTransport {
         if let client = clients[use] { return client }
         var configuration = Self.configuration
         if use.isSecure { configuration.tlsConfiguration = try tls.configuration() }
+        if use.isDecompressed { configuration.decompression = .enabled(limit: .size(Self.longestDecompressed)) }
         use.route.configure(&configuration)
         ResponseStatusHandler.configure(&configuration)
         if use.keepsConnections {
@@ -175,6 +183,9 @@ package actor HTTPTransport {
         state = .open(clients.merging([use: client]) { $1 })
         return client
     }
+
+    /// The longest decompressed body, in bytes: a small body can become a thousand times as large.
+    private static let longestDecompressed = 256 * 1_024 * 1_024
 
     private static var configuration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(

@@ -14,7 +14,7 @@ extension Method {
         case .https: [Method.http.rawValue, Method.tls.rawValue]
         case .rediss: [Method.redis.rawValue, Method.tls.rawValue]
         case .postgres: [rawValue, Method.tls.rawValue]
-        case .mysql, .link, .route: []
+        case .mysql, .link, .route, .fleet: []
         }
     }
 
@@ -25,7 +25,7 @@ extension Method {
     var takesSource: Bool {
         switch self {
         case .icmp, .tcp, .session, .tls, .http, .https, .dns, .udp, .redis, .rediss, .postgres, .mysql, .route: true
-        case .link, .exec: false
+        case .link, .exec, .fleet: false
         }
     }
 }

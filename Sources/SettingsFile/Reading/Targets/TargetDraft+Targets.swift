@@ -13,7 +13,7 @@ extension TargetDraft {
         case .dns(let question): (answer, responseCode) = (question.answer, question.responseCode)
         case .udp(_, _, let options): udp = options
         case .database(let question): tls = question.tls
-        case .link, .route: break
+        case .link, .route, .fleet: break
         case .exec(let run): command = run
         }
     }
@@ -122,7 +122,7 @@ extension TargetDraft {
             question.tls = tls
             question.tls.starttls = nil
             return .database(question)
-        case .link, .route:
+        case .link, .route, .fleet:
             return question
         case .exec(let placeholder):
             return .exec(command ?? placeholder)

@@ -1,0 +1,60 @@
+package import Monitoring
+
+/// What is new for the roster.
+extension FleetModel {
+    /// Returns what is new since the last call, and forgets the targets that are not needed any more.
+    package mutating func takeUpdate(at now: Duration) -> FleetUpdate {
+        for label in visible { entries[label]?.needed = now }
+        let isAnswering = servers.contains { !$0.reports.isEmpty && $0.state.problem == nil }
+        let old = entries.filter { isAnswering && now - $0.value.needed >= Self.keep }
+        for (label, entry) in old {
+            entries[label] = nil
+            labels[entry.name] = nil
+            update.reports[entry.name] = nil
+            hasNewTargets = true
+        }
+        if hasNewTargets { update.targets = targets() }
+        hasNewTargets = false
+        update.reporting = heard
+        heard = [:]
+        update.servers = servers.map { server in
+            var state = server.state
+            if state.problem == nil, server.isFailingCutOff {
+                state.problem = "more than \(ProbeMetrics.failingLimit) series fail – only the newest are shown"
+            }
+            return state
+        }
+        update.counted = counted()
+        defer { update = FleetUpdate() }
+        return update
+    }
+
+    private func targets() -> [Target] {
+        entries.sorted { ($0.value.group ?? "", $0.value.name) < ($1.value.group ?? "", $1.value.name) }
+            .map { label, entry in
+                let settings = servers[entry.server].settings
+                var target = Target(
+                    name: entry.name,
+                    question: .fleet(
+                        FleetQuestion(instance: label, quorum: settings.quorum, staleAfter: settings.staleAfter)
+                    ),
+                    group: entry.group
+                )
+                target.hooks = settings.hooks + (entry.group.flatMap { settings.groupHooks[$0] } ?? [])
+                return target
+            }
+    }
+
+    /// The number of targets by group that are not among the entries.
+    private func counted() -> [String: Int] {
+        var sizes: [String: Int] = [:]
+        for server in servers {
+            for (group, size) in server.groupSizes {
+                let group = group.plainLabel(limit: 200) ?? ""
+                sizes[group] = max(sizes[group] ?? 0, size)
+            }
+        }
+        for entry in entries.values { sizes[entry.group ?? "", default: 0] -= 1 }
+        return sizes.filter { $0.value > 0 }
+    }
+}

@@ -1,0 +1,382 @@
+package import Monitoring
+
+/// Joins the answers of all servers to targets and reports of vantage points. A pure state machine.
+///
+/// A target enters it when it fails, when it is visible, or when all targets of its group or fleet are read. Reports on a
+/// target wait until each server that answers was asked about it: otherwise, the first vantage point that sees it down
+/// would be a majority of one.
+package struct FleetModel: Sendable {
+    /// What is known about one target.
+    struct Entry: Sendable, Hashable {
+        /// The name on the screen.
+        let name: String
+        var group: String?
+        /// The index of the server that reported it first.
+        let server: Int
+        /// The servers that were asked about it.
+        var answers: Set<Int> = []
+        /// The reports that wait for the other servers, by vantage point.
+        var held: [String: VantageReport] = [:]
+        /// The vantage points that have reported it, by server.
+        var vantagePoints: [Int: Set<String>] = [:]
+        /// When it was needed last: failing, visible, or in an answer about all.
+        var needed: Duration
+        /// When it failed last; nil if it never did.
+        var failed: Duration?
+    }
+
+    /// What is known about one server.
+    struct Server: Sendable {
+        let settings: PrometheusSettings
+        var state: FleetServer
+        /// The time of its clock at the start of the program, in seconds since 1970; nil before an answer.
+        var start: Double?
+        /// When each vantage point reported last, by its clock.
+        var reports: [String: Double] = [:]
+        /// When that was answered, since the start of the program.
+        var reportsAnswered = Duration.zero
+        var groupSizes: [String: Int] = [:]
+        /// The failing targets with their failures by vantage point.
+        var failing: [String: [String: FailingSample]] = [:]
+        /// Whether more targets fail than it was asked for.
+        var isFailingCutOff = false
+        /// Whether it does not answer, so that nothing waits for it.
+        var isSilent = false
+    }
+
+    var servers: [Server]
+    var entries: [String: Entry] = [:]
+    /// The names in use, with the labels of their targets.
+    var labels: [String: String] = [:]
+    /// The names of the targets that are probed by this program.
+    let reserved: Set<String>
+    var visible: [String] = []
+    var update = FleetUpdate()
+    var hasNewTargets = true
+    /// The vantage points that were heard since the last update.
+    var heard: [String: Duration] = [:]
+
+    /// How long a target is kept that is not needed any more.
+    static let keep = Duration.seconds(600)
+    /// The most targets.
+    static let capacity = 10_000
+    /// How long the times of the newest samples hold.
+    static let reportsHold = Duration.seconds(10)
+    /// The difference of clocks that is reported.
+    static let clockLimit = Duration.seconds(30)
+
+    /// - Parameter reserved: the names of the targets that this program probes.
+    package init(_ servers: [PrometheusSettings], reserved: Set<String> = []) {
+        self.servers = servers.map { Server(settings: $0, state: FleetServer(name: $0.name)) }
+        self.reserved = reserved
+    }
+
+    // MARK: What is needed
+
+    /// Sets the visible targets, by their names on the screen.
+    package mutating func show(_ names: [String], at now: Duration) {
+        visible = names.compactMap { labels[$0] }
+        for label in visible { entries[label]?.needed = now }
+    }
+
+    /// The targets whose rows a server is asked for: the visible ones, those that fail, and those that failed lately.
+    package func wantedRows(at now: Duration) -> [String] {
+        var wanted = visible
+        var set = Set(visible)
+        for server in servers {
+            for target in server.failing.keys.sorted() where set.insert(target).inserted { wanted.append(target) }
+        }
+        let recent = entries.filter { !set.contains($0.key) && $0.value.failed.map { now - $0 < Self.keep } ?? false }
+        return wanted + recent.keys.sorted()
+    }
+
+    /// The label of a target by its name on the screen.
+    package func label(ofTarget name: String) -> String? { labels[name] }
+
+    /// The quorum for a target.
+    func quorum(ofTarget label: String) -> Quorum {
+        entries[label].map { servers[$0.server].settings.quorum } ?? .majority
+    }
+
+    /// The time of a server's clock, in seconds since 1970; nil before an answer.
+    package func time(ofServer index: Int, at now: Duration) -> Double? {
+        servers[index].start.map { $0 + now.inSeconds }
+    }
+
+    // MARK: Answers
+
+    /// Records an answer.
+    ///
+    /// - Parameters:
+    ///   - metrics: the metrics of the query.
+    ///   - readsAll: whether the server is asked for all targets.
+    ///   - wall: the time of this machine's clock at the start of the program, in seconds since 1970.
+    package mutating func record(
+        _ result: QueryResult,
+        to query: PlannedQuery,
+        ofServer index: Int,
+        planner: QueryPlanner,
+        wall: Double,
+        at now: Duration
+    ) {
+        guard let metrics = planner.metrics else { return noteAnswer(of: index, planner, at: now) }
+        noteAnswer(of: index, planner, at: now)
+        if let time = result.time, !query.purpose.isRange { noteClock(time, ofServer: index, wall: wall, at: now) }
+        switch query.purpose {
+        case .reports: record(reports: result, ofServer: index, metrics, at: now)
+        case .counts:
+            let sizes = metrics.groupSizes(of: result)
+            if !sizes.isEmpty || servers[index].groupSizes.isEmpty { servers[index].groupSizes = sizes }
+        case .failing: record(failing: result, ofServer: index, metrics, at: now)
+        case .all:
+            record(rows: result, about: nil, ofServer: index, metrics, at: now)
+        case .group: record(rows: result, about: [], ofServer: index, metrics, at: now)
+        case .rows(let targets): record(rows: result, about: targets, ofServer: index, metrics, at: now)
+        case .metricNames, .labelNames, .range: break
+        }
+    }
+
+    /// Records that a query failed, and what the planner makes of it.
+    package mutating func noteFailure(ofServer index: Int, _ planner: QueryPlanner, at now: Duration) {
+        note(problem: problem(of: planner), ofServer: index, at: now)
+        if planner.failure != nil {
+            servers[index].isSilent = true
+            // The others need not wait for it.
+            release()
+        }
+    }
+
+    private mutating func noteAnswer(of index: Int, _ planner: QueryPlanner, at now: Duration) {
+        servers[index].state.answered = now
+        servers[index].isSilent = planner.hasNoMetrics
+        note(problem: problem(of: planner), ofServer: index, at: now)
+        if planner.hasNoMetrics { release() }
+    }
+
+    private func problem(of planner: QueryPlanner) -> String? {
+        if let failure = planner.failure { return failure.text }
+        if planner.hasNoMetrics {
+            return "no metrics of probes – probes = 'PROMQL', or scrape reach watch --listen or blackbox_exporter"
+        }
+        return planner.rejections.min { $0.key < $1.key }.map { "query about \($0.key): \($0.value.text)" }
+    }
+
+    private mutating func note(problem: String?, ofServer index: Int, at now: Duration) {
+        let isNew = (problem == nil) != (servers[index].state.problem == nil)
+        if isNew { servers[index].state.problemSince = problem == nil ? nil : now }
+        servers[index].state.problem = problem
+    }
+
+    private mutating func noteClock(_ time: Double, ofServer index: Int, wall: Double, at now: Duration) {
+        // Beyond the year 5000, the clock is not one.
+        guard time.isFinite, abs(time) < 1e11 else { return }
+        let start = time - now.inSeconds
+        servers[index].start = start
+        let ahead = Duration.seconds(max(-1e9, min(1e9, start - wall)))
+        let isLarge = ahead > Self.clockLimit || ahead < .zero - Self.clockLimit
+        // In whole minutes or so, so that the message does not change with each answer.
+        servers[index].state.clockAhead = isLarge ? .seconds((ahead.inSeconds / 5).rounded() * 5) : nil
+    }
+
+    private func name(ofVantagePoint sample: MetricSample, _ metrics: ProbeMetrics, server index: Int) -> String {
+        metrics.vantagePoint(of: sample) ?? servers[index].settings.name
+    }
+
+    private mutating func record(
+        reports result: QueryResult,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics,
+        at now: Duration
+    ) {
+        var reports: [String: Double] = [:]
+        for sample in result.samples where sample.value.isFinite {
+            reports[name(ofVantagePoint: sample, metrics, server: index)] = sample.value
+        }
+        servers[index].reports = reports
+        servers[index].reportsAnswered = now
+        for (name, time) in reports {
+            guard let sampled = localTime(time, ofServer: index, at: now) else { continue }
+            // The same time for all that report: if the server falls silent, they become stale together. One after the
+            // other, the last ones would be a quorum.
+            let heard = now - sampled < servers[index].settings.staleAfter ? now : sampled
+            self.heard[name] = max(self.heard[name] ?? heard, heard)
+        }
+    }
+
+    /// A time of a server's clock as the time since the start of the program, not later than now.
+    private func localTime(_ time: Double, ofServer index: Int, at now: Duration) -> Duration? {
+        guard let start = servers[index].start, time.isFinite else { return nil }
+        return min(now, .seconds(max(-1e9, min(1e9, time - start))))
+    }
+
+    // MARK: Targets
+
+    private mutating func record(
+        failing result: QueryResult,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics,
+        at now: Duration
+    ) {
+        let before = servers[index].failing
+        var failing: [String: [String: FailingSample]] = [:]
+        for sample in result.samples {
+            guard let target = sample.label(metrics.targetLabel) else { continue }
+            let vantage = name(ofVantagePoint: sample, metrics, server: index)
+            failing[target, default: [:]][vantage] = FailingSample(sample)
+            enter(target, group: sample.label(metrics.groupLabel), ofServer: index, at: now)
+            entries[target]?.failed = now
+        }
+        servers[index].failing = failing
+        servers[index].isFailingCutOff = result.samples.count >= ProbeMetrics.failingLimit
+        for (target, failures) in failing where failures != before[target] {
+            for (vantage, failure) in failures {
+                hold(
+                    failure.health,
+                    roundTrip: nil,
+                    detail: failure.detail,
+                    vantage,
+                    of: target,
+                    ofServer: index,
+                    at: now
+                )
+            }
+        }
+        release(Set(failing.keys))
+    }
+
+    /// - Parameter targets: the targets that were asked for; nil for all, empty for those of a group.
+    private mutating func record(
+        rows result: QueryResult,
+        about targets: [String]?,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics,
+        at now: Duration
+    ) {
+        var rows: [String: [String: (health: Health?, roundTrip: Duration?)]] = [:]
+        for sample in result.samples {
+            guard let target = sample.label(metrics.targetLabel) else { continue }
+            let vantage = name(ofVantagePoint: sample, metrics, server: index)
+            var row = rows[target]?[vantage] ?? (nil, nil)
+            if sample.labels[ProbeMetrics.partLabel] != nil {
+                row.roundTrip = Duration(roundTrip: sample.value)
+            } else {
+                // Of several series of one vantage point, the worst counts.
+                let health = Health(probe: sample.value)
+                if row.health == nil || health == .down { row.health = health }
+            }
+            rows[target, default: [:]][vantage] = row
+            enter(
+                target,
+                group: sample.label(metrics.groupLabel),
+                ofServer: index,
+                at: now,
+                isNeeded: targets?.isEmpty ?? true
+            )
+        }
+        for target in targets ?? Array(entries.keys) { entries[target]?.answers.insert(index) }
+        // What was cut off is not known to be missing.
+        let isWhole = targets == nil && !result.isCutOff
+        for target in Set(rows.keys).union(targets ?? []).union(isWhole ? Array(entries.keys) : []) {
+            record(rows[target] ?? [:], of: target, ofServer: index, at: now)
+        }
+        release(isWhole ? nil : Set(rows.keys).union(targets ?? []))
+    }
+
+    private mutating func record(
+        _ row: [String: (health: Health?, roundTrip: Duration?)],
+        of target: String,
+        ofServer index: Int,
+        at now: Duration
+    ) {
+        guard entries[target] != nil else { return }
+        entries[target]?.answers.insert(index)
+        for (vantage, value) in row {
+            guard let health = value.health else { continue }
+            let failure = servers[index].failing[target]?[vantage]
+            let isDegraded = health == .up && failure?.health == .degraded
+            hold(
+                isDegraded ? .degraded : health,
+                roundTrip: health == .down ? nil : value.roundTrip,
+                detail: health == .down || isDegraded ? failure?.detail : nil,
+                vantage,
+                of: target,
+                ofServer: index,
+                at: now
+            )
+        }
+        let reporting = Set(row.filter { $0.value.health != nil }.keys)
+        for vantage in entries[target]?.vantagePoints[index, default: []].subtracting(reporting) ?? [] {
+            hold(nil, roundTrip: nil, detail: nil, vantage, of: target, ofServer: index, at: now)
+        }
+        entries[target]?.vantagePoints[index] = reporting
+    }
+
+    private mutating func enter(
+        _ target: String,
+        group: String?,
+        ofServer index: Int,
+        at now: Duration,
+        isNeeded: Bool = true
+    ) {
+        guard entries[target] == nil else {
+            if isNeeded { entries[target]?.needed = now }
+            return
+        }
+        guard entries.count < Self.capacity else { return }
+        let name = unusedName(for: target)
+        entries[target] = Entry(
+            name: name,
+            group: group?.plainLabel(limit: 200),
+            server: index,
+            needed: now
+        )
+        labels[name] = target
+        hasNewTargets = true
+    }
+
+    private func unusedName(for label: String) -> String {
+        let plain = label.plainLabel(limit: 200) ?? "unnamed"
+        guard labels[plain] != nil || reserved.contains(plain) else { return plain }
+        return (2...).lazy.map { "\(plain) (\($0))" }.first { labels[$0] == nil && !reserved.contains($0) } ?? plain
+    }
+
+    private mutating func hold(
+        _ health: Health?,
+        roundTrip: Duration?,
+        detail: String?,
+        _ vantage: String,
+        of target: String,
+        ofServer index: Int,
+        at now: Duration
+    ) {
+        let server = servers[index]
+        // A slow server is rarely asked for the times of its samples.
+        let isKnown = now - server.reportsAnswered < Self.reportsHold
+        let time = server.start.map { $0 + now.inSeconds } ?? now.inSeconds
+        let sampled = isKnown ? server.reports[vantage] ?? time : time
+        let report = VantageReport(
+            vantagePoint: vantage,
+            health: health,
+            roundTrip: roundTrip,
+            detail: detail,
+            sampled: .seconds(max(-1e9, min(1e11, sampled))),
+            time: localTime(sampled, ofServer: index, at: now) ?? now
+        )
+        entries[target]?.held[vantage] = report
+    }
+
+    /// Moves reports to the update, of targets about which no more servers must answer.
+    ///
+    /// - Parameter targets: the targets; nil for all.
+    private mutating func release(_ targets: Set<String>? = nil) {
+        for target in targets ?? Set(entries.keys) {
+            guard let entry = entries[target], !entry.held.isEmpty else { continue }
+            let isKnown = servers.indices.allSatisfy { index in
+                servers[index].isSilent || entry.answers.contains(index)
+            }
+            guard isKnown else { continue }
+            update.reports[entry.name, default: []] += entry.held.values.sorted { $0.vantagePoint < $1.vantagePoint }
+            entries[target]?.held = [:]
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Monitoring
+
+/// Answers and failures.
+extension QueryPlanner {
+    /// Records the answer to a query.
+    ///
+    /// - Parameter duration: the time from the request to the end of the answer.
+    package mutating func complete(
+        _ query: PlannedQuery,
+        _ result: QueryResult,
+        after duration: Duration,
+        at now: Duration
+    ) {
+        guard end(query) else { return }
+        failure = nil
+        backoff.reset()
+        rejections[query.purpose.words] = nil
+        let cost = min(result.cost ?? duration, duration)
+        switch query.purpose {
+        case .metricNames:
+            names = Set(result.texts)
+            discovery = QueryTurn()
+        case .labelNames:
+            choose(labels: Set(result.texts), at: now)
+        case .reports:
+            reports.finish(after: cost, share: Share.reports, pause: settings.interval, at: now)
+            note(reports: result, at: now)
+        case .counts:
+            counts.finish(after: cost, share: Share.counts, pause: Self.countInterval, at: now)
+            note(counts: result)
+        case .failing:
+            failing.finish(after: cost, share: Share.failing, pause: Self.longestWait, at: now)
+        case .all:
+            all.finish(after: cost, share: Share.rows, pause: Self.longestWait, at: now)
+        case .rows(let targets):
+            known.formUnion(targets)
+            roundCost += cost
+            rows.finish(after: roundCost, share: Share.rows, pause: Self.longestWait, at: now)
+            if unread.isEmpty { roundCost = .zero }
+        case .group(let group):
+            groups[group]?.finish(after: cost, share: Share.rows, pause: Self.countInterval * 4, at: now)
+        case .range:
+            break
+        }
+    }
+
+    /// Records a query that failed. Without an answer of the server, all queries pause, for longer each time.
+    package mutating func fail(
+        _ query: PlannedQuery,
+        _ problem: QueryFailure,
+        at now: Duration,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        guard end(query) else { return }
+        guard !problem.isOfServer else {
+            failure = problem
+            pausedUntil = now + max(settings.interval, backoff.pause(using: &generator))
+            changeTurn(of: query.purpose) { $0 = QueryTurn() }
+            return
+        }
+        rejections[query.purpose.words] = problem
+        if problem.isOfSize, case .rows(let targets) = query.purpose, targets.count > 1 {
+            batch = max(1, targets.count / 2)
+            return rows.fail(pause: settings.interval, at: now)
+        }
+        if case .rows = query.purpose { roundCost = .zero }
+        changeTurn(of: query.purpose) { $0.fail(pause: Self.longestWait, at: now) }
+    }
+
+    private mutating func choose(labels: Set<String>, at now: Duration) {
+        let found = ProbeMetrics(names: names ?? [], labels: labels, settings: settings)
+        if found != metrics {
+            (reports, counts, failing) = (QueryTurn(), QueryTurn(), QueryTurn())
+            (all, rows) = (QueryTurn(), QueryTurn())
+            (total, newestReports) = (nil, [:])
+        }
+        metrics = found
+        names = nil
+        let pause = found == nil ? Self.rediscovery.none : Self.rediscovery.found
+        discovery = QueryTurn(due: now + pause)
+        hasNoMetrics = found == nil
+    }
+
+    private mutating func note(reports result: QueryResult, at now: Duration) {
+        var times: [String: Double] = [:]
+        for sample in result.samples where sample.value.isFinite {
+            times[metrics?.vantagePoint(of: sample) ?? ""] = sample.value
+        }
+        guard times != newestReports else { return }
+        newestReports = times
+        // What was read before the report is old now.
+        failing.outdate(at: now)
+        all.outdate(at: now)
+        rows.outdate(at: now)
+    }
+
+    private mutating func note(counts result: QueryResult) {
+        guard let metrics else { return }
+        total = metrics.groupSizes(of: result).values.reduce(0, +)
+    }
+}

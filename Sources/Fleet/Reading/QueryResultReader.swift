@@ -1,0 +1,198 @@
+/// Reads the answer of Prometheus's HTTP API while it arrives
+/// (https://prometheus.io/docs/prometheus/latest/querying/api/). Only the series up to the limit are kept.
+package struct QueryResultReader {
+    /// What is kept of an answer.
+    package struct Limits: Sendable, Hashable {
+        /// The most series, or texts of a list.
+        package var samples: Int
+        /// The most values of a series: what a server returns at most for a range.
+        package var points = 11_000
+        /// The longest answer, in bytes after decompression.
+        package var bytes = 64 * 1_024 * 1_024
+
+        package init(samples: Int, points: Int = 11_000, bytes: Int = 64 * 1_024 * 1_024) {
+            self.samples = samples
+            self.points = points
+            self.bytes = bytes
+        }
+    }
+
+    /// A place in an answer: the keys of the objects, and `[]` for each array.
+    private var path: [String] = []
+    /// The key of the value that follows.
+    private var key: String?
+    private let limits: Limits
+    private var tokenizer = JSONTokenizer()
+    private var result = QueryResult()
+    private var mistake: JSONTokenizer.SyntaxError?
+
+    private var status: String?
+    private var errorType = ""
+    private var error: String?
+    /// The series that is being read.
+    private var sample = MetricSample(labels: [:], points: [])
+    /// The time of the value that is being read.
+    private var time: Double?
+    private var sampleCount = 0
+    /// The first bytes, to recognize a page of a proxy.
+    private var start: [UInt8] = []
+
+    package init(_ limits: Limits) {
+        self.limits = limits
+    }
+
+    /// Reads a piece. After a mistake, further pieces are not parsed.
+    package mutating func append(_ piece: some Collection<UInt8>) {
+        if start.count < 512 { start += piece.prefix(512 - start.count) }
+        result.length += piece.count
+        guard mistake == nil, result.length <= limits.bytes else { return }
+        var tokens = tokenizer
+        do throws(JSONTokenizer.SyntaxError) {
+            try tokens.read(piece) { accept($0) }
+        } catch {
+            mistake = error
+        }
+        tokenizer = tokens
+    }
+
+    /// Ends the answer.
+    ///
+    /// - Parameters:
+    ///   - httpStatus: the HTTP status.
+    ///   - isWhole: whether the body is complete.
+    package mutating func finish(httpStatus: Int, isWhole: Bool = true) throws(QueryFailure) -> QueryResult {
+        if mistake == nil {
+            var tokens = tokenizer
+            do throws(JSONTokenizer.SyntaxError) { try tokens.finish { accept($0) } } catch { mistake = error }
+            tokenizer = tokens
+        }
+        // The server's own words say more than the status.
+        if status == "error", let error, mistake == nil {
+            throw [401, 403].contains(httpStatus)
+                ? .unauthorized(status: httpStatus) : .rejected(type: errorType, error)
+        }
+        if [401, 403].contains(httpStatus) { throw .unauthorized(status: httpStatus) }
+        guard (200...299).contains(httpStatus) else { throw .status(httpStatus) }
+        if result.length > limits.bytes { throw .tooLong }
+        if let mistake { throw .notJSON(describe(mistake)) }
+        guard isWhole, tokenizer.isComplete else { throw .incomplete }
+        guard status == "success" else { throw .notJSON("JSON, but not of Prometheus – check the URL") }
+        return result
+    }
+
+    private func describe(_ error: JSONTokenizer.SyntaxError) -> String {
+        let text = String(decoding: start, as: UTF8.self).lowercased()
+        if text.contains("<html") || text.contains("<!doctype") {
+            return "HTML instead of JSON – a proxy or a login page answers, or the URL is wrong"
+        }
+        return switch error {
+        case .unexpected(_, let offset): "not JSON: mistake at byte \(offset)"
+        case .tooLong(let offset): "JSON with a too long value at byte \(offset)"
+        }
+    }
+
+    // MARK: Tokens
+
+    private mutating func accept(_ token: JSONTokenizer.Token) {
+        switch token {
+        case .key(let name):
+            key = name
+        case .beginObject, .beginArray:
+            let isArray = token == .beginArray
+            path.append(key ?? (isArray ? "[]" : "{}"))
+            key = nil
+            begin()
+        case .endObject, .endArray:
+            end()
+            path.removeLast()
+            key = nil
+        case .string(let text):
+            accept(text: text)
+            key = nil
+        case .number(let number):
+            accept(number: number)
+            key = nil
+        case .literal:
+            key = nil
+        }
+    }
+
+    /// The names of `path` from the outside: the whole answer is the first.
+    private func isAt(_ keys: String...) -> Bool {
+        path.count == keys.count + 1 && path.dropFirst().elementsEqual(keys)
+    }
+
+    private var isInResult: Bool { path.count >= 3 && path[1] == "data" && path[2] == "result" }
+
+    private mutating func begin() {
+        if isInResult, path.count == 4, path[3] == "{}" { sample = MetricSample(labels: [:], points: []) }
+        if isInResult, path.last == "value" || path.last == "[]" { time = nil }
+    }
+
+    private mutating func end() {
+        guard isInResult, path.count == 4, path[3] == "{}" else {
+            // A scalar, or a text: `[time, value]`.
+            if isAt("data", "result"), !sample.points.isEmpty, sampleCount == 0 { keepSample() }
+            return
+        }
+        keepSample()
+    }
+
+    private mutating func keepSample() {
+        sampleCount += 1
+        if result.samples.count < limits.samples {
+            result.samples.append(sample)
+        } else {
+            result.isCutOff = true
+        }
+        sample = MetricSample(labels: [:], points: [])
+    }
+
+    private mutating func accept(text: String) {
+        switch key {
+        case "status"? where path.count == 1: status = text
+        case "error"? where path.count == 1: error = text
+        case "errorType"? where path.count == 1: errorType = text
+        case let name? where isInResult && path.count == 5 && path[4] == "metric":
+            if sample.labels.count < Self.mostLabels { sample.labels[name] = text }
+        case nil where path.count == 2 && path[1] == "warnings":
+            if result.warnings.count < Self.mostWarnings { result.warnings.append(text) }
+        case nil where isAt("data"):
+            if result.texts.count < limits.samples { result.texts.append(text) } else { result.isCutOff = true }
+        case nil where isValue:
+            guard let time, let value = Self.value(text), sample.points.count < limits.points else { return }
+            sample.points.append(MetricSample.Point(time: time, value: value))
+            self.time = nil
+        default: break
+        }
+    }
+
+    private mutating func accept(number: Double) {
+        if key == nil, isValue, time == nil {
+            time = number
+        } else if key == "execTotalTime", path.last == "timings", number.isFinite, (0...86_400).contains(number) {
+            result.cost = .seconds(number)
+        }
+    }
+
+    /// Whether the path is at a pair of a time and a value.
+    private var isValue: Bool {
+        guard isInResult else { return false }
+        if path.count == 3 { return true }
+        guard path.count >= 5, path[3] == "{}" else { return false }
+        return path.count == 5 && path[4] == "value" || path.count == 6 && path[4] == "values" && path[5] == "[]"
+    }
+
+    private static let mostLabels = 128
+    private static let mostWarnings = 8
+
+    /// The value of a text as Prometheus writes it: `1.5`, `NaN`, `+Inf`, `-Inf`.
+    private static func value(_ text: String) -> Double? {
+        switch text {
+        case "NaN": .nan
+        case "+Inf", "Inf": .infinity
+        case "-Inf": -.infinity
+        default: text.utf8.count <= 64 ? Double(text) : nil
+        }
+    }
+}

@@ -1,0 +1,141 @@
+/// The vantage points of one target, and what they say.
+///
+/// This is the interface for a reader of results, such as that of a Prometheus:
+///
+/// 1. A target of the fleet is a ``Target`` with the question ``Question/fleet(_:)``. ``FleetQuestion`` has the text of
+///    its instance, the quorum, and the time after which a report is stale. No prober probes it:
+///    ``Roster/assignments`` and the requests of ``Consequences`` leave it out. It enters the roster by
+///    ``Roster/apply(_:at:)``, in ``Settings/targets``, like any other. Clean its name and group with
+///    `String.plainLabel(limit:)` if they are labels.
+/// 2. Reports on a target are the finding ``Finding/vantageReports(_:_:at:)``: one ``VantageReport`` for each vantage
+///    point with something new, in any order; vantage points that are not in it stay as they are. A series that has
+///    ended is a report with the health nil.
+/// 3. ``Finding/vantagePointsReporting(_:at:)`` says that these vantage points still report, and that all that was
+///    recorded of them holds still. A reader that asks only for failing and visible targets sends it after each round
+///    of queries, so that the reports on the others do not become stale. Before that it sends the reports that have
+///    changed, such as `up` for a target that no longer fails.
+/// 4. A server that does not answer needs no finding. Its reports become stale, which ``Roster/expire(at:)`` detects:
+///    call it regularly, as for hooks; ``Roster/nextExpiry`` includes it. The health is then unknown, with a
+///    ``Fault`` of the problem ``Fault/Problem/notReporting``.
+/// 5. The verdict is recorded as an observation like that of a probe, so that thresholds, hooks, flapping and statistics
+///    work as for other targets. ``Consequences/observations`` has it, for those that are not in the findings: the history
+///    file, lines and metrics.
+///
+/// The fold does not depend on the order of the reports. The number of vantage points is bounded.
+public struct VantagePoints: Sendable, Hashable {
+    /// The most vantage points of a target. Of more, those with the newest samples stay.
+    public static let capacity = 128
+
+    /// The vantage points in the order of their names.
+    public private(set) var points: [VantagePoint] = []
+    /// Whether some that report see the target down, and others see it reachable.
+    public private(set) var isDisputed = false
+    /// The health of the verdict that was recorded last; nil if the next one is recorded in any case.
+    var recordedHealth: Health?
+    /// The latest time to which a recorded observation was dated, in nanoseconds.
+    var datedNanoseconds = Int64.min
+
+    /// Creates the state before the first report.
+    public init() {}
+
+    /// The vantage point of a name; nil if it has not reported.
+    public subscript(name: String) -> VantagePoint? {
+        let index = index(of: name)
+        return index < points.count && points[index].name == name ? points[index] : nil
+    }
+
+    /// Records reports, in any order.
+    ///
+    /// - Parameter heard: when each vantage point was heard last, over all targets.
+    /// - Returns: whether a sample is new, or a vantage point has ended.
+    mutating func record(
+        _ reports: [VantageReport],
+        at now: Duration,
+        staleAfter: Duration,
+        heard: [String: Duration] = [:]
+    ) -> Bool {
+        var isNew = false
+        for report in reports where record(report.limited(to: now), staleAfter: staleAfter) { isNew = true }
+        guard isNew else { return false }
+        // A sample may be stale when it arrives.
+        _ = silence(at: now, staleAfter: staleAfter, heard: heard)
+        updateDispute()
+        return true
+    }
+
+    private mutating func record(_ report: VantageReport, staleAfter: Duration) -> Bool {
+        let index = index(of: report.vantagePoint)
+        if index < points.count, points[index].name == report.vantagePoint {
+            return points[index].record(report, staleAfter: staleAfter)
+        }
+        points.insert(VantagePoint(report), at: index)
+        guard points.count > Self.capacity else { return true }
+        let oldest = points.indices.min { points[$0].age(isBefore: points[$1]) }
+        guard let oldest else { return true }
+        points.remove(at: oldest)
+        return oldest != index
+    }
+
+    /// The index of a name, or that at which it is to be inserted.
+    private func index(of name: String) -> Int {
+        var (low, high) = (0, points.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if points[middle].name < name { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// When the next vantage point becomes stale, unless it reports; nil if none does.
+    ///
+    /// - Parameter heard: when each vantage point was heard last, over all targets.
+    func deadline(staleAfter: Duration, heard: [String: Duration]) -> Duration? {
+        var first: Duration?
+        for point in points where point.isReporting {
+            let deadline = max(point.time, heard[point.name] ?? point.time) + staleAfter
+            first = min(first ?? deadline, deadline)
+        }
+        return first
+    }
+
+    /// Marks the vantage points whose reports are stale.
+    ///
+    /// - Returns: their names.
+    mutating func silence(at now: Duration, staleAfter: Duration, heard: [String: Duration]) -> [String] {
+        var names: [String] = []
+        for (index, point) in points.enumerated() where point.isReporting {
+            let last = max(point.time, heard[point.name] ?? point.time)
+            guard last + staleAfter <= now else { continue }
+            points[index].silence(heardAt: last)
+            names.append(point.name)
+        }
+        if !names.isEmpty { updateDispute() }
+        return names
+    }
+
+    /// Records that stale reports of these vantage points hold again.
+    ///
+    /// - Returns: whether there were any.
+    mutating func confirm(_ names: Set<String>, at now: Duration) -> Bool {
+        var isChanged = false
+        for (index, point) in points.enumerated()
+        where !point.isReporting && !point.isWithdrawn && names.contains(point.name) {
+            points[index].confirm(at: now)
+            isChanged = true
+        }
+        if isChanged { updateDispute() }
+        return isChanged
+    }
+
+    private mutating func updateDispute() {
+        let isDown = points.contains { $0.isReporting && $0.health == .down }
+        isDisputed = isDown && points.contains { $0.isReporting && $0.health.isReachable }
+    }
+}
+
+extension VantagePoint {
+    /// Whether this one gives way before another to a new vantage point.
+    fileprivate func age(isBefore other: VantagePoint) -> Bool {
+        (sampledNanoseconds, name) < (other.sampledNanoseconds, other.name)
+    }
+}

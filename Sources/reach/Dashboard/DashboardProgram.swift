@@ -1,0 +1,119 @@
+import ArgumentParser
+import Dashboard
+import Foundation
+import Monitoring
+import ReachKit
+import Reporting
+import TerminalIO
+
+/// The full-screen dashboard from its start to its exit status, for the commands that show it.
+struct DashboardProgram {
+    let screen: ScreenOptions
+    let picture: PictureOptions
+    let historyOption: HistoryOption
+    let logging: LogOptions
+
+    /// Runs until the user quits, and ends the program.
+    ///
+    /// - Parameter makeSource: makes the source of the targets, before signals are trapped.
+    func run(_ makeSource: () throws(StartupError) -> TargetSource) async throws {
+        let time = ProgramTime()
+        let redaction = SharedRedaction()
+        // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
+        let log = try logging.loggers(time: time, redaction: redaction, errors: nil)
+        let source = try makeSource()
+        // Signals are trapped while the settings are read, and before the terminal enters raw mode.
+        async let trapping = Signals()
+        // A picture needs the targets of all lists from the start.
+        if picture.svg != nil { try await source.fetchLists(by: SourceFetcher(logger: log("sources"))) }
+        let (settings, document) = try source.load()
+        try validateTheme(settings)
+        let capabilities = TerminalCapabilities(
+            ascii: screen.ascii,
+            noColor: screen.noColor,
+            theme: screen.theme,
+            environment: ProcessInfo.processInfo.environment
+        )
+        let history = PromptHistoryFile(environment: ProcessInfo.processInfo.environment)
+        let signals = await trapping
+        if let file = picture.svg {
+            redaction.update(settings)
+            let engine = Engine(time: time, redaction: redaction, log: log)
+            try await draw(settings, document, to: file, capabilities, signals, engine, source)
+        }
+        guard StandardStreams.isTerminal else {
+            throw StartupError(lines: [TerminalProblem.noTerminal.description])
+        }
+        var problems: [String] = []
+        let writer = historyOption.writer(of: source, settings, time: time) { problems.append($0) }
+        let notes = problems
+        do {
+            let session = try await withTerminal(color: capabilities.color, characters: capabilities.characters) {
+                terminal in
+                let session = DashboardSession(
+                    terminal: terminal,
+                    capabilities: capabilities,
+                    source: source,
+                    time: time,
+                    enteredLines: history,
+                    history: writer,
+                    reader: historyOption.reader(of: source, settings, time: time, redaction),
+                    redaction: redaction,
+                    log: log
+                )
+                let cause = await session.run(settings, document, notes: notes, signals: signals)
+                return (engine: session.engine, cause: cause)
+            }
+            let terminal = StandardErrorTerminal()
+            await session.engine.shutdown { report in
+                let name = report.run.context.name
+                for line in report.lines {
+                    StandardStreams.printMessage("\(name): \(line)".printable, on: terminal)
+                }
+            }
+            throw ExitCode(session.cause.status)
+        } catch let problem as TerminalProblem {
+            throw StartupError(lines: [problem.description])
+        }
+    }
+
+    /// Checks that the theme of the command line exists. The settings have to be read before, since they may define it.
+    private func validateTheme(_ settings: Settings) throws(StartupError) {
+        guard case .user(let name)? = screen.theme, settings.userThemes[name] == nil else { return }
+        let all = ThemeChoice.builtIn.map(\.name) + settings.userThemes.keys.sorted()
+        let suggestion =
+            name.nearest(of: all).map { "did you mean \"\($0)\"?" } ?? "one of \(all.joined(separator: ", "))"
+        throw StartupError(lines: ["--theme: unknown theme \"\(name.printable)\" – \(suggestion)"])
+    }
+
+    /// Writes the picture and ends the program.
+    private func draw(
+        _ settings: Settings,
+        _ document: SettingsDocument?,
+        to file: String,
+        _ capabilities: TerminalCapabilities,
+        _ signals: Signals,
+        _ engine: Engine,
+        _ source: TargetSource
+    ) async throws -> Never {
+        // The file is opened first, so that an error is reported at once and not after watching.
+        let sink: any BodySink
+        do throws(Fetch.Error) {
+            sink = try Fetch.sink(to: file)
+        } catch {
+            throw StartupError(lines: ["--svg: \(error)"])
+        }
+        let session = PictureSession(
+            source: source,
+            engine: engine,
+            size: picture.size,
+            duration: picture.duration ?? .seconds(10),
+            keys: picture.press ?? "",
+            history: historyOption.path(of: source, settings)
+        )
+        let (cause, svg) = await session.run(settings, document, capabilities: capabilities, signals: signals)
+        await engine.shutdown()
+        guard cause == .quit else { throw ExitCode(cause.status) }
+        throw ExitCode(await PictureFile.write(svg, to: sink, signals: await Signals()))
+    }
+}

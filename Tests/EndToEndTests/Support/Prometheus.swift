@@ -1,0 +1,69 @@
+import Foundation
+
+/// Debian's Prometheus, which scrapes every second. Releasing the last reference kills it.
+final class Prometheus {
+    private let child: Child
+    let port: UInt16
+    private let scratch: Scratch
+
+    /// Scrapes servers on loopback.
+    convenience init(scraping targets: [UInt16], in scratch: Scratch) throws {
+        let list = targets.map { #""127.0.0.1:\#($0)""# }.joined(separator: ", ")
+        try self.init(configs: "[ { targets: [\(list)] } ]", in: scratch)
+    }
+
+    /// Scrapes a server on loopback for each vantage point, with its name in the label `vantage`.
+    convenience init(vantagePoints: [(name: String, port: UInt16)], in scratch: Scratch) throws {
+        let list = vantagePoints.map { "{ targets: ['127.0.0.1:\($0.port)'], labels: { vantage: \($0.name) } }" }
+        try self.init(configs: "[ \(list.joined(separator: ", ")) ]", in: scratch)
+    }
+
+    private init(configs: String, in scratch: Scratch) throws {
+        self.scratch = scratch
+        let config = """
+            global: { scrape_interval: 1s, scrape_timeout: 1s }
+            scrape_configs: [ { job_name: reach, static_configs: \(configs) } ]
+            """
+        let path = try scratch.write(config, to: "prometheus.yml")
+        port =
+            try (0..<50).lazy.map { _ in UInt16.random(in: Listener.ports) }.first { port in
+                guard let descriptor = Listener.listen(on: port) else { return false }
+                close(descriptor)
+                return true
+            } ?? { throw TestFailure(description: "no port") }()
+        child = try Child(
+            [
+                "prometheus", "--config.file=\(path)", "--storage.tsdb.path=\(scratch.file("tsdb"))",
+                "--web.listen-address=127.0.0.1:\(port)",
+            ],
+            in: scratch.path,
+            streams: .files(output: scratch.file("prometheus.out"), errors: scratch.file("prometheus.err"))
+        )
+    }
+
+    /// Ends the server.
+    func stop() async throws {
+        child.send(SIGTERM)
+        _ = try await child.end()
+    }
+
+    func get(_ path: String) throws -> HTTPResponse {
+        let client = try RawHTTPClient(port)
+        client.send("GET \(path) HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        return HTTPResponse(client.rest())
+    }
+
+    /// Waits until a query has results, and returns their labels.
+    func samples(_ query: String) async throws -> [[String: String]] {
+        let allowed = CharacterSet.alphanumerics
+        let words = query.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+        let context = { self.scratch.text(of: "prometheus.err") }
+        return try await eventually("samples of \(query)", within: .seconds(20), context: context) {
+            guard let page = try? get("/api/v1/query?query=\(words)"), page.status == 200 else { return nil }
+            let object = try JSONSerialization.jsonObject(with: Data(page.body.utf8)) as? [String: Any]
+            let result = (object?["data"] as? [String: Any])?["result"] as? [[String: Any]]
+            let labels = result?.compactMap { $0["metric"] as? [String: String] } ?? []
+            return labels.isEmpty ? nil : labels
+        }
+    }
+}

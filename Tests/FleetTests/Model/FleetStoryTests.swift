@@ -1,0 +1,238 @@
+import Monitoring
+import Testing
+
+@testable import Fleet
+
+/// Planner, model and roster together, with scripted servers.
+struct FleetStoryTests {
+    private typealias Server = FleetStory.Server
+    private typealias Expression = FleetStory.Server.Expression
+
+    /// A server with three vantage points that reach two targets.
+    private func healthy() -> Server {
+        var server = Server()
+        server.answers[Expression.reports] = ["vantage=fra 1000", "vantage=nyc 1000", "vantage=sin 1000"]
+        server.answers[Expression.counts] = ["group=Web,vantage=fra 2", "group=Web,vantage=nyc 2"]
+        server.answers[Expression.all] = ["fra", "nyc", "sin"].flatMap { vantage in
+            [
+                "target=Shop,group=Web,vantage=\(vantage) 1", "target=API,group=Web,vantage=\(vantage) 1",
+                "target=Shop,group=Web,vantage=\(vantage),reach_part=round_trip 0.012",
+            ]
+        }
+        return server
+    }
+
+    @Test func `a small fleet is read as a whole`() {
+        var story = FleetStory([healthy()])
+        story.run(for: .seconds(3))
+        #expect(story.health("Shop") == .up && story.health("API") == .up)
+        #expect(story.verdict("Shop")?.roundTrip == .milliseconds(12))
+        #expect(story.roster.states.first?.target.group == "Web")
+        #expect(
+            story.expressions() == [
+                "/api/v1/label/__name__/values", "/api/v1/labels", Expression.reports, Expression.failing,
+                Expression.counts, Expression.all,
+            ]
+        )
+    }
+
+    @Test func `a target is down when a quorum of the vantage points sees it down`() {
+        var story = FleetStory([healthy()])
+        story.run(for: .seconds(3))
+        let failure = "target=Shop,group=Web,health=down,reason=refused"
+        story.servers[0].answers[Expression.failing] = ["\(failure),vantage=fra 1002"]
+        story.servers[0].answers[Expression.reports] = ["vantage=fra 1003", "vantage=nyc 1000", "vantage=sin 1000"]
+        story.run(for: .seconds(3))
+        #expect(story.health("Shop") == .up)
+        #expect(story.verdict("Shop")?.isDisputed == true)
+        story.servers[0].answers[Expression.failing] = ["\(failure),vantage=fra 1002", "\(failure),vantage=nyc 1005"]
+        story.servers[0].answers[Expression.reports] = ["vantage=fra 1003", "vantage=nyc 1006", "vantage=sin 1000"]
+        story.run(for: .seconds(3))
+        #expect(story.health("Shop") == .down)
+        #expect(story.verdict("Shop")?.down.map(\.detail) == ["refused", "refused"])
+        #expect(story.transitions == ["API: unknown→up", "Shop: unknown→up", "Shop: up→down"])
+    }
+
+    @Test func `a failure is shown within five seconds of its scrape`() {
+        var story = FleetStory([healthy()])
+        story.run(for: .seconds(20))
+        story.servers[0].answers[Expression.failing] = ["fra", "nyc", "sin"].map {
+            "target=Shop,group=Web,health=down,reason=timeout,vantage=\($0) 1019"
+        }
+        story.servers[0].answers[Expression.reports] = ["vantage=fra 1020", "vantage=nyc 1020", "vantage=sin 1020"]
+        story.run(for: .seconds(2.5))
+        #expect(story.health("Shop") == .down)
+    }
+
+    /// A large fleet: only the counts and the failing targets are read, and the rows of those.
+    private func large() -> Server {
+        var server = healthy()
+        server.answers[Expression.counts] = ["group=Web,vantage=fra 90000", "group=DB,vantage=fra 10000"]
+        server.answers[Expression.failing] = ["target=Shop,group=Web,vantage=fra,health=down,reason=refused 900"]
+        server.answers[Expression.rows("Shop")] = [
+            "target=Shop,group=Web,vantage=fra 0", "target=Shop,group=Web,vantage=nyc 1",
+            "target=Shop,group=Web,vantage=sin 1", "target=Shop,group=Web,vantage=sin,reach_part=round_trip 0.18",
+        ]
+        return server
+    }
+
+    @Test func `of a large fleet, never all series are read`() {
+        var story = FleetStory([large()])
+        story.run(for: .seconds(60))
+        #expect(
+            story.expressions() == [
+                "/api/v1/label/__name__/values", "/api/v1/labels", Expression.reports, Expression.failing,
+                Expression.counts, Expression.rows("Shop"),
+            ]
+        )
+        #expect(story.roster.states.count == 1)
+        #expect(story.model.wantedRows(at: story.now) == ["Shop"])
+    }
+
+    @Test func `the first vantage point that sees a target down is no majority`() {
+        var story = FleetStory([large()])
+        story.run(for: .seconds(5))
+        #expect(story.health("Shop") == .up)
+        #expect(story.transitions == ["Shop: unknown→up"])
+    }
+
+    @Test func `what is counted only is what is not among the targets`() {
+        var story = FleetStory([large()])
+        story.run(for: .seconds(5))
+        #expect(story.model.takeUpdate(at: story.now).counted == ["Web": 89_999, "DB": 10_000])
+    }
+
+    @Test func `a vantage point that stops is not an outage`() {
+        var story = FleetStory([healthy()])
+        story.run(for: .seconds(3))
+        // Prometheus marks its series as stale.
+        let rest = story.servers[0].answers[Expression.all]?.filter { !$0.contains("fra") }
+        story.servers[0].answers[Expression.all] = rest
+        story.servers[0].answers[Expression.reports] = ["vantage=nyc 1010", "vantage=sin 1010"]
+        story.run(for: .seconds(200))
+        #expect(story.health("Shop") == .up)
+        #expect(story.verdict("Shop")?.silent.map(\.name) == ["fra"])
+        #expect(story.transitions.count == 2)
+    }
+
+    @Test func `several servers are asked before a verdict`() {
+        var (fra, nyc) = (Server(), Server())
+        for (name, value) in [("fra", "0"), ("nyc", "1")] {
+            var server = Server()
+            server.answers[Expression.reports] = ["vantage=\(name) 1000"]
+            server.answers[Expression.counts] = ["group=Web,vantage=\(name) 1"]
+            server.answers[Expression.all] = ["target=Shop,group=Web,vantage=\(name) \(value)"]
+            if name == "fra" { fra = server } else { nyc = server }
+        }
+        nyc.failure = .unreachable("refused")
+        var story = FleetStory([fra, nyc])
+        story.run(for: .seconds(1))
+        // The other server does not answer: there is a verdict without it.
+        #expect(story.health("Shop") == .down)
+
+        nyc.failure = nil
+        story = FleetStory([fra, nyc])
+        story.run(for: .seconds(3))
+        #expect(story.transitions == ["Shop: unknown→up"])
+    }
+
+    @Test func `without a label, each server is a vantage point by its name`() {
+        var servers = [Server(), Server()]
+        for index in servers.indices {
+            servers[index].names = ["up"]
+            servers[index].labels = ["instance", "job"]
+            servers[index].answers["max by () (timestamp((up{})))"] = ["x=y 1000"]
+            servers[index].answers["count by (job) (up{})"] = ["job=node 1"]
+            servers[index].answers[
+                "(up{}) or label_replace(scrape_duration_seconds{}, \"reach_part\", \"round_trip\", \"\", \"\")"
+            ] = ["instance=a:9100,job=node 1"]
+        }
+        var story = FleetStory(servers)
+        story.run(for: .seconds(3))
+        #expect(story.verdict("a:9100")?.up.map(\.name) == ["p0", "p1"])
+        #expect(story.roster.states.first?.target.group == "node")
+    }
+
+    @Test func `stale values judge nothing, and the server is named with the cause`() {
+        var story = FleetStory([healthy()])
+        story.run(for: .seconds(3))
+        story.servers[0].failure = .notJSON("HTML instead of JSON")
+        story.run(for: .seconds(300))
+        #expect(story.health("Shop") == .unknown)
+        let server = story.model.takeUpdate(at: story.now).servers[0]
+        #expect(server.problem == "HTML instead of JSON")
+        #expect(server.message(at: story.now)?.contains("HTML instead of JSON – values are ") == true)
+        story.servers[0].failure = nil
+        story.servers[0].answers[Expression.reports] = ["vantage=fra 1303", "vantage=nyc 1303", "vantage=sin 1303"]
+        story.run(for: .seconds(40))
+        #expect(story.health("Shop") == .up)
+        #expect(story.model.takeUpdate(at: story.now).servers[0].problem == nil)
+    }
+
+    @Test func `when a server falls silent, its vantage points become stale together`() {
+        var server = healthy()
+        server.answers[Expression.reports] = ["vantage=fra 990", "vantage=nyc 1000", "vantage=sin 995"]
+        server.answers[Expression.all] = [
+            "target=Shop,vantage=fra 0", "target=Shop,vantage=nyc 0", "target=Shop,vantage=sin 1",
+        ]
+        var story = FleetStory([server])
+        story.run(for: .seconds(3))
+        story.servers[0].failure = .unreachable("refused")
+        story.run(for: .seconds(200))
+        #expect(story.transitions == ["Shop: unknown→down", "Shop: down→unknown"])
+    }
+
+    @Test func `clocks that differ by minutes do no harm, and are reported`() {
+        var server = healthy()
+        server.ahead = 240
+        server.answers[Expression.reports] = ["vantage=fra 1240", "vantage=nyc 1240", "vantage=sin 1240"]
+        var story = FleetStory([server])
+        story.run(for: .seconds(5))
+        #expect(story.health("Shop") == .up)
+        let state = story.model.takeUpdate(at: story.now).servers[0]
+        #expect(state.clockAhead == .seconds(240))
+        #expect(state.message(at: story.now) == "p0: its clock is 4m00s ahead of ours – check NTP")
+    }
+
+    @Test func `a rejected query is shown, and the others go on`() {
+        var story = FleetStory([healthy()])
+        story.run(for: .seconds(3))
+        #expect(story.model.takeUpdate(at: story.now).servers[0].problem == nil)
+        var planner = QueryPlanner(PrometheusSettings(name: "p", url: "http://p"))
+        var random = SystemRandomNumberGenerator()
+        let query = planner.next(at: .zero)
+        if let query { planner.fail(query, .rejected(type: "bad_data", "parse error"), at: .zero, using: &random) }
+        #expect(planner.failure == nil)
+        #expect(planner.rejections.values.map(\.text) == ["parse error (bad_data)"])
+    }
+
+    @Test func `hostile labels are one plain line each, and names stay unique`() {
+        var server = healthy()
+        server.answers[Expression.all] = ["target=A\u{1B}[31m,vantage=fra 1", "target=A\u{7}[31m,vantage=fra 1"]
+        var story = FleetStory([server])
+        story.run(for: .seconds(3))
+        let names = story.roster.states.map(\.target.name)
+        #expect(names.sorted() == ["A\u{FFFD}[31m", "A\u{FFFD}[31m (2)"])
+    }
+
+    @Test func `NaN is no verdict`() {
+        var server = healthy()
+        server.answers[Expression.all] = ["target=Shop,vantage=fra NaN"]
+        var story = FleetStory([server])
+        story.run(for: .seconds(3))
+        #expect(story.health("Shop") == .unknown)
+        #expect(story.verdict("Shop")?.undecided.map(\.name) == ["fra"])
+    }
+
+    @Test func `a target that nobody needs any more is forgotten`() {
+        var story = FleetStory([large()])
+        story.run(for: .seconds(5))
+        story.servers[0].answers[Expression.failing] = []
+        story.servers[0].answers[Expression.rows("Shop")] = ["target=Shop,group=Web,vantage=fra 1"]
+        story.servers[0].answers[Expression.reports] = ["vantage=fra 1020", "vantage=nyc 1020", "vantage=sin 1020"]
+        story.run(for: .seconds(300))
+        #expect(story.roster.states.count == 1)
+        story.run(for: .seconds(320))
+        #expect(story.roster.states.isEmpty)
+    }
+}

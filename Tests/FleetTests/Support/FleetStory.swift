@@ -1,0 +1,148 @@
+import Monitoring
+import TestSupport
+
+@testable import Fleet
+
+/// A fleet whose servers are scripted: queries are answered at once, by their text.
+struct FleetStory {
+    /// A server as the test describes it.
+    struct Server {
+        /// Series by the expression of the query.
+        var answers: [String: [String]] = [:]
+        var names = ["reach_up", "reach_targets", "reach_last_round_trip_seconds"]
+        var labels = ["vantage", "target", "group"]
+        /// How long it calculates.
+        var cost = Duration.milliseconds(5)
+        var failure: QueryFailure?
+        /// Its clock minus that of the program.
+        var ahead = 0.0
+    }
+
+    var servers: [Server]
+    private(set) var planners: [QueryPlanner]
+    var model: FleetModel
+    var roster = Roster()
+    private(set) var now = Duration.zero
+    /// The purposes of the queries so far, by server.
+    private(set) var sent: [[PlannedQuery]]
+    /// The verdicts so far, as `NAS: up→down`.
+    private(set) var transitions: [String] = []
+    private var random = SplitMix(seed: 1)
+
+    init(_ servers: [Server], rows: Int = 2_000, change: (inout PrometheusSettings) -> Void = { _ in }) {
+        self.servers = servers
+        let settings = servers.indices.map { index in
+            var settings = PrometheusSettings(name: "p\(index)", url: "http://p\(index):9090")
+            settings.rows = rows
+            change(&settings)
+            return settings
+        }
+        planners = settings.map { QueryPlanner($0) }
+        model = FleetModel(settings)
+        sent = servers.map { _ in [] }
+        _ = roster.apply(Settings(targets: []), at: .zero)
+    }
+
+    /// Lets time pass in steps of a tenth of a second, and answers every query.
+    mutating func run(for span: Duration) {
+        let end = now + span
+        while now < end {
+            now += .milliseconds(100)
+            for index in planners.indices { exchange(with: index) }
+            apply(model.takeUpdate(at: now))
+            let expired = roster.expire(at: now)
+            note(expired)
+        }
+    }
+
+    private mutating func exchange(with index: Int) {
+        planners[index].want(rows: model.wantedRows(at: now))
+        while let query = planners[index].next(at: now) {
+            sent[index].append(query)
+            switch answer(query, of: servers[index]) {
+            case .success(let result):
+                planners[index].complete(query, result, after: servers[index].cost, at: now)
+                model.record(result, to: query, ofServer: index, planner: planners[index], wall: 1_000, at: now)
+            case .failure(let failure):
+                planners[index].fail(query, failure, at: now, using: &random)
+                model.noteFailure(ofServer: index, planners[index], at: now)
+            }
+        }
+    }
+
+    private func answer(_ query: PlannedQuery, of server: Server) -> Result<QueryResult, QueryFailure> {
+        if let failure = server.failure { return .failure(failure) }
+        var result = QueryResult()
+        result.cost = server.cost
+        switch query.purpose {
+        case .metricNames: result.texts = server.names
+        case .labelNames: result.texts = server.labels
+        default:
+            let expression = query.request.parameters.first { $0.name == "query" }?.value ?? ""
+            let time = 1_000 + now.inSeconds + server.ahead
+            result.samples = (server.answers[expression] ?? []).map { MetricSample(picture: $0, at: time) }
+        }
+        return .success(result)
+    }
+
+    private mutating func apply(_ update: FleetUpdate) {
+        note(roster.record(update, at: now))
+    }
+
+    private mutating func note(_ consequences: Consequences) {
+        for case .transition(let id, let transition) in consequences.events {
+            let name = roster[id]?.target.name ?? "?"
+            transitions.append("\(name): \(transition.from.rawValue)→\(transition.to.rawValue)")
+        }
+    }
+
+    /// The health of a target by name; nil if it is not in the roster.
+    func health(_ name: String) -> Health? {
+        roster.states.first { $0.target.name == name }?.health
+    }
+
+    /// The verdict of a target.
+    func verdict(_ name: String) -> VantageVerdict? {
+        roster.states.first { $0.target.name == name }?.vantageVerdict
+    }
+
+    /// The expressions that were sent to a server, without repetitions.
+    func expressions(_ index: Int = 0) -> [String] {
+        var expressions: [String] = []
+        for query in sent[index] {
+            let text = query.request.parameters.first { $0.name == "query" }?.value ?? query.request.path
+            if !expressions.contains(text) { expressions.append(text) }
+        }
+        return expressions
+    }
+}
+
+extension MetricSample {
+    /// Parses `target=NAS,vantage=fra 1`.
+    init(picture: String, at time: Double) {
+        let parts = picture.split(separator: " ")
+        var labels: [String: String] = [:]
+        for pair in parts[0].split(separator: ",") {
+            let words = pair.split(separator: "=", maxSplits: 1)
+            labels[String(words[0])] = String(words[1])
+        }
+        self.init(labels: labels, points: [Point(time: time, value: Double(parts[1]) ?? .nan)])
+    }
+}
+
+extension FleetStory.Server {
+    /// The expressions of a server with the metrics of `reach watch --listen`.
+    enum Expression {
+        static let reports = "max by (vantage) (timestamp(reach_build_info))"
+        static let counts = "sum by (group, vantage) (reach_targets)"
+        static let failing = "topk(5000, reach_failing_since_timestamp_seconds)"
+        static let all =
+            "(reach_up{}) or label_replace(reach_last_round_trip_seconds{}, \"reach_part\", \"round_trip\", \"\", \"\")"
+
+        static func rows(_ targets: String...) -> String {
+            let matcher = PromQL.matcher("target", oneOf: targets)
+            return "(reach_up{\(matcher)}) or label_replace(reach_last_round_trip_seconds{\(matcher)}, "
+                + "\"reach_part\", \"round_trip\", \"\", \"\")"
+        }
+    }
+}

@@ -1,0 +1,5 @@
+# Without a report there is no verdict, and no event.
+target Shop quorum=majority stale_after=1m hook=fault
+wait 1h
+verdict Shop
+show Shop

@@ -1,0 +1,96 @@
+import Monitoring
+import SettingsFile
+import Testing
+
+struct PrometheusSettingsTests {
+    private func settings(_ text: String) throws -> Settings {
+        try SettingsReader(file: "dashboard.toml", environment: [:]).settings(from: text)
+    }
+
+    private func problems(_ text: String) -> [String] {
+        do throws(SettingsFailure) {
+            _ = try SettingsReader(file: "dashboard.toml", environment: [:]).settings(from: text)
+            return []
+        } catch {
+            return error.lines
+        }
+    }
+
+    @Test func `a URL is enough, and needs no target`() throws {
+        let settings = try settings("[[prometheus]]\nurl = \"http://user@prometheus:9090/api/\"\n")
+        #expect(settings.targets.isEmpty)
+        let server = try #require(settings.prometheus.first)
+        #expect(server.name == "prometheus:9090")
+        #expect(server.url == "http://user@prometheus:9090/api")
+        #expect(server.quorum == .majority && server.interval == .seconds(2) && server.timeout == .seconds(10))
+        #expect(server.rows == 2_000 && server.staleAfter == .seconds(150) && server.credentials == ServerCredentials())
+    }
+
+    @Test func `every key is read`() throws {
+        let text = """
+            [[hook]]
+            on = "down"
+            run = "page"
+            [group.Web]
+            slow = "1s"
+              [[group.Web.hooks]]
+              on = "up"
+              run = "web"
+            [[prometheus]]
+            name = "fra"
+            url = "https://prometheus.example.com"
+            probes = 'probe_success{job="web"}'
+            round_trips = "probe_duration_seconds"
+            target_label = "instance"
+            group_label = "job"
+            vantage_label = "site"
+            quorum = 2
+            interval = "5s"
+            timeout = "20s"
+            stale_after = "3m"
+            rows = 500
+            user = "reach"
+            password_file = "secret"
+            ca = "/etc/ca.pem"
+            cert = "cert.pem"
+            key = "key.pem"
+            when_reachable = "cheer"
+            """
+        let server = try #require(try settings(text).prometheus.first)
+        #expect(server.name == "fra" && server.probes == "probe_success{job=\"web\"}")
+        #expect(server.roundTrips == "probe_duration_seconds")
+        #expect([server.targetLabel, server.groupLabel, server.vantageLabel] == ["instance", "job", "site"])
+        #expect(server.quorum == .count(2) && server.rows == 500)
+        #expect([server.interval, server.timeout, server.staleAfter] == [.seconds(5), .seconds(20), .seconds(180)])
+        let credentials = server.credentials
+        #expect(credentials.user == "reach" && credentials.passwordFile == "secret" && credentials.ca == "/etc/ca.pem")
+        #expect(credentials.cert == "cert.pem" && credentials.key == "key.pem")
+        #expect(server.hooks.map(\.action) == [.command(.shell("cheer")), .command(.shell("page"))])
+        #expect(server.groupHooks["Web"]?.map(\.action) == [.command(.shell("web"))])
+    }
+
+    @Test(arguments: [
+        ("", "1:1: prometheus 1: \"url\" is missing – such as url = \"http://prometheus:9090\""),
+        ("url = \"prometheus:9090\"", "2:7: prometheus 1: url: not a URL of a server"),
+        ("url = \"http://p/?x\"", "2:7: prometheus 1: url: the URL of a server has no query"),
+        ("url = \"http://p\"\nurll = 1", "3:1: prometheus 1: unknown key \"urll\" – did you mean \"url\"?"),
+        ("url = \"http://p\"\nquorum = \"most\"", "3:10: prometheus 1: quorum: unknown quorum \"most\""),
+        ("url = \"http://p\"\nquorum = 0", "3:10: prometheus 1: quorum: 0 is out of range"),
+        (
+            "url = \"http://p\"\ntarget_label = \"a-b\"",
+            "3:16: prometheus 1: target_label: \"a-b\" is not the name of a label"
+        ),
+        ("url = \"http://p\"\nprobes = \" \"", "3:10: prometheus 1: probes: an expression cannot be empty"),
+        ("url = \"http://p\"\nround_trips = \"x\"", "3:15: prometheus 1: round_trips: applies to probes"),
+        ("url = \"http://p\"\npassword_file = \"x\"", "1:1: prometheus 1: password_file without user"),
+        ("url = \"http://p\"\ntoken_file = \"x\"\nuser = \"y\"", "1:1: prometheus 1: token_file and user cannot"),
+        (
+            "url = \"http://p\"\n[[prometheus]]\nurl = \"http://p/\"",
+            "3:1: prometheus 2: another server has the name \"p\""
+        ),
+    ])
+    func `problems are reported with their position`(text: String, problem: String) {
+        let lines = problems("[[prometheus]]\n\(text)\n")
+        #expect(lines.count == 1 && lines[0].hasPrefix("dashboard.toml:\(problem)"), "\(lines)")
+    }
+}

@@ -110,6 +110,7 @@ struct FooterView: View {
             here = [
                 (.open, "details"), (.filter, "filter"), (.nextFailing, "next failing"), (.acknowledge, "acknowledge"),
                 (.table, "table"), (.wall, "wall"), (.help, "help"), quitOrBack,
+            ]
         case .strips:
             move = Hint(name: "arrows", text: "move")
             here = [

@@ -53,8 +53,9 @@ extension Model {
             openSelected()
         case .copy:
             return copyRow()
-        case .table, .wall, .graphs, .vantagePoints, .nextView, .lengthenSpan, .shortenSpan, .freeze, .previousEvent, .nextEvent,
-            .togglePauseAll, .palette, .toggleMouse, .toggleAlerts, .savePicture, .reload, .repaint, .suspend, .help,
+        case .table, .wall, .graphs, .vantagePoints, .nextView, .lengthenSpan, .shortenSpan, .freeze, .previousEvent,
+            .nextEvent, .togglePauseAll, .palette, .toggleMouse, .toggleAlerts, .savePicture, .reload, .repaint,
+            .suspend, .help,
             .undo, .write, .back, .quit, .quitAtOnce:
             break
         }

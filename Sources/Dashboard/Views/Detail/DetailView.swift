@@ -110,7 +110,8 @@ struct DetailView: View {
             ConnectionPart(model: model, state: state),
         ]
         let historyParts: [any DetailPart] = [
-            VantagePart(model: model, state: state), TargetEventsPart(model: model, state: state), TargetHooksPart(model: model, state: state),
+            VantagePart(model: model, state: state), TargetEventsPart(model: model, state: state),
+            TargetHooksPart(model: model, state: state),
         ]
         let settings: [any DetailPart] = [SettingsPart(model: model, state: state)]
         guard isWide else {

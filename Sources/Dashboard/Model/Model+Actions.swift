@@ -55,9 +55,8 @@ extension Model {
         case .copy:
             return copyRow()
         case .table, .wall, .graphs, .strips, .vantagePoints, .nextView, .lengthenSpan, .shortenSpan, .freeze,
-            .previousEvent,
-            .nextEvent,
-            .togglePauseAll, .palette, .toggleMouse, .toggleAlerts, .savePicture, .reload, .repaint, .suspend, .help,
+            .previousEvent, .nextEvent, .togglePauseAll, .palette, .toggleMouse, .toggleAlerts, .savePicture, .reload,
+            .repaint, .suspend, .help,
             .undo, .write, .back, .quit, .quitAtOnce:
             break
         }

@@ -55,7 +55,7 @@ public struct VantagePoint: Sendable, Hashable {
         let (sampled, time) = (report.sampled.nanoseconds, report.time.nanoseconds)
         guard let health = report.health else {
             guard sampled >= sampledNanoseconds else { return false }
-            sampledNanoseconds = sampled
+            (sampledNanoseconds, timeNanoseconds) = (sampled, max(time, timeNanoseconds))
             guard !isWithdrawn else { return false }
             (isReporting, isWithdrawn) = (false, true)
             return true

@@ -33,7 +33,8 @@ extension VantageVerdict {
             return [others.joined(separator: "; "), others[0], otherClauses(at: nil)[0], shortest]
         }
         let whole = ([main] + others).joined(separator: "; ")
-        return [whole, main, mainClause(for: span, names: 2) ?? main, mainClause(for: span, names: 0) ?? main, shortest]
+        let shorter = [2, 0].compactMap { mainClause(for: span, names: $0) }
+        return [whole, main] + shorter + [shortest]
     }
 
     /// The counts alone: `2 of 3`.

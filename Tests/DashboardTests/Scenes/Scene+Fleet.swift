@@ -27,7 +27,9 @@ extension Scene {
         scene.report(first)
         for _ in 0..<6 {
             scene.wait(.seconds(30))
-            scene.report(first.mapValues { $0.split(separator: " ").filter { !$0.hasPrefix("syd") }.joined(separator: " ") })
+            scene.report(
+                first.mapValues { $0.split(separator: " ").filter { !$0.hasPrefix("syd") }.joined(separator: " ") }
+            )
         }
         scene.report([
             "Login": "fra=down:timeout nyc=down:timeout gru=down:timeout",

@@ -5,8 +5,8 @@ import Testing
 
 /// The vantage points of a target: names of any kind, limits, and how the roster treats a target that no prober probes.
 @Suite struct VantagePointTests {
-    private func target(_ name: String = "Shop", instance: String = "shop:443", dependsOn: [Dependency] = []) -> Target {
-        Target(name: name, question: .fleet(FleetQuestion(instance: instance)), dependsOn: dependsOn)
+    private func target() -> Target {
+        Target(name: "Shop", question: .fleet(FleetQuestion(instance: "shop:443")))
     }
 
     private func report(_ name: String, _ health: Health? = .up, at time: Duration = .zero) -> VantageReport {
@@ -15,7 +15,8 @@ import Testing
 
     @Test(arguments: [
         ("fra", "fra"), ("  fra ", "fra"), ("", "default"), ("   ", "default"), ("eu west", "eu west"), ("東京", "東京"),
-        ("a\u{1B}[2Jb", "a\u{FFFD}[2Jb"), ("a\nb\u{0}", "a\u{FFFD}b\u{FFFD}"), ("a\u{202E}b\u{2066}", "a\u{FFFD}b\u{FFFD}"),
+        ("a\u{1B}[2Jb", "a\u{FFFD}[2Jb"), ("a\nb\u{0}", "a\u{FFFD}b\u{FFFD}"),
+        ("a\u{202E}b\u{2066}", "a\u{FFFD}b\u{FFFD}"),
         ("a\u{2028}b", "a\u{FFFD}b"), ("a\u{85}b", "a\u{FFFD}b"), ("👩‍💻", "👩‍💻"),
         (String(repeating: "x", count: 5_000), String(repeating: "x", count: 100)),
     ])
@@ -31,12 +32,18 @@ import Testing
         #expect(Question.fleet(question).url == "fleet:\(question.instance)")
     }
 
-    @Test(arguments: [
-        ("https://shop.example.com/health?x=1", "shop.example.com", nil), ("db:5432", "db", 5_432),
-        ("http://user:secret@[2001:db8::1]:8080/", "2001:db8::1", 8_080), ("192.0.2.1", "192.0.2.1", nil),
-        ("any text", nil, nil), ("", "unnamed", nil), ("db:5432:x", nil, nil),
-    ] as [(String, String?, UInt16?)])
-    func `the host and the port are those of the instance, if it has any`(instance: String, host: String?, port: UInt16?) {
+    @Test(
+        arguments: [
+            ("https://shop.example.com/health?x=1", "shop.example.com", nil), ("db:5432", "db", 5_432),
+            ("http://user:secret@[2001:db8::1]:8080/", "2001:db8::1", 8_080), ("192.0.2.1", "192.0.2.1", nil),
+            ("any text", nil, nil), ("", "unnamed", nil), ("db:5432:x", nil, nil),
+        ] as [(String, String?, UInt16?)]
+    )
+    func `the host and the port are those of the instance, if it has any`(
+        instance: String,
+        host: String?,
+        port: UInt16?
+    ) {
         let question = Question.fleet(FleetQuestion(instance: instance))
         #expect(question.host == host)
         #expect(question.port == port)
@@ -142,7 +149,8 @@ import Testing
         var roster = Roster(keepsPast: true)
         _ = roster.apply(Settings(targets: [target()]), at: .zero)
         let id = roster.states[0].id
-        _ = roster.record([.vantageReports(id, [report("fra", at: .seconds(1)), report("nyc", at: .seconds(1))], at: .seconds(1))])
+        let first = ["fra", "nyc"].map { report($0, at: .seconds(1)) }
+        _ = roster.record([.vantageReports(id, first, at: .seconds(1))])
         _ = roster.record([.vantageReports(id, [report("nyc", .down, at: .seconds(20))], at: .seconds(20))])
         let past = roster.rewound(to: .seconds(10))
         #expect(past[id]?.vantagePoints?.points.map(\.health) == [.up, .up])
@@ -160,10 +168,11 @@ import Testing
         let id = roster.states[0].id
         let first = ["fra", "nyc", "a,b", "sin"].map { report($0, at: .seconds(1)) }
         _ = roster.record([.vantageReports(id, first, at: .seconds(1))])
-        let second = [report("fra", .down, at: .seconds(2)), report("nyc", .down, at: .seconds(2)), report("sin", nil, at: .seconds(2))]
+        let second = [("fra", Health.down), ("nyc", .down), ("sin", nil)].map { report($0, $1, at: .seconds(2)) }
         let runs = roster.record([.vantageReports(id, second, at: .seconds(2))]).runs
         let context = try #require(runs.first?.context)
-        let environment = Dictionary(uniqueKeysWithValues: context.environment(wall: WallTime(start: .zero)).map { ($0, $1) })
+        let variables = context.environment(wall: WallTime(start: .zero))
+        let environment = Dictionary(uniqueKeysWithValues: variables.map { ($0.name, $0.value) })
         #expect(environment["REACH_VANTAGE_DOWN"] == "fra,nyc")
         #expect(environment["REACH_VANTAGE_UP"] == "a_b")
         #expect(environment["REACH_VANTAGE_SILENT"] == "sin")

@@ -123,7 +123,9 @@ struct VantageView: View {
         let room = layout.name.count - mark.displayWidth
         let label = name.text.truncated(toColumns: max(1, room), ellipsis: appearance.glyphs.ellipsis)
         write([Segment(label, name.style)] + mark, in: layout.name, row, on: &frame)
-        if let columns = layout.verdict { write(verdict(of: state, width: columns.count), in: columns, row, on: &frame) }
+        if let columns = layout.verdict {
+            write(verdict(of: state, width: columns.count), in: columns, row, on: &frame)
+        }
         guard let points = state.vantagePoints else { return }
         for (index, columns) in zip(layout.visible, layout.cells) {
             guard let point = points[names[index]] else { continue }
@@ -150,8 +152,8 @@ struct VantageView: View {
         if layout.cells.count < names.count {
             let (first, last) = (layout.first + 1, layout.first + layout.cells.count)
             let keys = appearance.glyphs.arrows.isEmpty ? "←→" : "arrows"
-            let texts = ["vantage points \(first)–\(last) of \(names.count)  \(keys)", "\(first)–\(last) of \(names.count)"]
-            let text = texts.first { $0.displayWidth * 2 < columns } ?? ""
+            let range = "\(first)–\(last) of \(names.count)"
+            let text = ["vantage points \(range)  \(keys)", range].first { $0.displayWidth * 2 < columns } ?? ""
             frame.write(
                 text,
                 at: Position(column: columns - 1 - text.displayWidth, row: row),
@@ -174,7 +176,8 @@ struct VantageView: View {
         guard area.rows > 1 else { return }
         frame.writeHeading("Vantage points", in: area, appearance: appearance)
         let summaries = model.roster.vantage.summaries
-        let sorted = names.filter { summaries[$0]?.isSilent ?? true } + names.filter { summaries[$0]?.isSilent == false }
+        let isSilent = { (name: String) in summaries[name]?.isSilent ?? true }
+        let sorted = names.filter(isSilent) + names.filter { !isSilent($0) }
         let width = min(24, max(3, names.map(\.displayWidth).max() ?? 0))
         let lines = min(sorted.count, area.rows - 1)
         for (index, name) in sorted.prefix(lines).enumerated() {
@@ -183,7 +186,10 @@ struct VantageView: View {
             let segments =
                 isLast
                 ? [Segment("  \(ellipsis) \(sorted.count - index) more", appearance[.faint])]
-                : self.segments(name.truncated(toColumns: width, ellipsis: ellipsis).padded(toColumns: width), summaries[name])
+                : self.segments(
+                    name.truncated(toColumns: width, ellipsis: ellipsis).padded(toColumns: width),
+                    summaries[name]
+                )
             frame.write(
                 segments,
                 at: Position(column: 1, row: area.row + 1 + index),

@@ -57,7 +57,8 @@ import Testing
 
     @Test func `labels of any text draw a screen of the usual form`() {
         let labels = [
-            "", "\u{1B}[2J\u{1B}]0;title\u{7}", "\u{202E}desrever\u{2066}", String(repeating: "w", count: 4_000), "東京東京東京東京東京",
+            "", "\u{1B}[2J\u{1B}]0;title\u{7}", "\u{202E}desrever\u{2066}", String(repeating: "w", count: 4_000),
+            "東京東京東京東京東京",
             "👩‍💻👩‍💻👩‍💻", "a\nb\tc\u{0}", "e\u{301}\u{301}\u{301}",
         ]
         let targets = labels.enumerated().map { index, label in
@@ -86,7 +87,7 @@ import Testing
                 scene.press(.character(Character(view)))
                 let lines = scene.screen.split(separator: "\n", omittingEmptySubsequences: false)
                 #expect(lines.count == size.rows)
-                #expect(lines.allSatisfy { $0.displayWidth <= size.columns })
+                #expect(lines.allSatisfy { String($0).displayWidth <= size.columns })
                 let controls = scene.screen.unicodeScalars.filter {
                     $0 != "\n" && $0.properties.generalCategory == .control || $0.value == 0x202E || $0.value == 0x2066
                 }

@@ -100,6 +100,10 @@ struct CheckCommand: AsyncParsableCommand {
             guard resultFormat == .nagios else { throw ExitCode(128 + signal) }
             throw try Self.report(PluginResult(problem: "ended by signal \(signal)"), isQuiet: quiet)
         }
+        if resultFormat == .nagios, check.states.isEmpty {
+            let text = "no targets" + (share.shard.map { " in shard \($0)" } ?? "")
+            throw try Self.report(PluginResult(problem: text), isQuiet: quiet)
+        }
         if resultFormat == .nagios { throw try Self.report(PluginResult(check.states), isQuiet: quiet) }
         if !quiet { try printResults(check.states, environment) }
         throw Self.status(of: check.states)

@@ -16,7 +16,7 @@ struct ShardOption: ParsableArguments {
         do throws(Shard.Problem) {
             return try Shard(text)
         } catch {
-            throw ValidationError("--shard: \(error)")
+            throw ValidationError(error.description)
         }
     }
 }

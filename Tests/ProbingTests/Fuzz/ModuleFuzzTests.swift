@@ -60,14 +60,20 @@ struct ModuleFuzzTests {
             [0xC0, 0x0C, 0, 6, 0, 1, 0, 0, 0, 60, 0, 24, 0xC0, 0x0C, 0xC0, 0x0C] + Array(repeating: 1, count: 20),
             [0xC0, 0x0C, 0, 16, 0, 1, 0, 0, 0, 60, 0, 4, 3, 97, 0xC3, 34],
         ]
-        let corpus = (0..<3).map { index in
-            Array(query[..<2]) + [0x81, 0x80, 0, 1, 0, 1, 0, 1, 0, 1] + query[12...] + records[index]
-                + records[(index + 1) % 3] + records[(index + 2) % 3]
+        let head: [UInt8] = [0xBE, 0xEF, 0x81, 0x80, 0, 1, 0, 1, 0, 1, 0, 1]
+        let question = Array(query.dropFirst(12))
+        let corpus: [[UInt8]] = (0..<3).map { index in
+            var message = head
+            message += question
+            for offset in 0..<3 { message += records[(index + offset) % 3] }
+            return message
         }
         let fuzz = Fuzz(name: "DNS-sections", corpus: corpus, words: [[0xC0, 0x0C], [0xFF, 0xFF], [0]])
         await fuzz.run(often: ["complete", "incomplete"]) { input in
             guard let message = DNSModuleMessage(input.bytes) else { return "no header" }
-            let counts = [6, 8, 10].map { Int(input.bytes[$0]) << 8 | Int(input.bytes[$0 + 1]) }
+            let counts = [6, 8, 10].map { (offset: Int) -> Int in
+                Int(input.bytes[offset]) * 256 + Int(input.bytes[offset + 1])
+            }
             let found = [message.answers.count, message.authorities.count, message.additions.count]
             try hold(zip(found, counts).allSatisfy { $0 <= $1 }, "too many records")
             try hold(!message.isComplete || found == counts, "records are missing")

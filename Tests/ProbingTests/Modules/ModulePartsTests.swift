@@ -60,7 +60,10 @@ struct ModulePartsTests {
         let message = DNSModuleQuery(id: 7, name: name, query).message
         let record: [UInt8] = [0xC0, 0x0C, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 1]
         let other: [UInt8] = [0xC0, 0x0C, 0xFA, 0, 0, 1, 0, 0, 0, 60, 0, 2, 1, 0xFF]
-        var bytes = Array(message[..<2]) + [0x81, 0x83, 0, 1, 0, 1, 0, 1, 0, 0] + message[12...] + record + other
+        var bytes: [UInt8] = [0, 7, 0x81, 0x83, 0, 1, 0, 1, 0, 1, 0, 0]
+        bytes += message.dropFirst(12)
+        bytes += record
+        bytes += other
         let answer = try #require(DNSModuleMessage(bytes))
         #expect(answer.id == 7 && answer.code == 3 && answer.isResponse && answer.isComplete && !answer.isTruncated)
         #expect(answer.answers.map(\.text) == ["example.com.\t60\tIN\tA\t192.0.2.1"])

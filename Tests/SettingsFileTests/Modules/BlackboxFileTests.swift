@@ -225,7 +225,7 @@ struct BlackboxFileTests {
             ),
             ("prober: icmp\n    icmp:\n      payload_size: 8", 5, "icmp.payload_size: not supported"),
             ("prober: icmp\n    icmp:\n      ttl: 256", 5, "icmp.ttl: 256 is out of range"),
-        ]
+        ] as [(String, Int, String)]
     )
     func `what is not supported is reported with its line and the reason`(body: String, line: Int, message: String) {
         let lines = problems("modules:\n  m:\n    \(body)\n")

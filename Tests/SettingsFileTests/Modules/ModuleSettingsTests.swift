@@ -68,7 +68,7 @@ struct ModuleSettingsTests {
             ("method = \"dns\"\nquery = \"a\"\ntype = \"AX\"", "module \"m\": type: unknown type \"AX\""),
             ("method = \"http\"\nhttp = { retries = 1 }", "module \"m\": http: a module has no retries"),
             ("method = \"http\"\ninterval = \"5s\"", "module \"m\": unknown key \"interval\""),
-        ]
+        ] as [(String, String)]
     )
     func `mistakes are reported`(body: String, message: String) {
         let reader = SettingsReader(file: "dashboard.toml", environment: [:])

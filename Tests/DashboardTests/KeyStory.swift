@@ -197,7 +197,7 @@ extension Effect {
         case .alert(let alert):
             [alert.rings ? "ring" : nil, alert.notification.map { "notify: \($0)" }].compactMap(\.self)
         // The title repeats a count of the header.
-        case .limitHooks, .refresh, .remember, .title, .press: []
+        case .limitHooks, .refresh, .remember, .title, .press, .showFleet, .askFleet: []
         }
     }
 }

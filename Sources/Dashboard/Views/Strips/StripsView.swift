@@ -103,7 +103,9 @@ struct StripsView: View {
         frame.write(row.states.cells(appearance), at: Position(column: layout.first, row: line))
         if isSelected, let cursor = model.strips.cursor.flatMap({ axis.index(of: $0) }) {
             let column = layout.first + cursor
-            frame.restyle(row: line, columns: column..<column + 1) { Style($0.foreground, .reversed) }
+            frame.restyle(row: line, columns: column..<column + 1) {
+                Style($0.foreground, $0.attributes.union(.reversed))
+            }
         }
         let watched = Segment(row.account.coverage.coverageText, appearance[.faint])
         let day = Segment(availability: row.availability(ofLast: .seconds(86_400)), appearance)

@@ -115,7 +115,8 @@ struct StripsView: View {
 
     /// Writes figures: those of the period, the watched share, and the day, of which the last are left out first.
     private func draw(_ figures: [Segment], row: Int, on frame: inout Frame) {
-        let shown = figures.prefix(layout.figures)
+        let isDay = model.strips.span == .seconds(86_400)
+        let shown = figures.prefix(isDay ? min(2, layout.figures) : layout.figures)
         // From left to right: the day, the period, the watched share.
         let ordered = shown.dropFirst(2) + shown.prefix(2)
         for (index, figure) in ordered.enumerated() {

@@ -53,6 +53,6 @@ extension Model {
         guard navigation.overview == .strips else { return }
         let view = StripsView(model: shown)
         strips.reconcile(with: view.axis)
-        strips.reveal(row: view.index ?? 0, of: list.order.positions.count, height: view.layout.list.rows)
+        strips.reveal(row: view.index ?? 0, of: list.order.positions.count, height: max(1, view.layout.list.rows))
     }
 }

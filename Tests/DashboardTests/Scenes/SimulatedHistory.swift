@@ -1,4 +1,5 @@
 import Monitoring
+import Screen
 import TestSupport
 
 @testable import Dashboard
@@ -41,10 +42,11 @@ enum SimulatedHistory {
         )
     )
 
-    /// The spans: the same for the same name and method. Some targets are watched for less than 90 days, one not at all.
+    /// The spans: the same for the same URL. Some targets are watched for less than 90 days, those with an A not at all.
     private static func spans(of target: Target) -> [WatchedSpan] {
         var random = SplitMix(seed: target.question.url.utf8.reduce(UInt64(17)) { $0 &* 31 &+ UInt64($1) })
-        let days = [0, 12, 55, 90, 90, 90, 90].randomElement(using: &random) ?? 90
+        let isWatched = !target.name.hasPrefix("A")
+        let days = isWatched ? [12, 55, 90, 90, 90, 90].randomElement(using: &random) ?? 90 : 0
         var spans: [WatchedSpan] = []
         var time = start - .seconds(days * 86_400)
         func add(_ state: WatchedSpan.State, _ length: Int, because cause: String? = nil) {

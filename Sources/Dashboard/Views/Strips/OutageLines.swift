@@ -4,8 +4,8 @@ import Screen
 /// The outages of a target as lines: from, until, length, reason.
 ///
 /// ```
-/// ○ 12 Nov 03:12:08 –        05:40:51    2h28m  timeout
-/// ○  7 Nov 22:01:40 –             now      41s  refused
+/// ○ 12 Nov 03:12:08 – now                2h28m  timeout
+/// ○  7 Nov 22:01:40 – 22:02:21             41s  refused
 /// ```
 struct OutageLines {
     let model: Model
@@ -38,7 +38,7 @@ struct OutageLines {
         return [
             Segment("\(appearance.glyphs.down) ", appearance[.down]),
             Segment("\(zone.day(outage.start)) \(zone.timeOfDay(outage.start)) ", appearance[.text]),
-            Segment("– \(until.padded(toColumns: 15, .trailing))", appearance[.text]),
+            Segment("– \(until.padded(toColumns: 15))", appearance[.text]),
             Segment("\(outage.length.outageText.padded(toColumns: 8, .trailing))  ", appearance[.title]),
             Segment(outage.cause ?? "", appearance[.faint]),
         ]

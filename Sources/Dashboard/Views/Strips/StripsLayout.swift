@@ -46,7 +46,7 @@ struct StripsLayout: Sendable, Hashable {
         outages = nextArea(rows: free - listRows < 3 ? 0 : free - listRows)
         let names = min(max(6, nameWidth), max(6, body.columns / 5))
         self.names = Self.margin..<Self.margin + names
-        first = Self.margin + names + 1
+        first = Self.margin + names + 2
         // The last two columns are a blank and the marks of hidden rows.
         let rest = body.columns - first - 2
         figures = max(0, min(3, (rest - 24) / Self.figureWidth))

@@ -103,7 +103,9 @@ struct StripsView: View {
         frame.write(row.states.cells(appearance), at: Position(column: layout.first, row: line))
         if isSelected, let cursor = model.strips.cursor.flatMap({ axis.index(of: $0) }) {
             let column = layout.first + cursor
-            frame.restyle(row: line, columns: column..<column + 1) { Style($0.foreground, .reversed) }
+            frame.restyle(row: line, columns: column..<column + 1) {
+                Style($0.foreground, $0.attributes.union(.reversed))
+            }
         }
         let watched = Segment(row.account.coverage.coverageText, appearance[.faint])
         let day = Segment(availability: row.availability(ofLast: .seconds(86_400)), appearance)
@@ -113,7 +115,8 @@ struct StripsView: View {
 
     /// Writes figures: those of the period, the watched share, and the day, of which the last are left out first.
     private func draw(_ figures: [Segment], row: Int, on frame: inout Frame) {
-        let shown = figures.prefix(layout.figures)
+        let isDay = model.strips.span == .seconds(86_400)
+        let shown = figures.prefix(isDay ? min(2, layout.figures) : layout.figures)
         // From left to right: the day, the period, the watched share.
         let ordered = shown.dropFirst(2) + shown.prefix(2)
         for (index, figure) in ordered.enumerated() {

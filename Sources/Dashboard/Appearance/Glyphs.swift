@@ -11,6 +11,8 @@ public struct Glyphs: Sendable, Hashable {
     let flapping: Character
     /// Marks the health of an acknowledged target.
     let acknowledged: Character
+    /// Marks the health of a target in maintenance.
+    let maintenance: Character
     let unknown: Character
     let loss: Character
     /// The columns of a sparkline in which some of several probes were lost, lowest round trip first: narrower than
@@ -79,6 +81,7 @@ public struct Glyphs: Sendable, Hashable {
         paused: "‖",
         flapping: "~",
         acknowledged: "✓",
+        maintenance: "◊",
         unknown: "?",
         loss: "×",
         partLosses: Array("⡀⡄⡆⡇"),
@@ -119,6 +122,7 @@ public struct Glyphs: Sendable, Hashable {
         paused: "=",
         flapping: "≈",
         acknowledged: "√",
+        maintenance: "§",
         unknown: "?",
         loss: "x",
         partLosses: Array("i│"),
@@ -160,6 +164,7 @@ public struct Glyphs: Sendable, Hashable {
         paused: "=",
         flapping: "&",
         acknowledged: "#",
+        maintenance: "m",
         unknown: "?",
         loss: "x",
         partLosses: Array("i|"),

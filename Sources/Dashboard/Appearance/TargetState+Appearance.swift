@@ -6,17 +6,18 @@ extension TargetSummary {
     }
 
     var role: Role {
-        isPausedOrBlocked || isAcknowledgedFailure ? .waiting : health.role
+        isPausedOrBlocked || isExpectedFailure ? .waiting : health.role
     }
 
-    /// The sort key by health: failing targets first, then acknowledged ones, paused and blocked ones, unknown and up.
+    /// The sort key by health: failing targets first, then expected failures, paused and blocked ones, unknown and up.
     var urgency: Int {
-        isPausedOrBlocked ? 3 : isAcknowledgedFailure ? 2 : health.urgency
+        isPausedOrBlocked ? 3 : isExpectedFailure ? 2 : health.urgency
     }
 
-    /// Whether the target is down or degraded, and acknowledged. It stands out less than other failing ones.
-    private var isAcknowledgedFailure: Bool {
-        isAcknowledged && (health == .down || health == .degraded)
+    /// Whether the target is down or degraded, and acknowledged or in maintenance. It stands out less than other failing
+    /// ones.
+    private var isExpectedFailure: Bool {
+        isFailureExpected && health.isFailure
     }
 }
 
@@ -35,6 +36,9 @@ extension TargetState {
 }
 
 extension Health {
+    /// Whether the target does not reply, or not as it should.
+    var isFailure: Bool { self == .down || self == .degraded }
+
     var role: Role {
         switch self {
         case .unknown: .waiting

@@ -10,6 +10,8 @@ struct FilterTerm: Sendable, Hashable {
         case blocked, paused, flapping, unknown
         /// A target whose failure the user has acknowledged.
         case acknowledged
+        /// A target with planned work.
+        case maintenance
         /// A target that cannot be probed.
         case fault
         /// A change of health is about to follow.
@@ -180,6 +182,7 @@ extension FilterTerm.State {
         case .slow: state.healthName == Health.degraded.rawValue
         case .flapping: state.isFlapping
         case .acknowledged: state.targetSummary.isAcknowledged
+        case .maintenance: state.targetSummary.isInMaintenance
         case .fault: state.fault != nil
         case .pending: state.pending != nil
         }

@@ -116,7 +116,8 @@ extension Model {
         }
         advanceCharts()
         let expired = live.change { $0.expire(at: $1) }
-        let effects = expired == Consequences() ? [] : forward(expired)
+        let maintained = live.updateMaintenance()
+        let effects = [expired, maintained].filter { $0 != Consequences() }.flatMap { forward($0) }
         if staleness >= .stale { reconcile() }
         return effects + alertEffects()
     }
@@ -136,7 +137,10 @@ extension Model {
         columns.apply(settings.columns)
         staleness = .urgent
         reconcile()
+        // Before the first findings of new targets, whose hooks may have to wait.
+        let maintained = live.updateMaintenance()
         return [.limitHooks(settings.maxHooks), .refresh(settings.refresh)] + forward(consequences)
+            + forward(maintained)
     }
 
     /// Shows a message in the footer for a few seconds.

@@ -14,6 +14,8 @@ package struct WatchedSpan: Sendable, Hashable {
         case blocked
         /// The user had paused the target.
         case paused
+        /// There was planned work at the target, whether it replied or not.
+        case maintenance
         /// reach did not run, or the target was not in the settings.
         case unwatched
     }
@@ -64,16 +66,6 @@ extension WatchedSpan {
         return fold.spans
     }
 
-    /// The spans of several runs, each of which covers what the runs before it left.
-    package static func joined(_ runs: [[WatchedSpan]]) -> [WatchedSpan] {
-        let ordered = runs.filter { !$0.isEmpty }.sorted { ($0.first?.start ?? .zero) < ($1.first?.start ?? .zero) }
-        var joined: [WatchedSpan] = []
-        for var span in ordered.joined() {
-            if let last = joined.last, span.start < last.end { span.start = last.end }
-            if span.start < span.end { joined.append(span) }
-        }
-        return joined
-    }
 }
 
 /// Folds the events of a target into spans.
@@ -85,6 +77,7 @@ private struct SpanFold {
     private var isPaused = false
     private var isBlocked = false
     private var isRemoved = false
+    private var isInMaintenance = false
 
     init(start: Duration) {
         self.start = start
@@ -93,6 +86,7 @@ private struct SpanFold {
     private var state: WatchedSpan.State {
         if isRemoved { return .unwatched }
         if isPaused { return .paused }
+        if isInMaintenance { return .maintenance }
         switch health {
         // A target that was down before its dependency stays down.
         case .down: return .down
@@ -135,6 +129,13 @@ private struct SpanFold {
         case .removed:
             close(at: event.time)
             (isRemoved, isPaused, isBlocked, health) = (true, false, false, .unknown)
+            isInMaintenance = false
+        case .maintenance:
+            close(at: event.time)
+            (isInMaintenance, isRemoved) = (true, false)
+        case .maintenanceEnded:
+            close(at: event.time)
+            isInMaintenance = false
         case .stalled:
             skip(from: event.time - (event.length ?? .zero), until: event.time)
         case .clock:

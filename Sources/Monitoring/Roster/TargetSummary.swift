@@ -12,6 +12,8 @@ public struct TargetSummary: Sendable, Hashable {
     public let isFlapping: Bool
     /// Whether the user has noted that the failure is known; false for a target that is paused or blocked.
     package let isAcknowledged: Bool
+    /// Whether there is planned work at the target; false for a target that is paused or blocked.
+    package let isInMaintenance: Bool
     /// Nanoseconds of the newest reply's round trip; negative for none.
     private let nanoseconds: Int64
 
@@ -22,6 +24,7 @@ public struct TargetSummary: Sendable, Hashable {
         isFaulty = state.fault != nil && state.isProbed
         isFlapping = state.isFlapping
         isAcknowledged = state.isAcknowledged && !state.isPaused && !state.isBlocked
+        isInMaintenance = state.isInMaintenance && !state.isPaused && !state.isBlocked
         nanoseconds = state.lastReply?.nanoseconds ?? -1
     }
 
@@ -31,10 +34,13 @@ public struct TargetSummary: Sendable, Hashable {
     /// Whether the target is paused or blocked.
     public var isPausedOrBlocked: Bool { isPaused || isBlocked }
 
+    /// Whether a failure of the target is expected: acknowledged, or during planned work.
+    package var isFailureExpected: Bool { isAcknowledged || isInMaintenance }
+
     /// Whether only the round trip differs.
     func hasSameState(_ other: TargetSummary) -> Bool {
         health == other.health && isPaused == other.isPaused && isBlocked == other.isBlocked
             && isFaulty == other.isFaulty && isFlapping == other.isFlapping
-            && isAcknowledged == other.isAcknowledged
+            && isAcknowledged == other.isAcknowledged && isInMaintenance == other.isInMaintenance
     }
 }

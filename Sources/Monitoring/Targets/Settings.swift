@@ -8,6 +8,8 @@ public struct Settings: Sendable, Hashable {
     public var history: Duration
     /// What the history file keeps.
     package var stored = HistorySettings()
+    /// The times of planned work, during which hooks and alerts wait.
+    package var maintenance: [MaintenanceWindow] = []
     /// The colours of the screen.
     public var theme: ThemeChoice
     /// How often the screen is painted.

@@ -13,6 +13,7 @@ public struct Exposition: Sendable {
         let isBlocked: Bool
         let isPaused: Bool
         let isFlapping: Bool
+        let isInMaintenance: Bool
         /// When the newest probe ended, as the time since 1970.
         let lastProbe: Duration?
         /// The events that the target's hooks are for, or have run for.
@@ -36,6 +37,7 @@ public struct Exposition: Sendable {
             isBlocked = state.isBlocked
             isPaused = state.isPaused
             isFlapping = state.isFlapping
+            isInMaintenance = state.isInMaintenance
             lastProbe = tally.lastProbe.map { wall.start + $0 }
             let counted = Set(tally.hookRuns.keys.map(\.event))
             let awaited = state.target.hooks.reduce(into: counted) { $0.formUnion($1.events) }

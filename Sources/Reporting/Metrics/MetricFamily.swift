@@ -1,7 +1,7 @@
 /// The metric families. Names, labels and units are stable: they are only ever added to.
 enum MetricFamily: CaseIterable {
-    case up, health, blocked, paused, flapping, probes, faults, lastProbe, lastRoundTrip, roundTrip, phase, transitions,
-        loss, certificate, httpStatus, hookRuns, skippedHooks, targetInfo
+    case up, health, blocked, paused, flapping, maintenance, probes, faults, lastProbe, lastRoundTrip, roundTrip, phase,
+        transitions, loss, certificate, httpStatus, hookRuns, skippedHooks, targetInfo
     // Of the program as a whole.
     case settingsValid, settingsTime, processorTime, residentMemory, virtualMemory, openDescriptors, maximumDescriptors,
         startTime, buildInfo
@@ -9,7 +9,9 @@ enum MetricFamily: CaseIterable {
     /// The families of a detail.
     static func all(in detail: MetricsDetail) -> [Self] {
         guard detail == .basic else { return allCases }
-        let target = [Self.up, .blocked, .flapping, .lastRoundTrip, .loss, .certificate, .httpStatus, .targetInfo]
+        let target = [
+            Self.up, .blocked, .flapping, .maintenance, .lastRoundTrip, .loss, .certificate, .httpStatus, .targetInfo,
+        ]
         return target + allCases.filter(\.isOfProgram)
     }
 
@@ -19,8 +21,8 @@ enum MetricFamily: CaseIterable {
         case .settingsValid, .settingsTime, .processorTime, .residentMemory, .virtualMemory, .openDescriptors,
             .maximumDescriptors, .startTime, .buildInfo:
             true
-        case .up, .health, .blocked, .paused, .flapping, .probes, .faults, .lastProbe, .lastRoundTrip, .roundTrip,
-            .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns, .skippedHooks, .targetInfo:
+        case .up, .health, .blocked, .paused, .flapping, .maintenance, .probes, .faults, .lastProbe, .lastRoundTrip,
+            .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns, .skippedHooks, .targetInfo:
             false
         }
     }
@@ -38,6 +40,7 @@ enum MetricFamily: CaseIterable {
         case .blocked: "reach_blocked"
         case .paused: "reach_paused"
         case .flapping: "reach_flapping"
+        case .maintenance: "reach_maintenance"
         case .probes: "reach_probes"
         case .faults: "reach_faults"
         case .lastProbe: "reach_last_probe_timestamp_seconds"
@@ -68,8 +71,8 @@ enum MetricFamily: CaseIterable {
         case .probes, .faults, .transitions, .hookRuns, .skippedHooks, .processorTime: .counter
         case .roundTrip: detail == .summary ? .summary : .histogram
         // OpenMetrics has state sets and infos for the health and the version, but the older format does not know them.
-        case .up, .health, .blocked, .paused, .flapping, .lastProbe, .lastRoundTrip, .phase, .loss, .certificate,
-            .httpStatus, .targetInfo, .settingsValid, .settingsTime, .residentMemory, .virtualMemory,
+        case .up, .health, .blocked, .paused, .flapping, .maintenance, .lastProbe, .lastRoundTrip, .phase, .loss,
+            .certificate, .httpStatus, .targetInfo, .settingsValid, .settingsTime, .residentMemory, .virtualMemory,
             .openDescriptors, .maximumDescriptors, .startTime, .buildInfo:
             .gauge
         }
@@ -87,6 +90,7 @@ enum MetricFamily: CaseIterable {
         case .blocked: "Whether the target is not probed because a dependency is down."
         case .paused: "Whether the target is paused by the user."
         case .flapping: "Whether the health of the target changes too often."
+        case .maintenance: "Whether there is planned work at the target."
         case .faults: "Probes that could not be sent. They do not count as losses of the target."
         case .lastProbe: "When the newest probe ended in a reply, a timeout or a failure, in seconds since 1970."
         case .probes: "Probes by outcome. A fault is a probe that could not be sent."

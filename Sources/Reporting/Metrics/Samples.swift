@@ -49,6 +49,8 @@ struct Samples {
             add(row.isPaused ? 1 : 0, labels)
         case .flapping:
             add(row.isFlapping ? 1 : 0, labels)
+        case .maintenance:
+            add(row.isInMaintenance ? 1 : 0, labels)
         case .faults:
             add(tally.faults, labels)
         case .lastProbe:
@@ -115,8 +117,8 @@ struct Samples {
         case .buildInfo:
             let revision = program.revision.map { #",revision="\#($0.labelValue)""# } ?? ""
             add(1, #"version="\#(program.version.labelValue)""#, revision)
-        case .up, .health, .blocked, .paused, .flapping, .probes, .faults, .lastProbe, .lastRoundTrip, .roundTrip,
-            .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns, .skippedHooks, .targetInfo:
+        case .up, .health, .blocked, .paused, .flapping, .maintenance, .probes, .faults, .lastProbe, .lastRoundTrip,
+            .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns, .skippedHooks, .targetInfo:
             break
         }
     }

@@ -75,6 +75,7 @@ struct DocumentReader {
             tables += documents[index].tables("target", header: "[[target]]") { "target \($0): " }
         }
         settings.targets = tables.flatMap { targets($0) }
+        readMaintenance(into: &settings)
         dependencies.report(to: log)
         if log.isEmpty { warnOfUnusedTables() }
         if !mayLackTargets, !log.isIncomplete { reportNoTargets(tables, settings) }
@@ -96,6 +97,13 @@ struct DocumentReader {
         "link": "link has no options",
         "route": "route has no options",
     ]
+
+    /// The tables of planned work of all files.
+    mutating func maintenanceTables() -> [TableReader] {
+        documents.indices.flatMap { index in
+            documents[index].tables("maintenance", header: "[[maintenance]]") { "maintenance \($0): " }
+        }
+    }
 
     private func reportNoTargets(_ tables: [TableReader], _ settings: Settings) {
         if tables.isEmpty, documents.indices.allSatisfy(hasNoTargets) {

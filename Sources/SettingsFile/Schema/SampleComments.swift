@@ -1,7 +1,7 @@
 /// The comments behind the keys of the commented sample, by the paths of the keys.
 struct SampleComments {
     /// The tables with a general comment behind each key. Those of groups and targets concern the examples.
-    private static let tables: Set = ["dashboard", "alerts", "theme", "defaults", "hook"]
+    private static let tables: Set = ["dashboard", "alerts", "theme", "defaults", "hook", "maintenance"]
 
     private var comments: [[String]: String] = [:]
 

@@ -17,7 +17,8 @@ import Testing
         ]
     )
     /// Local midnight of 29 March and of 25 October.
-    private let (spring, autumn) = (Duration.seconds(1_774_738_800), Duration.seconds(1_792_879_200))
+    private let spring = Duration.seconds(1_774_738_800)
+    private let autumn = Duration.seconds(1_792_879_200)
 
     private func lengths(_ axis: StripAxis) -> [Int] {
         (0..<axis.count).map { Int((axis.slice($0).upperBound - axis.slice($0).lowerBound).components.seconds) }

@@ -23,7 +23,7 @@ struct Watch {
     /// The requests of HTTP clients; nil without `--listen`.
     private let scrapes: ScrapeQueue?
     private var supervisor: Supervisor?
-    /// Yields when a cooldown that delays a hook ends.
+    /// Yields when a cooldown that delays a hook ends, or maintenance begins or ends.
     let deadlines: AsyncStream<Void>
     private let deadline: AsyncStream<Void>.Continuation
     private var cooldownTimer: (time: Duration, task: Task<Void, Never>)?
@@ -38,7 +38,7 @@ struct Watch {
         case report(HookReport)
         /// All hooks have ended, and no more will start.
         case reportsEnded
-        /// A cooldown has ended.
+        /// A cooldown has ended, or the maintenance windows are to be evaluated.
         case deadline
         /// A signal was received.
         case signal(UnixSignal)
@@ -106,6 +106,7 @@ struct Watch {
             case .deadline:
                 cooldownTimer = nil
                 await perform(roster.expire(at: engine.time.now))
+                await perform(roster.updateMaintenance(at: engine.time.now, wall: engine.time.wall))
             case .message(let text):
                 reporter.printMessage(text)
             case .past(let past):
@@ -137,7 +138,17 @@ struct Watch {
         if edition != roster.edition { updateMetrics() }
         metrics?.record(consequences.events)
         await engine.perform(consequences)
-        reporter.report(consequences.events, of: roster)
+        report(consequences.events)
+    }
+
+    /// Reports events whose consequences the history has got. Their lines are written after they are on disk, so that
+    /// whatever was printed is in the file.
+    private func report(_ events: [RosterEvent]) {
+        guard let history = engine.history, !events.isEmpty else { return reporter.report(events, of: roster) }
+        let output = reporter.output
+        let hold = output.hold()
+        reporter.report(events, of: roster)
+        history.afterCommit { output.release(hold) }
     }
 
     /// Schedules the timer for the end of the next cooldown that delays a hook.
@@ -175,7 +186,9 @@ struct Watch {
         updateMetrics()
         metrics?.record(consequences.events)
         await engine.perform(consequences)
-        reporter.report(consequences.events, of: roster)
+        report(consequences.events)
+        // Before the first findings of new targets, whose hooks may have to wait.
+        await perform(roster.updateMaintenance(at: engine.time.now, wall: engine.time.wall))
         // Reading the settings leaves free memory. The first probes are already in progress.
         Allocator.releaseFreeMemory()
     }

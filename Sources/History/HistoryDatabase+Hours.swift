@@ -5,6 +5,9 @@ import Monitoring
 /// The figures of minutes are stored as they end, all targets in one row: one write each minute. When an hour is over,
 /// they move into rows of one target and hour, from which one target can be read quickly.
 extension HistoryDatabase {
+    /// The targets whose hour is in memory at the same time: five kilobytes each.
+    private static let hoursAtOnce = 1_000
+
     /// Moves the oldest hour that is over from snapshots into the figures of minutes and hours.
     ///
     /// - Parameter current: the number of the present hour since 1970.
@@ -20,20 +23,27 @@ extension HistoryDatabase {
         guard let minute = oldest?.integer(0) else { return false }
         let hour = quotient(minute, by: 60)
         let range: StatementArguments = [hour * 60, hour * 60 + 60]
-        var series: [Int64: FigureSeries] = [:]
+        var snapshots: [(minute: Int64, bytes: [UInt8])] = []
         let rows = try Row.fetchCursor(
             database,
             sql: "SELECT minute, figures FROM snapshot WHERE minute >= ? AND minute < ?",
             arguments: range
         )
         while let row = try rows.next() {
-            guard let minute = row.integer(0) else { continue }
-            for (target, figures) in MinuteSnapshot.figures(in: row.bytes(1)) {
-                series[target, default: FigureSeries(.minute)].add(figures, to: Int(minute - hour * 60))
-            }
+            if let minute = row.integer(0) { snapshots.append((minute, row.bytes(1))) }
         }
-        for (target, series) in series.sorted(by: { $0.key < $1.key }) {
-            try add(series, of: target, in: hour, database)
+        let targets = Set(snapshots.flatMap { MinuteSnapshot.figures(in: $0.bytes).map(\.target) }).sorted()
+        for first in stride(from: 0, to: targets.count, by: hoursAtOnce) {
+            let chunk = targets[first]...targets[min(first + hoursAtOnce, targets.count) - 1]
+            var series: [Int64: FigureSeries] = [:]
+            for (minute, bytes) in snapshots {
+                for (target, figures) in MinuteSnapshot.figures(in: bytes) where chunk.contains(target) {
+                    series[target, default: FigureSeries(.minute)].add(figures, to: Int(minute - hour * 60))
+                }
+            }
+            for (target, series) in series.sorted(by: { $0.key < $1.key }) {
+                try add(series, of: target, in: hour, database)
+            }
         }
         try database.execute(sql: "DELETE FROM snapshot WHERE minute >= ? AND minute < ?", arguments: range)
         return true

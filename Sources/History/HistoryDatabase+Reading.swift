@@ -49,12 +49,15 @@ extension HistoryDatabase {
 
     /// Returns the report of targets for a period. Targets without a record in it are left out, unless they are chosen.
     ///
-    /// - Parameter chosen: the targets; nil for all.
+    /// - Parameters:
+    ///   - chosen: the targets; nil for all.
+    ///   - axis: the slices of the strips; nil without strips.
     package func report(
         of chosen: [TargetRow]?,
         from start: Duration,
         until end: Duration,
-        countingUnknownAsDown: Bool = false
+        countingUnknownAsDown: Bool = false,
+        axis: StripAxis? = nil
     ) throws(HistoryFailure) -> HistoryReport {
         let targets = if let chosen { chosen } else { try self.targets() }
         let rows = try read { database in
@@ -75,11 +78,18 @@ extension HistoryDatabase {
                     url: target.url,
                     group: target.group,
                     availability: availability,
-                    figures: figures
+                    figures: figures,
+                    strip: axis?.worstStates(of: spans)
                 )
             }
         }
-        return HistoryReport(from: start, until: end, countingUnknownAsDown: countingUnknownAsDown, rows: rows)
+        return HistoryReport(
+            from: start,
+            until: end,
+            countingUnknownAsDown: countingUnknownAsDown,
+            rows: rows,
+            axis: axis
+        )
     }
 
     // MARK: Spans
@@ -179,13 +189,16 @@ private struct PeriodFigures {
     var figures: [Int64: ProbeFigures] { sums.compactMapValues(\.figures) }
 
     mutating func addHours(_ targets: ClosedRange<Int64>, _ database: Database) throws {
-        guard !hours.isEmpty else { return }
-        let first = HistoryDatabase.quotient(hours.lowerBound, by: 24)
-        let last = HistoryDatabase.quotient(hours.upperBound - 1, by: 24)
-        // Day by day, since the rows of a few targets are apart from each other.
+        guard !hours.isEmpty, let stored = try Row.fetchOne(database, sql: "SELECT min(day), max(day) FROM hours"),
+            let oldest = stored.integer(0), let newest = stored.integer(1)
+        else { return }
+        let first = max(oldest, HistoryDatabase.quotient(hours.lowerBound, by: 24))
+        let last = min(newest, HistoryDatabase.quotient(hours.upperBound - 1, by: 24))
+        guard first <= last else { return }
         let statement = try database.cachedStatement(
             sql: "SELECT target, figures FROM hours WHERE day = ? AND target BETWEEN ? AND ?"
         )
+        // A range of days would read the rows of all targets.
         for day in first...last {
             let rows = try Row.fetchCursor(statement, arguments: [day, targets.lowerBound, targets.upperBound])
             while let row = try rows.next() {

@@ -104,17 +104,9 @@ extension HistoryDatabase {
 
     /// Adds samples of many targets, and removes those that are older than an hour.
     ///
-    /// - Parameter start: the wall time of the program's start, from which their times are counted.
-    static func insert(
-        _ samples: [(target: Int64, samples: [Sample])],
-        startingAt start: Duration,
-        in run: Int64,
-        at time: Duration,
-        _ database: Database
-    ) throws {
+    /// - Parameter blocks: the bytes of ``SampleBlocks``; times count from `time`.
+    static func insert(_ blocks: [UInt8], in run: Int64, at time: Duration, _ database: Database) throws {
         let statement = try database.cachedStatement(sql: "INSERT INTO samples (run, time, blocks) VALUES (?, ?, ?)")
-        // The blocks count from `time` of their row.
-        let blocks = SampleBlocks.bytes(of: samples, after: time - start)
         try statement.execute(arguments: [run, time.milliseconds, Data(blocks)])
         try database.execute(
             sql: "DELETE FROM samples WHERE time < ? OR time > ?",

@@ -58,7 +58,7 @@ package final class HistoryDatabase {
             try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             // Overwriting deleted rows with zeros would write each page twice.
             try database.execute(sql: "PRAGMA secure_delete = OFF")
-            try database.execute(sql: "PRAGMA cache_size = -4096")
+            try database.execute(sql: "PRAGMA cache_size = -2048")
         }
         return configuration
     }

@@ -54,8 +54,8 @@ package final class HistoryWriter: Sendable {
         /// Samples, and the wall time of the program's start.
         case samples([TargetSample], Duration)
         case settings(HistorySettings)
-        /// Write everything, and signal.
-        case flush(DispatchSemaphore)
+        /// Write everything, and call.
+        case flush(@Sendable () -> Void)
         /// Write everything, and end.
         case close
     }
@@ -124,23 +124,27 @@ package final class HistoryWriter: Sendable {
     }
 
     /// Adds an input. Samples wake the thread only when many wait, or when the clock was set.
-    private func enqueue(_ input: Input) {
-        let wakes = queue.withLock { queue in
-            guard !queue.isClosed else { return false }
+    ///
+    /// - Returns: whether the thread still takes inputs.
+    @discardableResult
+    private func enqueue(_ input: Input) -> Bool {
+        let (isOpen, wakes) = queue.withLock { queue in
+            guard !queue.isClosed else { return (false, false) }
             if case .close = input { queue.isClosed = true }
             guard case .samples(let samples, let start) = input else {
                 queue.inputs.append(input)
-                return true
+                return (true, true)
             }
-            guard queue.samples + samples.count <= Self.maxSamples else { return false }
+            guard queue.samples + samples.count <= Self.maxSamples else { return (true, false) }
             let before = queue.samples
             queue.inputs.append(input)
             queue.samples += samples.count
             let isClockSet = queue.start.map { ($0 - start).nanoseconds.magnitude > 1_000_000_000 } ?? false
             queue.start = start
-            return isClockSet || queue.samples / 10_000 > before / 10_000
+            return (true, isClockSet || queue.samples / 10_000 > before / 10_000)
         }
         if wakes { wakeUp.signal() }
+        return isOpen
     }
 
     /// Records the consequences of a change of the roster.
@@ -186,8 +190,14 @@ package final class HistoryWriter: Sendable {
     /// Waits until all inputs so far are written, or cannot be written now.
     package func flush() {
         let done = DispatchSemaphore(value: 0)
-        enqueue(.flush(done))
+        afterCommit { done.signal() }
         done.wait()
+    }
+
+    /// Calls a closure on the thread when all inputs so far are written, or cannot be written now. After ``close()``, calls
+    /// it at once.
+    package func afterCommit(_ body: @escaping @Sendable () -> Void) {
+        if !enqueue(.flush(body)) { body() }
     }
 
     /// Writes everything and ends the thread. Waits at most three seconds for a disk that does not respond.

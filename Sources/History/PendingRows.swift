@@ -5,7 +5,7 @@ import Monitoring
 struct PendingRows {
     private(set) var events: [TargetEvent] = []
     private(set) var minutes: [(number: Int64, figures: [(target: Target.ID, figures: ProbeFigures)])] = []
-    private(set) var samples: [(start: Duration, samples: [Target.ID: [Sample]])] = []
+    private(set) var samples: [(start: Duration, samples: CompactSamples)] = []
     /// The events and minutes that were dropped.
     private(set) var dropped = (events: 0, minutes: 0)
 
@@ -22,7 +22,9 @@ struct PendingRows {
     }
 
     mutating func append(_ minute: MinuteCollector.Minute) {
-        minutes.append((minute.number, minute.samples.map { ($0.key, ProbeFigures($0.value)) }))
+        var figures: [(target: Target.ID, figures: ProbeFigures)] = []
+        minute.samples.forEach(by: { Int64($0.rawValue) }) { figures.append((Target.ID(Int($0)), ProbeFigures($1))) }
+        minutes.append((minute.number, figures))
         samples.append((minute.start, minute.samples))
         if minutes.count > Self.maxMinutes {
             minutes.removeFirst()

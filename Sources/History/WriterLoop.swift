@@ -82,7 +82,7 @@ struct WriterLoop {
     ///   are among them.
     mutating func process(_ inputs: [HistoryWriter.Input], at elapsed: Duration) {
         self.elapsed = elapsed
-        var waiting: [DispatchSemaphore] = []
+        var waiting: [@Sendable () -> Void] = []
         for input in inputs {
             switch input {
             case .targets(let new):
@@ -120,7 +120,7 @@ struct WriterLoop {
             database = nil
             lock = nil
         }
-        for done in waiting { done.signal() }
+        for done in waiting { done() }
     }
 
     /// Records that the wall clock was set, if the start of the program has another wall time than before.
@@ -220,10 +220,9 @@ struct WriterLoop {
             if !stored.isEmpty { try HistoryDatabase.insert(stored, minute: minute, database) }
         }
         for (start, samples) in pending.samples {
-            let stored = samples.compactMap { id, samples in known[id].map { (target: $0, samples: samples) } }
-            if !stored.isEmpty {
-                try HistoryDatabase.insert(stored, startingAt: start, in: number, at: time, database)
-            }
+            var writer = SampleBlocks.Writer(after: time - start)
+            samples.forEach(by: { known[$0] }) { writer.append($1, of: $0) }
+            if !writer.bytes.isEmpty { try HistoryDatabase.insert(writer.bytes, in: number, at: time, database) }
         }
         try HistoryDatabase.updateRun(database, number, at: time, isEnd: hasEnded)
         return (number, known)

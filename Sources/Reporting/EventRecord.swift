@@ -32,12 +32,16 @@ public struct EventRecord: Sendable, Hashable, Encodable {
     /// The present and the previous address of the target's name.
     var address: String?
     var previousAddress: String?
+    /// The name of the maintenance window.
+    var window: String?
+    /// When the maintenance ends.
+    var until: String?
     /// How long the program did not run.
     var seconds: Double?
 
     enum CodingKeys: String, CodingKey {
         case type, time, target, url, group, tags, from, to, reason, detail, problem, cures, flapping, session, address,
-            seconds
+            seconds, window, until
         case since
         case flappingShare = "flapping_share"
         case afterSeconds = "after_seconds"
@@ -98,6 +102,14 @@ public struct EventRecord: Sendable, Hashable, Encodable {
             one.flapping = isFlapping
             one.flappingShare = share.thousandths
             return [one]
+        case .maintenance(let ids, let name, let end, let time):
+            return ids.map { id in
+                var one = record(.maintenance, time, id)
+                (one.window, one.until) = (name.map(redaction.text), wall.timestamp(at: end))
+                return one
+            }
+        case .maintenanceEnded(let ids, let time):
+            return ids.map { record(.maintenanceEnded, time, $0) }
         case .stalled(let gap, let time):
             var one = record(.stalled, time, nil)
             one.seconds = gap.millisecondPrecision

@@ -22,6 +22,10 @@ public enum RecordType: String, Sendable, Hashable, CaseIterable, Encodable {
     case session
     /// The address of a target's name changed.
     case address
+    /// Planned work at a target begins.
+    case maintenance
+    /// The planned work has ended.
+    case maintenanceEnded = "maintenance_ended"
     /// The program did not run for a while.
     case stalled
 }

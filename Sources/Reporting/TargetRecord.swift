@@ -24,12 +24,15 @@ public struct TargetRecord: Sendable, Hashable, Encodable {
     let blockedBy: String?
     /// Whether the user has paused it; absent if not.
     let paused: Bool?
+    /// Whether there is planned work at it; absent if not.
+    let maintenance: Bool?
     /// Finished probes, and those that were answered.
     let sent: Int
     let received: Int
 
     enum CodingKeys: String, CodingKey {
-        case target, url, group, tags, health, phases, reason, detail, address, problem, paused, sent, received
+        case target, url, group, tags, health, phases, reason, detail, address, problem, paused, maintenance, sent,
+            received
         case roundTripSeconds = "round_trip_seconds"
         case blockedBy = "blocked_by"
     }
@@ -50,6 +53,7 @@ public struct TargetRecord: Sendable, Hashable, Encodable {
         problem = state.fault?.problem.rawValue
         blockedBy = state.isBlocked ? (state.blockedBy?.name).map(redaction.label) : nil
         paused = state.isPaused ? true : nil
+        maintenance = state.isInMaintenance ? true : nil
         sent = state.totals.sent
         received = state.totals.received
     }

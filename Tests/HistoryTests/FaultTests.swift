@@ -148,25 +148,43 @@ import Testing
         #expect(account.outages.isEmpty && report.rows.first?.figures?.sent == 180)
     }
 
-    @Test func `a hundred garbage files are moved aside, and never end the program`() async throws {
+    @Test func `a thousand garbage files are moved aside as they are, or written on, and a change of health is kept`()
+        async throws
+    {
         let valid = try await garbageSource()
         var random = SplitMix(seed: 44)
-        for round in 0..<100 {
-            try Self.garbage(from: valid, round, &random).write(to: URL(filePath: folder.file))
+        var moved = 0
+        for round in 0..<1_000 {
+            let garbage = try Self.garbage(from: valid, round, &random)
+            try garbage.write(to: URL(filePath: folder.file))
             let writer = folder.writer()
             var recorded = RecordedRoster(["NAS"], folder, writer)
             recorded.probe("NAS", .replies(1))
+            let time = folder.wall.start + folder.now
             folder.advance(by: .seconds(3_700))
             await writer.close()
-            if let database = try? HistoryDatabase(path: folder.file, for: .read) {
-                _ = try? database.summary()
-                _ = try? database.report(of: nil, from: .zero, until: folder.wall.start + folder.now)
-                _ = try? database.export { _ in }
+            let texts = await messages(of: writer)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            let aside = names.filter { $0.contains(".damaged-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+            if let first = aside.min() {
+                moved += 1
+                let path = "\(folder.path)/\(first)"
+                #expect(texts.first?.hasSuffix(", moved to \(path); a new one begins") == true, "\(round): \(texts)")
+                // What reach never wrote to is as it was.
+                if round % 4 == 0 { #expect(try Data(contentsOf: URL(filePath: path)) == garbage) }
+                #expect(try folder.texts("PRAGMA integrity_check") == ["ok"], "\(round)")
+            } else {
+                // SQLite met no damage in what it read and wrote.
+                #expect(round % 4 != 0 || garbage.isEmpty, "\(round)")
+                #expect(texts.isEmpty, "\(round): \(texts)")
             }
-            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-                try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
-            }
+            let milliseconds = time.nanoseconds / 1_000_000
+            let kept = try? folder.number("SELECT count(*) FROM event WHERE time = \(milliseconds) AND new = 'up'")
+            #expect(kept == 1, "\(round): \(texts)")
+            for name in names { try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)") }
         }
+        // All random bytes and most others.
+        #expect(moved > 500)
     }
 
     /// A valid file with some of everything.
@@ -179,7 +197,7 @@ import Testing
         return try Data(contentsOf: URL(filePath: folder.file))
     }
 
-    private static func garbage(from valid: Data, _ round: Int, _ random: inout SplitMix) -> Data {
+    private static func garbage(from valid: Data, _ round: Int, _ random: inout SplitMix) throws -> Data {
         var bytes = [UInt8](valid)
         switch round % 4 {
         case 0:

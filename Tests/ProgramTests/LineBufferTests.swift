@@ -26,6 +26,35 @@ import Testing
         #expect(again == [true])
     }
 
+    @Test mutating func `a hold keeps all lines back until the last release`() {
+        let starts = append("one")
+        let (first, second) = (buffer.hold(), buffer.hold())
+        let later = append("two")
+        #expect(starts == [true] && later == [false])
+        let held = drain()
+        #expect(held == nil)
+        let (one, again, both) = (buffer.release(first), buffer.release(first), buffer.release(second))
+        #expect([one, again, both] == [false, false, true])
+        let text = drain()
+        #expect(text == "one\ntwo\n")
+        let end = drain()
+        #expect(end == nil)
+    }
+
+    @Test mutating func `after a hold has expired, lines wait no more until a release comes in time`() {
+        let slow = buffer.hold()
+        _ = append("one")
+        let expired = buffer.release(slow, isExpired: true)
+        let text = drain()
+        #expect(expired && text == "one\n")
+        let (end, next) = (drain(), buffer.hold())
+        let starts = append("two")
+        #expect(end == nil && starts == [true])
+        _ = (buffer.release(next), drain(), drain(), buffer.hold())
+        let held = append("three")
+        #expect(held == [false])
+    }
+
     @Test mutating func `observations do not displace events, and dropped lines are counted`() {
         _ = append("probe", "probe", "probe", "probe", "probe", as: .observation)
         _ = append("up", "down", "up")

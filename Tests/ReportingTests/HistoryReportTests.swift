@@ -67,12 +67,104 @@ import Testing
     @Test func `CSV quotes separators and has no formulas`() {
         let lines = text(.csv).split(separator: "\n")
         #expect(lines.count == 3 && lines[0].hasPrefix("target,url,group,availability,coverage,up_seconds"))
-        #expect(lines[1] == "'=Box,icmp://192.0.2.1,,,0.0,0.0,0.0,0,,,,,,,,")
+        #expect(lines[1] == "'=Box,icmp://192.0.2.1,,,0.0,0.0,0.0,0,,,,,,,,,0.0")
         #expect(
             lines[2].hasPrefix(
                 "NAS|1,tcp://nas.local:445,\"Home, sweet\",0.91,1.0,910.0,90.0,1,90.0,90.0,910.0,1000,90,"
             )
         )
+    }
+
+    @Test func `maintenance has a column if there was some`() {
+        #expect(!text(.table).contains("MAINTENANCE"))
+        let spans = [
+            WatchedSpan(.up, from: Self.start, until: Self.start + .seconds(900)),
+            WatchedSpan(.maintenance, from: Self.start + .seconds(900), until: Self.start + .seconds(1_000)),
+        ]
+        let end = Self.start + .seconds(1_000)
+        let row = HistoryReport.Row(
+            name: "NAS",
+            url: "tcp://nas.local:445",
+            group: nil,
+            availability: Availability(spans, from: Self.start, until: end),
+            figures: nil
+        )
+        let report = HistoryReport(from: Self.start, until: end, countingUnknownAsDown: false, rows: [row])
+        let lines = ReportFormat.table.text(of: report) { "\($0)" }.split(separator: "\n")
+        #expect(lines.contains { $0.split(separator: " ").contains("MAINTENANCE") })
+        #expect(lines.contains { $0.hasPrefix("NAS") && $0.split(separator: " ").contains("1m40s") })
+        #expect(ReportFormat.html.text(of: report) { "\($0)" }.contains("<th scope=\"col\">Maintenance</th>"))
+        #expect(ReportFormat.csv.text(of: report) { "\($0)" }.hasSuffix(",100.0"))
+    }
+
+    @Test func `a page has every figure, the outages, a strip for each target and nothing from elsewhere`() {
+        let axis = StripAxis(
+            from: Self.start,
+            until: Self.start + .seconds(1_000),
+            step: .seconds(100),
+            zone: .init(.zero)
+        )
+        let span = { (state: WatchedSpan.State, from: Int, until: Int) in
+            WatchedSpan(
+                state,
+                from: Self.start + .seconds(from),
+                until: Self.start + .seconds(until),
+                because: "refused"
+            )
+        }
+        let spans = [span(.up, 0, 700), span(.down, 700, 800), span(.up, 800, 1_000)]
+        let row = HistoryReport.Row(
+            name: "NAS",
+            url: "tcp://nas.local:445",
+            group: "Home",
+            availability: Availability(spans, from: axis.start, until: axis.end),
+            figures: nil,
+            strip: axis.worstStates(of: spans)
+        )
+        let report = HistoryReport(
+            from: axis.start,
+            until: axis.end,
+            countingUnknownAsDown: false,
+            rows: [row],
+            axis: axis
+        )
+        let page = ReportFormat.html.text(of: report) { "T+\(($0 - Self.start).components.seconds)" }
+        #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>"))
+        #expect(page.contains("<b class=\"down\">90.00%</b>") && page.contains(">1m40s<"))
+        #expect(
+            page.contains("<rect class=\"down\" x=\"7\" width=\"1\" y=\"0\" height=\"10\"><title>down, T+700 to T+800")
+        )
+        #expect(page.matches(of: #/<rect class="up" x="[08]"/#).count == 2)
+        #expect(page.contains("An outage begins when its first lost probe was sent"))
+        for word in ["http://", "https://", "<script", "<link", "<img", "url(", "@import"] {
+            #expect(!page.contains(word), "\(word)")
+        }
+    }
+
+    @Test func `names in a page are text, whatever they contain`() {
+        let hostile = "</th><script>alert('1')</script>\"&\u{202E}\u{1B}[31m"
+        let spans = [WatchedSpan(.down, from: Self.start, until: Self.start + .seconds(10), because: hostile)]
+        let axis = StripAxis(from: Self.start, until: Self.start + .seconds(10), step: .seconds(10), zone: .init(.zero))
+        let row = HistoryReport.Row(
+            name: hostile,
+            url: hostile,
+            group: hostile,
+            availability: Availability(spans, from: axis.start, until: axis.end),
+            figures: nil,
+            strip: axis.worstStates(of: spans)
+        )
+        let report = HistoryReport(
+            from: axis.start,
+            until: axis.end,
+            countingUnknownAsDown: false,
+            rows: [row],
+            axis: axis
+        )
+        let page = ReportFormat.html.text(of: report) { "\($0)" }
+        #expect(!page.contains("<script") && !page.contains("\u{1B}") && !page.contains("\u{202E}"))
+        // The name in the table, in the label of the strip and in the outages; URL, group and reason.
+        #expect(page.matches(of: #/&lt;script&gt;alert\(&#39;1&#39;\)/#).count == 6)
+        #expect(page.count { $0 == "<" } == page.count { $0 == ">" })
     }
 
     @Test func `JSON has seconds and times in UTC`() throws {

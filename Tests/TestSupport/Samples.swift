@@ -105,7 +105,9 @@ extension RosterEvent: Sampled {
         case .acknowledged: return .acknowledgementEnded(id, .up, at: time)
         case .acknowledgementEnded: return .paused([id], at: time)
         case .paused: return .resumed([id], at: time)
-        case .resumed: return .stalled(.seconds(61), at: time)
+        case .resumed: return .maintenance([id], name: "Backups", until: .seconds(3_604), at: time)
+        case .maintenance: return .maintenanceEnded([id], at: time)
+        case .maintenanceEnded: return .stalled(.seconds(61), at: time)
         case .stalled: return nil
         }
     }

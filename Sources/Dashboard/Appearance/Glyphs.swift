@@ -13,6 +13,8 @@ public struct Glyphs: Sendable, Hashable {
     let acknowledged: Character
     /// Marks a target whose vantage points disagree.
     let disputed: Character
+    /// Marks the health of a target in maintenance.
+    let maintenance: Character
     let unknown: Character
     let loss: Character
     /// The columns of a sparkline in which some of several probes were lost, lowest round trip first: narrower than
@@ -84,6 +86,7 @@ public struct Glyphs: Sendable, Hashable {
         flapping: "~",
         acknowledged: "✓",
         disputed: "≠",
+        maintenance: "◊",
         unknown: "?",
         loss: "×",
         partLosses: Array("⡀⡄⡆⡇"),
@@ -126,6 +129,7 @@ public struct Glyphs: Sendable, Hashable {
         flapping: "≈",
         acknowledged: "√",
         disputed: "±",
+        maintenance: "§",
         unknown: "?",
         loss: "x",
         partLosses: Array("i│"),
@@ -169,6 +173,7 @@ public struct Glyphs: Sendable, Hashable {
         flapping: "&",
         acknowledged: "#",
         disputed: "/",
+        maintenance: "m",
         unknown: "?",
         loss: "x",
         partLosses: Array("i|"),

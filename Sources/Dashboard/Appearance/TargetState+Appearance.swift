@@ -6,17 +6,19 @@ extension TargetSummary {
     }
 
     var role: Role {
-        isPausedOrBlocked || isAcknowledgedFailure ? .waiting : health.role
+        isPausedOrBlocked || isExpectedFailure ? .waiting : health.role
     }
 
-    /// The sort key by health: failing targets first, then disputed ones, acknowledged ones, paused and blocked ones, unknown and up.
+    /// The sort key by health: failing targets first, then disputed ones, expected failures, paused and blocked ones, unknown
+    /// and up.
     var urgency: Int {
-        isPausedOrBlocked ? 4 : isAcknowledgedFailure ? 3 : isDisputed && health == .up ? 2 : health.urgency
+        isPausedOrBlocked ? 4 : isExpectedFailure ? 3 : isDisputed && health == .up ? 2 : health.urgency
     }
 
-    /// Whether the target is down or degraded, and acknowledged. It stands out less than other failing ones.
-    private var isAcknowledgedFailure: Bool {
-        isAcknowledged && (health == .down || health == .degraded)
+    /// Whether the target is down or degraded, and acknowledged or in maintenance. It stands out less than other failing
+    /// ones.
+    private var isExpectedFailure: Bool {
+        isFailureExpected && health.isFailure
     }
 }
 
@@ -35,6 +37,9 @@ extension TargetState {
 }
 
 extension Health {
+    /// Whether the target does not reply, or not as it should.
+    var isFailure: Bool { self == .down || self == .degraded }
+
     var role: Role {
         switch self {
         case .unknown: .waiting

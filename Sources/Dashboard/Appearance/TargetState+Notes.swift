@@ -6,11 +6,12 @@ extension TargetSummary {
     var needsAttention: Bool { !isPausedOrBlocked && (isFaulty || isFlapping) }
 
     /// The mark after the name of a target where there is no column for its health: it cannot be probed, or is
-    /// acknowledged, flapping or disputed.
+    /// acknowledged, in maintenance, flapping or disputed.
     func mark(_ glyphs: Glyphs) -> (glyph: Character, role: Role)? {
         if isPausedOrBlocked { return nil }
         if isFaulty { return (glyphs.fault, .down) }
         if isAcknowledged { return (glyphs.acknowledged, .accent) }
+        if isInMaintenance { return (glyphs.maintenance, .accent) }
         if isFlapping { return (glyphs.flapping, .degraded) }
         return isDisputed ? (glyphs.disputed, .degraded) : nil
     }
@@ -35,9 +36,9 @@ extension TargetState {
 }
 
 extension [Segment] {
-    /// The lines of a chart of an acknowledged target: its losses no longer stand out.
+    /// The lines of a chart of a target whose failure is expected: its losses do not stand out.
     func calmed(_ state: TargetState, _ appearance: Appearance) -> [Segment] {
-        guard state.targetSummary.isAcknowledged else { return self }
+        guard state.targetSummary.isFailureExpected else { return self }
         return map { $0.style == appearance[.down] ? Segment($0.text, appearance[.waiting]) : $0 }
     }
 }

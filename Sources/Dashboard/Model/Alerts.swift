@@ -52,12 +52,13 @@ struct Alerts: Sendable {
     /// Records changes of health. The first verdict about a target is none.
     mutating func record(_ events: [RosterEvent], at now: Duration) {
         guard rings || notifies else { return }
-        for case .transition(let id, let transition) in events {
-            if transition.to == .down, transition.from != .unknown {
-                if recoveries.remove(id) == nil { outages.insert(id) }
-            } else if transition.from == .down, transition.to != .unknown {
-                if outages.remove(id) == nil { recoveries.insert(id) }
-            } else {
+        for event in events {
+            switch event {
+            case .transition(let id, let transition):
+                guard record(transition, of: id) else { continue }
+            case .maintenanceEnded(let ids, _):
+                guard !outages.union(recoveries).isDisjoint(with: ids) else { continue }
+            default:
                 continue
             }
             first = first ?? now
@@ -65,13 +66,29 @@ struct Alerts: Sendable {
         }
     }
 
-    /// Returns the alert that is due. Targets that are paused, blocked, flapping or acknowledged meanwhile
-    /// are left out.
+    /// Records a change of health; returns whether it is an outage or a recovery.
+    private mutating func record(_ transition: Transition, of id: Target.ID) -> Bool {
+        if transition.to == .down, transition.from != .unknown {
+            if recoveries.remove(id) == nil { outages.insert(id) }
+        } else if transition.from == .down, transition.to != .unknown {
+            if outages.remove(id) == nil { recoveries.insert(id) }
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// Returns the alert that is due. Targets that are paused, blocked, flapping, acknowledged or in
+    /// maintenance meanwhile are left out.
     mutating func due(in roster: Roster, at now: Duration) -> Alert? {
         guard let first, now >= min(latest + Self.pause, first + Self.longestWait) else { return nil }
-        defer { (self.first, outages, recoveries) = (nil, [], []) }
+        // Those in maintenance wait for its end.
+        let waiting = Set(roster.states.lazy.filter(\.isInMaintenance).map(\.id))
+        defer {
+            (self.first, outages, recoveries) = (nil, outages.intersection(waiting), recoveries.intersection(waiting))
+        }
         let states = roster.states.filter { outages.contains($0.id) || recoveries.contains($0.id) }
-            .filter { !$0.isPausedOrBlocked && !$0.isFlapping && !$0.isAcknowledged }
+            .filter { !$0.isPausedOrBlocked && !$0.isFlapping && !$0.isAcknowledged && !$0.isInMaintenance }
         let down = states.filter { $0.health == .down && outages.contains($0.id) }
         let up = states.filter { $0.health != .down && recoveries.contains($0.id) }
         let texts = [Self.text(down, "down"), Self.text(up, "up again")].compactMap(\.self)
@@ -101,8 +118,8 @@ struct Alerts: Sendable {
     }
 
     private static func title(_ counts: HealthCounts) -> String {
-        let down = counts.down - counts.acknowledgedDown
-        let degraded = counts.degraded - counts.acknowledgedDegraded
+        let down = counts.down - counts.expectedDown
+        let degraded = counts.degraded - counts.expectedDegraded
         if down > 0 { return "\(down) down – reach" }
         return degraded > 0 ? "\(degraded) slow – reach" : "reach"
     }

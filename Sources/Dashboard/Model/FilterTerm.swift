@@ -12,6 +12,8 @@ struct FilterTerm: Sendable, Hashable {
         case acknowledged
         /// A target that some vantage points see down and others see reachable.
         case disputed
+        /// A target with planned work.
+        case maintenance
         /// A target that cannot be probed.
         case fault
         /// A change of health is about to follow.
@@ -183,6 +185,7 @@ extension FilterTerm.State {
         case .flapping: state.isFlapping
         case .acknowledged: state.targetSummary.isAcknowledged
         case .disputed: state.targetSummary.isDisputed
+        case .maintenance: state.targetSummary.isInMaintenance
         case .fault: state.fault != nil
         case .pending: state.pending != nil
         }

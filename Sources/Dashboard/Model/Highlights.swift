@@ -71,6 +71,9 @@ struct Highlights: Sendable {
             case .flapping(let id, _, _, _):
                 add(.figure(.health, id), until: end)
                 add(.count("flapping"), until: end)
+            case .maintenance(let ids, _, _, _), .maintenanceEnded(let ids, _):
+                for id in ids { add(.figure(.health, id), until: end) }
+                add(.count("maintenance"), until: end)
             default:
                 break
             }

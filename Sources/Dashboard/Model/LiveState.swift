@@ -91,6 +91,12 @@ struct LiveState: Sendable {
         }
     }
 
+    /// Begins and ends maintenance by the wall clock.
+    mutating func updateMaintenance() -> Consequences {
+        let wall = wall
+        return change { $0.updateMaintenance(at: $1, wall: wall) }
+    }
+
     /// The state at a past time.
     func rewound(to time: Duration) -> LiveState {
         var past = self

@@ -49,6 +49,14 @@ extension LogEntry {
                 RosterEvent.flappingSummary(isFlapping, share: share),
                 trigger: .flapping(isFlapping: isFlapping, share: share)
             )
+        case .maintenance(let ids, let name, let end, let time):
+            self.init(
+                RosterEvent.maintenanceSummary(name, for: end - time),
+                of: ids.compactMap { roster[$0]?.target.label },
+                at: time
+            )
+        case .maintenanceEnded(let ids, let time):
+            self.init(RosterEvent.maintenanceEndedSummary, of: ids.compactMap { roster[$0]?.target.label }, at: time)
         case .stalled(let gap, let time):
             self.init(time, .program(isProblem: true), RosterEvent.stalledSummary(gap))
         case .hookSkipped(let id, let rule, let drop):
@@ -115,7 +123,21 @@ extension LogEntry {
         )
     }
 
-    /// The maximum number of blocked targets that an entry names; more than fit a line of usual width.
+    private init?(_ summary: String, of names: [String], at time: Duration) {
+        guard let first = names.first else { return nil }
+        guard names.count > 1 else {
+            self.init(time, .target(name: first), summary)
+            return
+        }
+        self.init(
+            time,
+            .program(isProblem: false),
+            "\(names.count) targets: \(summary)",
+            note: Self.list(of: names)
+        )
+    }
+
+    /// The maximum number of targets that an entry names; more than fit a line of usual width.
     private static let namedTargets = 40
 
     private static func list(of names: [String]) -> String {

@@ -149,7 +149,7 @@ extension Model {
         selection.select(rows[next].id)
     }
 
-    /// Returns the index of the next or previous failing target that is not acknowledged, and from the last one that of the first; if there is
+    /// Returns the index of the next or previous failing target whose failure is not expected, and from the last one that of the first; if there is
     /// none, says so.
     ///
     /// - Parameter positions: the positions of the targets in the target states; nil for a row that is not a target.
@@ -157,12 +157,16 @@ extension Model {
         let summaries = shownRoster.states.targetSummaries
         let failing = positions.indices.filter { index in
             guard let position = positions[index], !summaries[position].isPausedOrBlocked else { return false }
-            let health = summaries[position].health
-            return (health == .down || health == .degraded) && !summaries[position].isAcknowledged
+            return summaries[position].health.isFailure && !summaries[position].isFailureExpected
         }
         if failing.isEmpty {
             let isAcknowledged = positions.contains { $0.map { summaries[$0].isAcknowledged } ?? false }
-            showStatus(isAcknowledged ? "only acknowledged targets are failing" : "nothing is failing")
+            let isExpected = positions.contains { position in
+                guard let position else { return false }
+                return summaries[position].isInMaintenance && summaries[position].health.isFailure
+            }
+            let others = isExpected ? "only targets in maintenance are failing" : "nothing is failing"
+            showStatus(isAcknowledged ? "only acknowledged targets are failing" : others)
         }
         return forward
             ? failing.first { $0 > index } ?? failing.first

@@ -147,7 +147,8 @@ extension Model {
         }
         advanceCharts()
         let expired = live.change { $0.expire(at: $1) }
-        let effects = expired == Consequences() ? [] : forward(expired)
+        let maintained = live.updateMaintenance()
+        let effects = [expired, maintained].filter { $0 != Consequences() }.flatMap { forward($0) }
         if staleness >= .stale { reconcile() }
         return effects + alertEffects()
     }
@@ -170,7 +171,10 @@ extension Model {
         columns.apply(settings.columns)
         staleness = .urgent
         reconcile()
+        // Before the first findings of new targets, whose hooks may have to wait.
+        let maintained = live.updateMaintenance()
         return [.limitHooks(settings.maxHooks), .refresh(settings.refresh)] + forward(consequences)
+            + forward(maintained)
     }
 
     /// Applies the targets of a source's new list. The user's choices, such as the columns, stay.

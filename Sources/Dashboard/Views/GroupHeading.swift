@@ -60,7 +60,7 @@ struct GroupHeading {
         return [Segment(title, appearance[.title]), Segment(line, appearance[.faint])] + tail
     }
 
-    /// The worst health of the group. Acknowledged targets do not count.
+    /// The worst health of the group. Targets that are acknowledged or in maintenance do not count.
     private var role: Role {
         let isImperfect = counts.slowRole == .degraded || counts.unknown > 0
         // Without a reachable target, the others are paused or blocked.
@@ -70,9 +70,10 @@ struct GroupHeading {
 }
 
 extension HealthCounts {
-    /// The role of the number of slow targets. If all of them are acknowledged, it does not stand out.
-    var slowRole: Role { degraded > acknowledgedDegraded ? .degraded : .waiting }
+    /// The role of the number of slow targets. If all of them are acknowledged or in maintenance, it does not
+    /// stand out.
+    var slowRole: Role { degraded > expectedDegraded ? .degraded : .waiting }
 
-    /// The role of the number of targets that are down; the same for acknowledged ones.
-    var downRole: Role { down > acknowledgedDown ? .down : .waiting }
+    /// The role of the number of targets that are down; likewise.
+    var downRole: Role { down > expectedDown ? .down : .waiting }
 }

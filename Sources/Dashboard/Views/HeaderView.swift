@@ -81,8 +81,8 @@ struct HeaderView: View {
         return [Segment("FROZEN ", model.appearance[.title]), Segment(clock, model.appearance[.accent])]
     }
 
-    /// The number of targets by health; zeros are omitted. Flapping, disputed and acknowledged targets, which are also counted by
-    /// their health, are in parentheses. A click on a count filters by it.
+    /// The number of targets by health; zeros are omitted. Targets that are flapping, disputed, acknowledged or in
+    /// maintenance, which are also counted by their health, are in parentheses. A click on a count filters by it.
     private func counts(hasWords: Bool) -> [Segment] {
         let health = model.roster.states.healthCounts
         let glyphs = model.appearance.glyphs
@@ -102,6 +102,7 @@ struct HeaderView: View {
                 (glyphs.flapping, .degraded, "flapping", health.flapping),
                 (glyphs.disputed, .degraded, "disputed", health.disputed),
                 (glyphs.acknowledged, .waiting, "acknowledged", health.acknowledged),
+                (glyphs.maintenance, .waiting, "maintenance", health.inMaintenance),
             ],
             hasWords: hasWords
         )

@@ -27,7 +27,9 @@ struct TableRow {
     /// only the newest probe, no statistics.
     static func healthWidth(of state: TargetState, model: Model) -> Int {
         // The quick answer for most targets: they are up, and there is no more to show.
-        let hasMore = state.isFlapping || state.fault != nil || !state.armed.isEmpty || state.blockedBy != nil
+        let hasMore =
+            state.isFlapping || state.isInMaintenance || state.fault != nil || !state.armed.isEmpty
+            || state.blockedBy != nil
         if state.role == .up, !state.isLosing, !hasMore, state.lastReply?.concern == nil,
             state.lastReply?.detail == nil
         {
@@ -50,9 +52,10 @@ struct TableRow {
 
     private var isPausedOrBlocked: Bool { state.isPausedOrBlocked }
 
-    /// Whether the failure is acknowledged at the time that is shown, so that nothing in the row stands out.
+    /// Whether the failure is acknowledged, or there is maintenance, at the time that is shown, so that nothing in the row
+    /// stands out.
     private var isCalm: Bool {
-        state.isAcknowledged && role == .waiting
+        state.targetSummary.isFailureExpected && role == .waiting
     }
 
     func segments(of column: TableColumn, width: Int) -> [Segment] {
@@ -191,6 +194,7 @@ struct TableRow {
         }
         if !state.armed.isEmpty { segments.append(Segment(" \(appearance.glyphs.hook)", appearance[.accent])) }
         if state.isAcknowledged { segments.append(Segment(" \(appearance.glyphs.acknowledged)", appearance[.accent])) }
+        if state.isInMaintenance { segments.append(Segment(" \(appearance.glyphs.maintenance)", appearance[.accent])) }
         if let blocker = state.blockedBy {
             segments.append(Segment("  \(blocker.precedence)", appearance[.faint]))
         } else if let vantage {
@@ -204,6 +208,12 @@ struct TableRow {
             let room = width - segments.displayWidth - 1
             let reason = acknowledgement.reason.truncated(toColumns: max(0, room), ellipsis: appearance.glyphs.ellipsis)
             if room >= 3 { segments.append(Segment(" \(reason)", appearance[.text])) }
+        } else if let maintenance = state.maintenance {
+            let room = width - segments.displayWidth - 1
+            let left = max(.zero, maintenance.until - model.now).spanText
+            let text = "\(maintenance.name ?? "maintenance"), \(left) left"
+            let short = text.truncated(toColumns: max(0, room), ellipsis: appearance.glyphs.ellipsis)
+            if room >= 3 { segments.append(Segment(" \(short)", appearance[.text])) }
         } else if let failure = state.failure {
             let room = width - segments.displayWidth - 2
             segments.append(Segment("  \(failure.text(fitting: room))", appearance[.faint]))

@@ -61,6 +61,7 @@ struct HookTracker: Sendable, Hashable {
     /// Decides for each rule that waits for this transition, in the order of the settings.
     mutating func decide(
         on transition: Transition,
+        at time: Duration? = nil,
         among rules: [HookRule],
         isAcknowledged: Bool = false
     ) -> [Decision] {
@@ -76,7 +77,7 @@ struct HookTracker: Sendable, Hashable {
             if let outage = transition.outage, transition.to.isReachable, outage < rule.minDown {
                 return .skip(rule, .tooShort(outage: outage, minDown: rule.minDown))
             }
-            return fire(rule, on: event, at: transition.time, reporting: transition)
+            return fire(rule, on: event, at: time ?? transition.time, reporting: transition)
         }
     }
 

@@ -1,6 +1,6 @@
 /// How available a target was in a period.
 ///
-/// Time in which the target was unknown, blocked, paused or not watched counts as neither up nor down. An outage begins
+/// Time in which the target was unknown, blocked, paused, in maintenance or not watched counts as neither up nor down. An outage begins
 /// when its first lost probe was sent and ends with the first reply. Such time within an outage does not count for its
 /// length, and does not end it.
 package struct Availability: Sendable, Hashable {
@@ -62,7 +62,7 @@ package struct Availability: Sendable, Hashable {
                     if outage.length > .zero { outages.append(outage) }
                 }
                 open = nil
-            case .unknown, .blocked, .paused, .unwatched:
+            case .unknown, .blocked, .paused, .maintenance, .unwatched:
                 break
             }
         }
@@ -78,6 +78,9 @@ package struct Availability: Sendable, Hashable {
         let down = times[.down] ?? .zero
         return countsUnknownAsDown ? down + uncounted : down
     }
+
+    /// The time of planned work.
+    package var maintenance: Duration { times[.maintenance] ?? .zero }
 
     /// The time without a verdict since the first record of the target.
     package var uncounted: Duration {

@@ -28,6 +28,10 @@ package struct HistoryEvent: Sendable, Hashable {
         case flapping
         /// The target no longer flaps.
         case flappingEnded = "flapping_ended"
+        /// Planned work begins; `detail` is the name of its window.
+        case maintenance
+        /// The planned work has ended.
+        case maintenanceEnded = "maintenance_ended"
         /// Probes cannot be sent; `reason` is the problem.
         case fault
         /// Probes can be sent again.

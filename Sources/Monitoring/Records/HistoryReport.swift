@@ -8,10 +8,19 @@ package struct HistoryReport: Sendable {
         package let availability: Availability
         /// The probes in the period; nil if none is stored.
         package let figures: ProbeFigures?
+        /// The worst state of each slice of the report's axis; nil without an axis.
+        package let strip: [WatchedSpan.State]?
 
-        package init(name: String, url: String, group: String?, availability: Availability, figures: ProbeFigures?) {
+        package init(
+            name: String,
+            url: String,
+            group: String?,
+            availability: Availability,
+            figures: ProbeFigures?,
+            strip: [WatchedSpan.State]? = nil
+        ) {
             (self.name, self.url, self.group) = (name, url, group)
-            (self.availability, self.figures) = (availability, figures)
+            (self.availability, self.figures, self.strip) = (availability, figures, strip)
         }
     }
 
@@ -22,9 +31,17 @@ package struct HistoryReport: Sendable {
     package let countsUnknownAsDown: Bool
     /// The targets, by name.
     package let rows: [Row]
+    /// The slices of the strips; nil without strips.
+    package let axis: StripAxis?
 
-    package init(from start: Duration, until end: Duration, countingUnknownAsDown: Bool, rows: [Row]) {
-        (self.start, self.end, countsUnknownAsDown) = (start, end, countingUnknownAsDown)
+    package init(
+        from start: Duration,
+        until end: Duration,
+        countingUnknownAsDown: Bool,
+        rows: [Row],
+        axis: StripAxis? = nil
+    ) {
+        (self.start, self.end, countsUnknownAsDown, self.axis) = (start, end, countingUnknownAsDown, axis)
         self.rows = rows.sorted { ($0.name, $0.url) < ($1.name, $1.url) }
     }
 
@@ -36,6 +53,9 @@ package struct HistoryReport: Sendable {
         )
     }
 
+    /// Whether there was planned work at a target.
+    package var hasMaintenance: Bool { rows.contains { $0.availability.maintenance > .zero } }
+
     /// The accounting in words, a sentence in each line.
     package var accounting: [String] {
         let unknown =
@@ -44,7 +64,8 @@ package struct HistoryReport: Sendable {
             : "Time unknown, blocked, paused or unwatched counts as neither up nor down."
         return [
             "Availability is the time up or degraded in the time up, degraded or down. \(unknown)",
-            "Coverage is the share of the period with a verdict.",
+            "Maintenance counts as neither up nor down; hooks and alerts wait for its end.",
+            "Coverage is the share of the period with a verdict, without maintenance.",
             "An outage begins when its first lost probe was sent, ends with the first reply, and is as long as the time down.",
             "MTTR is the mean length of the outages that ended, MTBF the time up for each outage.",
             "Round trips are percentiles of the stored hours and minutes, rounded up where these do not suffice.",

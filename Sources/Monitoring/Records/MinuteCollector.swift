@@ -31,10 +31,12 @@ package struct MinuteCollector: Sendable {
         package let number: Int64
         /// The wall time of the program's start, from which the times of the samples are counted.
         package let start: Duration
-        package let samples: [Target.ID: [Sample]]
+        package let samples: CompactSamples
     }
 
-    private var minutes: [Int64: [TargetSample]] = [:]
+    private var minutes: [Int64: CompactSamples] = [:]
+    /// The number of samples of the last minute, which the next one is likely to have.
+    private var usualCount = 0
     /// The first minute that is not over.
     private var first = Int64.min
     private var start = Duration.zero
@@ -56,17 +58,16 @@ package struct MinuteCollector: Sendable {
             (self.start, first) = (start, .min)
         }
         let origin = self.start.nanoseconds
-        var (number, group): (Int64, [TargetSample]) = (.min, [])
         for sample in samples {
             let minute = max(first, Self.minute(at: origin + sample.sample.timeNanoseconds))
-            if minute != number {
-                if !group.isEmpty { minutes[number, default: []] += group }
-                (number, group) = (minute, [])
-            }
-            group.append(sample)
+            if minutes[minute] == nil { minutes[minute] = empty(minute) }
+            minutes[minute]?.append(sample)
         }
-        if !group.isEmpty { minutes[number, default: []] += group }
         return ended
+    }
+
+    private func empty(_ minute: Int64) -> CompactSamples {
+        CompactSamples(near: .seconds(minute * 60 + 30) - start, expecting: usualCount)
     }
 
     /// Returns the minutes that ended before a wall time, oldest first.
@@ -86,8 +87,8 @@ package struct MinuteCollector: Sendable {
         guard !minutes.isEmpty else { return [] }
         return minutes.keys.filter(isOver).sorted().compactMap { number in
             minutes.removeValue(forKey: number).map { samples in
-                let groups = Dictionary(grouping: samples, by: \.target).mapValues { $0.map(\.sample) }
-                return Minute(number: number, start: start, samples: groups)
+                usualCount = samples.count
+                return Minute(number: number, start: start, samples: samples)
             }
         }
     }

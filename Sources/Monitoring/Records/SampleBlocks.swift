@@ -4,9 +4,27 @@ package enum SampleBlocks {
     ///
     /// - Parameter origin: the time from which their times are counted.
     package static func bytes(of samples: [(target: Int64, samples: [Sample])], after origin: Duration) -> [UInt8] {
-        var writer = CompactWriter()
-        var last: Int64 = 0
-        for (target, samples) in samples.sorted(by: { $0.target < $1.target }) where !samples.isEmpty {
+        var writer = Writer(after: origin)
+        for (target, samples) in samples.sorted(by: { $0.target < $1.target }) { writer.append(samples, of: target) }
+        return writer.bytes
+    }
+
+    /// Writes the samples of targets, one after the other.
+    package struct Writer: Sendable {
+        private let origin: Duration
+        private var writer = CompactWriter()
+        private var last: Int64 = 0
+
+        /// - Parameter origin: the time from which the times are counted.
+        package init(after origin: Duration) {
+            self.origin = origin
+        }
+
+        package var bytes: [UInt8] { writer.bytes }
+
+        /// Writes the samples of a target whose number is greater than those before.
+        package mutating func append(_ samples: [Sample], of target: Int64) {
+            guard !samples.isEmpty else { return }
             var packed = PastSamples()
             let ordered = samples.sorted { $0.timeNanoseconds < $1.timeNanoseconds }
             for index in stride(from: 0, to: ordered.count, by: PackedSamples.capacity) {
@@ -18,7 +36,6 @@ package enum SampleBlocks {
             last = target
             for (block, count) in blocks { block.write(count, after: origin.nanoseconds, to: &writer) }
         }
-        return writer.bytes
     }
 
     /// Reads samples. Damaged bytes end them.

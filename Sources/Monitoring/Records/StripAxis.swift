@@ -99,11 +99,12 @@ extension WatchedSpan.State {
         switch self {
         case .down: 0
         case .degraded: 1
-        case .up: 2
-        case .unknown: 3
-        case .blocked: 4
-        case .paused: 5
-        case .unwatched: 6
+        case .maintenance: 2
+        case .up: 3
+        case .unknown: 4
+        case .blocked: 5
+        case .paused: 6
+        case .unwatched: 7
         }
     }
 

@@ -46,6 +46,10 @@ extension TargetEvent {
             return all([id], .address, now, redaction.text("\(new), was \(old)"))
         case .flapping(let id, let isFlapping, _, let time):
             return all([id], isFlapping ? .flapping : .flappingEnded, time, nil)
+        case .maintenance(let ids, let name, _, let time):
+            return all(ids, .maintenance, time, name.map(redaction.text))
+        case .maintenanceEnded(let ids, let time):
+            return all(ids, .maintenanceEnded, time, nil)
         case .fault(let id, let fault):
             var event = HistoryEvent(.fault, at: wall.start + now)
             (event.reason, event.detail) = (fault.problem.rawValue, redaction.text(fault.detail))

@@ -14,6 +14,8 @@ public struct WatchedSpan: Sendable, Hashable {
         case blocked
         /// The user had paused the target.
         case paused
+        /// There was planned work at the target, whether it replied or not.
+        case maintenance
         /// reach did not run, or the target was not in the settings.
         case unwatched
     }
@@ -75,17 +77,6 @@ extension WatchedSpan {
         spans += present
         return spans
     }
-
-    /// The spans of several runs, each of which covers what the runs before it left.
-    package static func joined(_ runs: [[WatchedSpan]]) -> [WatchedSpan] {
-        let ordered = runs.filter { !$0.isEmpty }.sorted { ($0.first?.start ?? .zero) < ($1.first?.start ?? .zero) }
-        var joined: [WatchedSpan] = []
-        for var span in ordered.joined() {
-            if let last = joined.last, span.start < last.end { span.start = last.end }
-            if span.start < span.end { joined.append(span) }
-        }
-        return joined
-    }
 }
 
 /// Folds the events of a target into spans.
@@ -97,6 +88,7 @@ private struct SpanFold {
     private var isPaused = false
     private var isBlocked = false
     private var isRemoved = false
+    private var isInMaintenance = false
 
     init(start: Duration) {
         self.start = start
@@ -105,6 +97,7 @@ private struct SpanFold {
     private var state: WatchedSpan.State {
         if isRemoved { return .unwatched }
         if isPaused { return .paused }
+        if isInMaintenance { return .maintenance }
         switch health {
         // A target that was down before its dependency stays down.
         case .down: return .down
@@ -147,6 +140,13 @@ private struct SpanFold {
         case .removed:
             close(at: event.time)
             (isRemoved, isPaused, isBlocked, health) = (true, false, false, .unknown)
+            isInMaintenance = false
+        case .maintenance:
+            close(at: event.time)
+            (isInMaintenance, isRemoved) = (true, false)
+        case .maintenanceEnded:
+            close(at: event.time)
+            isInMaintenance = false
         case .stalled:
             skip(from: event.time - (event.length ?? .zero), until: event.time)
         case .clock:

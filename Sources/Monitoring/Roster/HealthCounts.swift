@@ -23,10 +23,12 @@ public struct HealthCounts: Sendable, Hashable {
     package private(set) var disputed = 0
     /// Targets that are acknowledged; they are also counted by their health.
     package private(set) var acknowledged = 0
-    /// Targets that are down and acknowledged.
-    package private(set) var acknowledgedDown = 0
-    /// Targets that are degraded and acknowledged.
-    package private(set) var acknowledgedDegraded = 0
+    /// Targets with planned work; they are also counted by their health.
+    package private(set) var inMaintenance = 0
+    /// Targets that are down, which is expected: they are acknowledged, or in maintenance.
+    package private(set) var expectedDown = 0
+    /// Targets that are degraded, which is expected.
+    package private(set) var expectedDegraded = 0
 
     /// Creates zero counts.
     public init() {}
@@ -48,7 +50,9 @@ public struct HealthCounts: Sendable, Hashable {
         if summary.isFaulty { faulty += step }
         if summary.isFlapping { flapping += step }
         if summary.isDisputed { disputed += step }
-        if summary.isAcknowledged { countAcknowledged(summary.health, by: step) }
+        if summary.isAcknowledged { acknowledged += step }
+        if summary.isInMaintenance { inMaintenance += step }
+        if summary.isFailureExpected { countExpected(summary.health, by: step) }
         switch summary.health {
         case _ where summary.isPaused: paused += step
         case _ where summary.isBlocked: blocked += step
@@ -59,9 +63,8 @@ public struct HealthCounts: Sendable, Hashable {
         }
     }
 
-    private mutating func countAcknowledged(_ health: Health, by step: Int) {
-        acknowledged += step
-        if health == .down { acknowledgedDown += step }
-        if health == .degraded { acknowledgedDegraded += step }
+    private mutating func countExpected(_ health: Health, by step: Int) {
+        if health == .down { expectedDown += step }
+        if health == .degraded { expectedDegraded += step }
     }
 }

@@ -1,4 +1,5 @@
-/// The state that few targets have: pauses, blocks, faults, flapping, acknowledgements, hooks and sessions. See ``TargetState``.
+/// The state that few targets have: pauses, blocks, faults, flapping, acknowledgements, maintenance, hooks and sessions. See
+/// ``TargetState``.
 struct RareState: Sendable, Hashable {
     var fault: Fault?
     var faultCount = 0
@@ -9,6 +10,7 @@ struct RareState: Sendable, Hashable {
     var reportedSession: SessionState?
     var pausedSince: Duration?
     var acknowledgement: Acknowledgement?
+    var maintenance: Maintenance?
     var armed: [ArmedHook] = []
     var blockedBy: Blocker?
     var blockedSince = Duration.zero

@@ -12,7 +12,7 @@ extension Roster {
         let mayFlap = states[position].target.mayFlap
         let isChange = transition.map { $0.from != .unknown && $0.to != .unknown } ?? false
         let change = mayFlap ? states[position].recordVerdict(isChange: isChange, at: time) : nil
-        if change == true {
+        if change == true, !states[position].isInMaintenance {
             states[position].reportedHealth = transition?.from ?? states[position].health
         }
         if let transition { apply(transition, of: position, isReported: change != false, into: &consequences) }
@@ -44,17 +44,19 @@ extension Roster {
         )
         let trigger = HookContext.Trigger.flapping(isFlapping: isFlapping, share: share)
         fireHooks(of: position, on: .flapping, by: trigger, at: time, into: &consequences)
-        if !isFlapping { reportWithheld(position, into: &consequences) }
+        if !isFlapping { reportWithheld(position, at: time, into: &consequences) }
     }
 
-    private mutating func reportWithheld(_ position: Int, into consequences: inout Consequences) {
+    /// Fires the hooks once for the change since their last report, unless they still wait.
+    mutating func reportWithheld(_ position: Int, at now: Duration, into consequences: inout Consequences) {
+        guard !states[position].withholdsHooks else { return }
         let (last, reported) = (states[position].withheldTransition, states[position].reportedHealth)
-        states[position].withheldTransition = nil
+        (states[position].withheldTransition, states[position].reportedHealth) = (nil, .unknown)
         if let last, states[position].rare != nil {
             states[position].hookTracker.deferRevoked(last)
             updateDeferringTargets(position)
         }
-        guard let last, last.to != reported else { return }
+        guard let last, last.to != reported || last.from == last.to else { return }
         let transition = Transition(
             from: reported,
             to: last.to,
@@ -63,6 +65,6 @@ extension Roster {
             lasted: last.lasted,
             cause: last.cause
         )
-        fireHooks(of: position, on: transition, into: &consequences)
+        fireHooks(of: position, on: transition, at: now, into: &consequences)
     }
 }

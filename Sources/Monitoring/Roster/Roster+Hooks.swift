@@ -1,18 +1,22 @@
 extension Roster {
     /// Fires the hooks that wait for a change of health.
+    ///
+    /// - Parameter time: when they fire, if that is not the time of the change.
     mutating func fireHooks(
         of position: Int,
         on transition: Transition,
+        at time: Duration? = nil,
         into consequences: inout Consequences
     ) {
         states[position].hookTracker.record(transition)
         let decisions = states[position].hookTracker.decide(
             on: transition,
+            at: time ?? transition.time,
             among: states[position].target.hooks,
             isAcknowledged: states[position].isAcknowledged
         )
         updateDeferringTargets(position)
-        carryOut(decisions, by: .transition(transition), at: transition.time, of: position, into: &consequences)
+        carryOut(decisions, by: .transition(transition), at: time ?? transition.time, of: position, into: &consequences)
     }
 
     /// Fires the hooks that wait for an event other than a change of health.
@@ -23,6 +27,8 @@ extension Roster {
         at time: Duration,
         into consequences: inout Consequences
     ) {
+        // At the end of maintenance, they fire if the state still differs from that before.
+        guard !states[position].isInMaintenance else { return }
         let decisions = states[position].hookTracker.decide(
             on: event,
             at: time,
@@ -108,8 +114,8 @@ extension Roster {
         }
     }
 
-    /// The time when the next cooldown with a deferred report ends, or a report of a vantage point can become stale; nil
-    /// if there is none.
+    /// The time when the next cooldown with a deferred report ends, a report of a vantage point can become stale, or
+    /// maintenance begins or ends; nil if there is none.
     ///
     /// A report that waited for a pause, a block or flapping is due at once: the first ``expire(at:)`` after that fires
     /// it.
@@ -119,7 +125,7 @@ extension Roster {
             let state = states[position]
             return state.hookTracker.nextReport(of: state.health, among: state.target.hooks) ?? .zero
         }
-        return (reports + [vantage.deadline].compactMap(\.self)).min()
+        return (reports + [vantage.deadline, maintenance.nextCheck].compactMap(\.self)).min()
     }
 
     /// Fires the deferred reports whose cooldown has ended.
@@ -154,6 +160,6 @@ extension Roster {
 extension TargetState {
     /// Whether hooks may report the health now.
     fileprivate var reportsHealth: Bool {
-        isProbed && !isFlapping && health != .unknown
+        isProbed && !withholdsHooks && health != .unknown
     }
 }

@@ -40,6 +40,7 @@ extension Roster {
             states[position].countedSince = now
             states[position].flapping = nil
             states[position].withheldTransition = nil
+            states[position].reportedHealth = .unknown
             states[position].hookTracker.forgetHealth()
             remember(position, at: now)
             resumed.append(states[position].id)

@@ -30,6 +30,8 @@ public struct Roster: Sendable {
     var nextArmed = 1
     /// The targets with a report that a cooldown defers.
     var deferringTargets: Set<Target.ID> = []
+    /// The maintenance windows of the settings.
+    var maintenance = MaintenancePlan()
     /// The past conditions of the targets; nil if they are not kept.
     var timeline: Timeline?
     /// The vantage points of the targets of the fleet.
@@ -106,6 +108,7 @@ public struct Roster: Sendable {
         var kept: Set<Target.ID> = []
         self.settings = settings
         self.settings.targets = []
+        maintenance.windows = settings.maintenance
         keepAddresses(of: settings.targets)
 
         let after = rows(of: settings.targets).map(\.withinLimits).map { target in
@@ -325,6 +328,7 @@ public struct Roster: Sendable {
         into consequences: inout Consequences
     ) {
         guard transition.from != .unknown else {
+            guard !states[position].isInMaintenance else { return withhold(transition, of: position) }
             return fireHooks(of: position, on: transition, into: &consequences)
         }
         apply(transition, of: position, into: &consequences)
@@ -341,12 +345,11 @@ public struct Roster: Sendable {
         let id = states[position].id
         states[position].awaitedParents = []
         states[position].count(until: transition.began, as: transition.from)
-        states[position].totals.record(transition)
+        if !states[position].isInMaintenance { states[position].totals.record(transition) }
         remember(position, at: transition.time)
         consequences.events.append(.transition(id, transition))
-        if states[position].isFlapping || !isReported {
-            states[position].hookTracker.record(transition)
-            states[position].withheldTransition = transition
+        if states[position].withholdsHooks || !isReported {
+            withhold(transition, of: position)
         } else {
             fireHooks(of: position, on: transition, into: &consequences)
         }
@@ -357,6 +360,13 @@ public struct Roster: Sendable {
 
     /// The time for the next reports after the program did not run.
     private static let reportGrace = Duration.seconds(15)
+    /// Records a transition whose hooks wait.
+    private mutating func withhold(_ transition: Transition, of position: Int) {
+        states[position].hookTracker.record(transition)
+        states[position].withheldTransition = transition
+        // The first verdict fires only hooks with `at_start`, and those at the end of the wait if no other follows.
+        if states[position].reportedHealth == .unknown { states[position].reportedHealth = transition.from }
+    }
 
     /// Records that this program did not run for a while. Probes in flight are void, and every streak ends. No event is
     /// dated into the gap, since the state of the targets in it is unknown.

@@ -32,6 +32,11 @@ public enum RosterEvent: Sendable, Hashable {
     case acknowledged(Target.ID, Acknowledgement)
     /// The target is no longer acknowledged, for this reason.
     case acknowledgementEnded(Target.ID, Acknowledgement.End, at: Duration)
+    /// Planned work at these targets begins, by a window with this name. It ends at a time since the program's start,
+    /// unless the settings change.
+    case maintenance([Target.ID], name: String?, until: Duration, at: Duration)
+    /// The planned work at these targets has ended.
+    case maintenanceEnded([Target.ID], at: Duration)
     /// This program did not run for this long; probes of that time are void.
     case stalled(Duration, at: Duration)
 }

@@ -54,6 +54,12 @@ extension TargetState {
         set { set(\.acknowledgement, to: newValue) }
     }
 
+    /// The planned work at the target, while hooks and alerts wait; nil if there is none.
+    package internal(set) var maintenance: Maintenance? {
+        get { rare?.value.maintenance }
+        set { set(\.maintenance, to: newValue) }
+    }
+
     /// The hooks that wait until the target is reachable, in the order in which they were armed.
     package internal(set) var armed: [ArmedHook] {
         get { rare?.value.armed ?? [] }
@@ -90,13 +96,13 @@ extension TargetState {
         set { set(\.parentsAwaitedSince, to: newValue) }
     }
 
-    /// The health that hooks reported last, while the target flaps.
+    /// The health that hooks reported last, while they wait for the end of flapping or of maintenance.
     var reportedHealth: Health {
         get { rare?.value.reportedHealth ?? .unknown }
         set { set(\.reportedHealth, to: newValue) }
     }
 
-    /// The last transition that hooks did not report, while the target flaps.
+    /// The last transition that hooks did not report, while they wait.
     var withheldTransition: Transition? {
         get { rare?.value.withheldTransition }
         set { set(\.withheldTransition, to: newValue) }

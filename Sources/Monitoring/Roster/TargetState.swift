@@ -121,7 +121,7 @@ public struct TargetState: Sendable, Identifiable {
 
     /// Adds the time until `now` to the totals: of the present health, or of `past`, the health that has just ended.
     mutating func count(until now: Duration, as past: Health? = nil) {
-        guard !isPaused, !isBlocked, now > countedSince else { return }
+        guard !isPaused, !isBlocked, !isInMaintenance, now > countedSince else { return }
         totals.close(past ?? health, after: now - countedSince)
         countedSince = now
     }

@@ -14,6 +14,8 @@ public struct TargetSummary: Sendable, Hashable {
     package let isAcknowledged: Bool
     /// Whether the vantage points disagree whether the target is reachable; false for a target that is paused or blocked.
     package let isDisputed: Bool
+    /// Whether there is planned work at the target; false for a target that is paused or blocked.
+    package let isInMaintenance: Bool
     /// Nanoseconds of the newest reply's round trip; negative for none.
     private let nanoseconds: Int64
 
@@ -25,6 +27,7 @@ public struct TargetSummary: Sendable, Hashable {
         isFlapping = state.isFlapping
         isAcknowledged = state.isAcknowledged && !state.isPaused && !state.isBlocked
         isDisputed = state.isDisputed && !state.isPaused && !state.isBlocked
+        isInMaintenance = state.isInMaintenance && !state.isPaused && !state.isBlocked
         nanoseconds = state.lastReply?.nanoseconds ?? -1
     }
 
@@ -34,10 +37,14 @@ public struct TargetSummary: Sendable, Hashable {
     /// Whether the target is paused or blocked.
     public var isPausedOrBlocked: Bool { isPaused || isBlocked }
 
+    /// Whether a failure of the target is expected: acknowledged, or during planned work.
+    package var isFailureExpected: Bool { isAcknowledged || isInMaintenance }
+
     /// Whether only the round trip differs.
     func hasSameState(_ other: TargetSummary) -> Bool {
         health == other.health && isPaused == other.isPaused && isBlocked == other.isBlocked
             && isFaulty == other.isFaulty && isFlapping == other.isFlapping
             && isAcknowledged == other.isAcknowledged && isDisputed == other.isDisputed
+            && isInMaintenance == other.isInMaintenance
     }
 }

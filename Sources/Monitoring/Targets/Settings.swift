@@ -10,6 +10,8 @@ public struct Settings: Sendable, Hashable {
     package var stored = HistorySettings()
     /// The modules of `GET /probe`, in the order of their names.
     package var modules: [ProbeModule] = []
+    /// The times of planned work, during which hooks and alerts wait.
+    package var maintenance: [MaintenanceWindow] = []
     /// The colours of the screen.
     public var theme: ThemeChoice
     /// How often the screen is painted.

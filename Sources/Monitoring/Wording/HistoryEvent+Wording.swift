@@ -24,6 +24,8 @@ extension HistoryEvent {
         case .hook: return "hook \(text ?? "")"
         case .flapping: return "flapping: health hooks are held back"
         case .flappingEnded: return "no longer flapping"
+        case .maintenance: return "maintenance begins\(text.map { ": \($0)" } ?? "")"
+        case .maintenanceEnded: return RosterEvent.maintenanceEndedSummary
         case .fault: return "cannot be probed: \(text ?? "")"
         case .faultCleared: return "can be probed again"
         case .stalled: return RosterEvent.stalledSummary(length ?? .zero)

@@ -14,9 +14,9 @@ public struct ZoneOffsets: Sendable, Hashable {
     }
 
     /// The offset before the first change.
-    private let first: Duration
+    let first: Duration
     /// The changes, oldest first.
-    private let changes: [Change]
+    let changes: [Change]
 
     /// Creates offsets.
     ///
@@ -29,7 +29,7 @@ public struct ZoneOffsets: Sendable, Hashable {
 
     /// The offset at a time since 1970.
     package func offset(at time: Duration) -> Duration {
-        changes.last { $0.time <= time }?.offset ?? first
+        offset(before: position(after: time))
     }
 
     /// The local time of a time since 1970, as if it were UTC.

@@ -33,6 +33,7 @@ struct ReportRecord: Encodable {
         let p50Seconds: Double?
         let p95Seconds: Double?
         let p99Seconds: Double?
+        let maintenanceSeconds: Double
 
         enum CodingKeys: String, CodingKey {
             case target, url, group, availability, coverage, outages, sent, lost
@@ -44,6 +45,7 @@ struct ReportRecord: Encodable {
             case p50Seconds = "p50_seconds"
             case p95Seconds = "p95_seconds"
             case p99Seconds = "p99_seconds"
+            case maintenanceSeconds = "maintenance_seconds"
         }
 
         init(_ row: HistoryReport.Row) {
@@ -59,6 +61,7 @@ struct ReportRecord: Encodable {
             p50Seconds = row.figures?.roundTrips?.p50.roundTrip.microsecondPrecision
             p95Seconds = row.figures?.roundTrips?.p95.roundTrip.microsecondPrecision
             p99Seconds = row.figures?.roundTrips?.p99.roundTrip.microsecondPrecision
+            maintenanceSeconds = account.maintenance.millisecondPrecision
         }
     }
 
@@ -100,13 +103,14 @@ extension HistoryReport {
         let header = [
             "target", "url", "group", "availability", "coverage", "up_seconds", "down_seconds", "outages",
             "longest_seconds", "mttr_seconds", "mtbf_seconds", "sent", "lost", "p50_seconds", "p95_seconds",
-            "p99_seconds",
+            "p99_seconds", "maintenance_seconds",
         ]
         let lines = rows.map(ReportRecord.TargetPart.init).map { row in
             let texts = [row.target, row.url, row.group ?? ""].map(\.csvField)
             let numbers: [(any CustomStringConvertible)?] = [
                 row.availability, row.coverage, row.upSeconds, row.downSeconds, row.outages, row.longestSeconds,
                 row.mttrSeconds, row.mtbfSeconds, row.sent, row.lost, row.p50Seconds, row.p95Seconds, row.p99Seconds,
+                row.maintenanceSeconds,
             ]
             return (texts + numbers.map { $0?.description ?? "" }).joined(separator: ",")
         }

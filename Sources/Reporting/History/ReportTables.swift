@@ -4,27 +4,33 @@ import Monitoring
 struct ReportTables {
     private let period: String
     private let targets: [[String]]
+    /// Whether a target has time in maintenance, for which there is a column then.
+    private let hasMaintenance: Bool
     private let outages: [[String]]
     private let accounting: [String]
 
-    private static let targetHeader = [
-        "TARGET", "AVAILABILITY", "COVERAGE", "OUTAGES", "LONGEST", "MTTR", "MTBF", "P50", "P95", "P99", "LOSS",
-    ]
+    private var targetHeader: [String] {
+        ["TARGET", "AVAILABILITY", "COVERAGE", "OUTAGES", "LONGEST", "MTTR", "MTBF"]
+            + (hasMaintenance ? ["MAINTENANCE"] : []) + ["P50", "P95", "P99", "LOSS"]
+    }
     private static let outageHeader = ["TARGET", "FROM", "UNTIL", "LENGTH", "REASON"]
 
     init(_ report: HistoryReport, localTime: (Duration) -> String) {
         period = "\(localTime(report.start)) to \(localTime(report.end))"
+        let hasMaintenance = report.hasMaintenance
+        self.hasMaintenance = hasMaintenance
         targets = report.rows.map { row in
             let account = row.availability
             let figures = row.figures
             return [
-                row.name.printable, account.availability?.preciseText ?? "-", account.coverage.preciseText,
+                row.name.printable, account.availability?.shareText ?? "-", account.coverage.shareText,
                 String(account.outages.count), account.longest?.length.outageText ?? "-",
                 account.meanTimeToRecover?.outageText ?? "-", account.meanTimeBetweenFailures?.spanText ?? "-",
+            ] + (hasMaintenance ? [account.maintenance > .zero ? account.maintenance.spanText : "-"] : []) + [
                 figures?.roundTrips?.p50.roundTrip.roundTripText ?? "-",
                 figures?.roundTrips?.p95.roundTrip.roundTripText ?? "-",
                 figures?.roundTrips?.p99.roundTrip.roundTripText ?? "-",
-                figures.map { (Double($0.lost) / Double(max(1, $0.sent))).preciseText } ?? "-",
+                figures.map { (Double($0.lost) / Double(max(1, $0.sent))).shareText } ?? "-",
             ]
         }
         outages = report.worstOutages().map { name, outage in
@@ -38,7 +44,7 @@ struct ReportTables {
 
     /// Aligned columns.
     var plain: String {
-        var lines = [period, ""] + Self.aligned([Self.targetHeader] + targets, leading: [0])
+        var lines = [period, ""] + Self.aligned([targetHeader] + targets, leading: [0])
         if !outages.isEmpty {
             lines += ["", "Worst outages", ""] + Self.aligned([Self.outageHeader] + outages, leading: [0, 1, 2, 4])
         }
@@ -47,7 +53,7 @@ struct ReportTables {
 
     /// Tables of Markdown.
     var markdown: String {
-        var lines = ["# Availability", "", period, ""] + Self.markdown(Self.targetHeader, targets)
+        var lines = ["# Availability", "", period, ""] + Self.markdown(targetHeader, targets)
         if !outages.isEmpty { lines += ["", "## Worst outages", ""] + Self.markdown(Self.outageHeader, outages) }
         lines += ["", "## Accounting", ""] + accounting.map { "* \($0)" }
         return lines.joined(separator: "\n")
@@ -73,7 +79,7 @@ struct ReportTables {
 
 extension Double {
     /// A share, 0…1, in per cent with two decimals, rounded down: only one is 100%.
-    fileprivate var preciseText: String {
+    var shareText: String {
         self >= 1
             ? "100%" : "\(Duration.seconds((self * 10_000).rounded(.down) / 100).decimal(.seconds(1), places: 2))%"
     }

@@ -13,6 +13,7 @@ public struct Exposition: Sendable {
         let isBlocked: Bool
         let isPaused: Bool
         let isFlapping: Bool
+        let isInMaintenance: Bool
         /// When the failure began of a target that is down or degraded, as the time since 1970.
         let failingSince: Duration?
         /// The reason of the newest loss of a target that is down; empty for other targets.
@@ -40,6 +41,7 @@ public struct Exposition: Sendable {
             isBlocked = state.isBlocked
             isPaused = state.isPaused
             isFlapping = state.isFlapping
+            isInMaintenance = state.isInMaintenance
             let isFailing = !isBlocked && !isPaused && (health == .down || health == .degraded)
             failingSince = isFailing ? wall.start + state.since : nil
             failureReason = health == .down ? state.failure?.reason.rawValue ?? "timeout" : ""

@@ -1,8 +1,7 @@
 /// The metric families. Names, labels and units are stable: they are only ever added to.
 enum MetricFamily: CaseIterable {
-    case up, health, failingSince, targets, blocked, paused, flapping, probes, faults, lastProbe, lastRoundTrip,
-        roundTrip, phase, transitions,
-        loss, certificate, httpStatus, hookRuns, skippedHooks, targetInfo
+    case up, health, failingSince, targets, blocked, paused, flapping, maintenance, probes, faults, lastProbe,
+        lastRoundTrip, roundTrip, phase, transitions, loss, certificate, httpStatus, hookRuns, skippedHooks, targetInfo
     // Of the program as a whole.
     case settingsValid, settingsTime, processorTime, residentMemory, virtualMemory, openDescriptors, maximumDescriptors,
         startTime, buildInfo
@@ -13,8 +12,8 @@ enum MetricFamily: CaseIterable {
     static func all(in detail: MetricsDetail) -> [Self] {
         guard detail == .basic else { return allCases }
         let target = [
-            Self.up, .failingSince, .targets, .blocked, .flapping, .lastRoundTrip, .loss, .certificate, .httpStatus,
-            .targetInfo,
+            Self.up, .failingSince, .targets, .blocked, .flapping, .maintenance, .lastRoundTrip, .loss, .certificate,
+            .httpStatus, .targetInfo,
         ]
         return target + allCases.filter(\.isOfProgram)
     }
@@ -25,8 +24,8 @@ enum MetricFamily: CaseIterable {
         case .settingsValid, .settingsTime, .processorTime, .residentMemory, .virtualMemory, .openDescriptors,
             .maximumDescriptors, .startTime, .buildInfo, .sourceValid, .sourceTime, .sourceTargets:
             true
-        case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .probes, .faults, .lastProbe,
-            .lastRoundTrip, .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns,
+        case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .maintenance, .probes, .faults,
+            .lastProbe, .lastRoundTrip, .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns,
             .skippedHooks, .targetInfo:
             false
         }
@@ -58,6 +57,7 @@ enum MetricFamily: CaseIterable {
         case .blocked: "reach_blocked"
         case .paused: "reach_paused"
         case .flapping: "reach_flapping"
+        case .maintenance: "reach_maintenance"
         case .probes: "reach_probes"
         case .faults: "reach_faults"
         case .lastProbe: "reach_last_probe_timestamp_seconds"
@@ -91,10 +91,10 @@ enum MetricFamily: CaseIterable {
         case .probes, .faults, .transitions, .hookRuns, .skippedHooks, .processorTime: .counter
         case .roundTrip: detail == .summary ? .summary : .histogram
         // OpenMetrics has state sets and infos for the health and the version, but the older format does not know them.
-        case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .lastProbe, .lastRoundTrip, .phase,
-            .loss, .certificate,
-            .httpStatus, .targetInfo, .settingsValid, .settingsTime, .residentMemory, .virtualMemory,
-            .openDescriptors, .maximumDescriptors, .startTime, .buildInfo, .sourceValid, .sourceTime, .sourceTargets:
+        case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .maintenance, .lastProbe,
+            .lastRoundTrip, .phase, .loss, .certificate, .httpStatus, .targetInfo, .settingsValid, .settingsTime,
+            .residentMemory, .virtualMemory, .openDescriptors, .maximumDescriptors, .startTime, .buildInfo, .sourceValid,
+            .sourceTime, .sourceTargets:
             .gauge
         }
     }
@@ -113,6 +113,7 @@ enum MetricFamily: CaseIterable {
         case .blocked: "Whether the target is not probed because a dependency is down."
         case .paused: "Whether the target is paused by the user."
         case .flapping: "Whether the health of the target changes too often."
+        case .maintenance: "Whether there is planned work at the target."
         case .faults: "Probes that could not be sent. They do not count as losses of the target."
         case .lastProbe: "When the newest probe ended in a reply, a timeout or a failure, in seconds since 1970."
         case .probes: "Probes by outcome. A fault is a probe that could not be sent."

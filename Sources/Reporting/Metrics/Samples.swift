@@ -51,6 +51,8 @@ struct Samples {
             add(row.isPaused ? 1 : 0, labels)
         case .flapping:
             add(row.isFlapping ? 1 : 0, labels)
+        case .maintenance:
+            add(row.isInMaintenance ? 1 : 0, labels)
         case .faults:
             add(tally.faults, labels)
         case .lastProbe:
@@ -119,8 +121,8 @@ struct Samples {
             add(1, #"version="\#(program.version.labelValue)""#, revision)
         case .sourceValid, .sourceTime, .sourceTargets:
             for source in program.sources { add(source) }
-        case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .probes, .faults, .lastProbe,
-            .lastRoundTrip, .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns,
+        case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .maintenance, .probes, .faults,
+            .lastProbe, .lastRoundTrip, .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns,
             .skippedHooks, .targetInfo:
             break
         }

@@ -37,7 +37,9 @@ struct DocumentCopy {
         case .int: return .integer(value.int ?? 0)
         case .double: return .number(value.double ?? 0)
         case .bool: return .boolean(value.bool ?? false)
-        case .date, .time, .dateTime: return .date
+        case .date: return .date(value.date.map(Self.text) ?? "")
+        case .time: return .date(value.time.map(Self.text) ?? "")
+        case .dateTime: return .date(value.dateTime.map(Self.text) ?? "")
         case .array:
             guard depth > 0, let array = value.array else {
                 isCut = isCut || value.array?.isEmpty == false
@@ -47,5 +49,26 @@ struct DocumentCopy {
         case .table:
             return .table(value.table.map { table($0, depth: depth) } ?? [:])
         }
+    }
+
+    private static func text(_ date: TOMLDate) -> String {
+        "\(digits(date.year, 4))-\(digits(date.month, 2))-\(digits(date.day, 2))"
+    }
+
+    private static func text(_ time: TOMLTime) -> String {
+        "\(digits(time.hour, 2)):\(digits(time.minute, 2)):\(digits(time.second, 2))"
+    }
+
+    private static func text(_ time: TOMLDateTime) -> String {
+        let minutes = time.offset?.offset
+        let offset = minutes.map {
+            $0 == 0 ? "Z" : "\($0 < 0 ? "-" : "+")\(digits(abs($0) / 60, 2)):\(digits(abs($0) % 60, 2))"
+        }
+        return "\(text(time.date))T\(text(time.time))\(offset ?? "")"
+    }
+
+    private static func digits(_ number: Int, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
     }
 }

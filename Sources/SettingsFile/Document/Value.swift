@@ -4,8 +4,8 @@ indirect enum Value: Hashable, Sendable {
     case integer(Int)
     case number(Double)
     case boolean(Bool)
-    /// A date, a time or both. No setting accepts one.
-    case date
+    /// A date, a time of day or both, as text: `2026-12-01T22:00:00Z`.
+    case date(String)
     case array([Value])
     case table([String: Value])
 

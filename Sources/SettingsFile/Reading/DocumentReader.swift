@@ -80,6 +80,7 @@ struct DocumentReader {
         settings.targets = tables.flatMap { targets($0) }
         readSources(into: &settings)
         readPrometheus(into: &settings)
+        readMaintenance(into: &settings)
         dependencies.report(to: log)
         if log.isEmpty { warnOfUnusedTables() }
         if !mayLackTargets, settings.prometheus.isEmpty, !log.isIncomplete { reportNoTargets(tables, settings) }
@@ -102,6 +103,13 @@ struct DocumentReader {
         "link": "link has no options",
         "route": "route has no options",
     ]
+
+    /// The tables of planned work of all files.
+    mutating func maintenanceTables() -> [TableReader] {
+        documents.indices.flatMap { index in
+            documents[index].tables("maintenance", header: "[[maintenance]]") { "maintenance \($0): " }
+        }
+    }
 
     private func reportNoTargets(_ tables: [TableReader], _ settings: Settings) {
         guard settings.sources.isEmpty else { return }

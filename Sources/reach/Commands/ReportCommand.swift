@@ -4,6 +4,7 @@ import History
 import LibC
 import Monitoring
 import Reporting
+import SettingsFile
 
 /// `reach report`: availability and round trips from the history.
 struct ReportCommand: ParsableCommand {
@@ -15,12 +16,13 @@ struct ReportCommand: ParsableCommand {
             reach report NAS @group:Home              these targets
             reach report --since 2026-11-01 --until 2026-12-01
             reach report --since 24h --format markdown > report.md
+            reach report --format html > report.html  a page for a browser, with strips
             reach report --format json | jq '.targets[].availability'
             """,
         discussion: """
             reach and reach watch write the history while they run. Availability is the time up or degraded in the time \
-            up, degraded or down. Time unknown, blocked, paused or unwatched counts as neither, unless \
-            --count-unknown-as down is given. An outage begins when its first lost probe was sent, and ends with the first \
+            up, degraded or down. Time unknown, blocked, paused, in maintenance or unwatched counts as neither, unless \
+            --count-unknown-as down is given, which does not concern maintenance. An outage begins when its first lost probe was sent, and ends with the first \
             reply.
             Exit status: 0 printed, 2 usage error, or the history cannot be read.
             """
@@ -44,7 +46,7 @@ struct ReportCommand: ParsableCommand {
     var until: String?
 
     @Option(
-        help: ArgumentHelp("Output format: table, markdown, csv or json.", valueName: "format"),
+        help: ArgumentHelp("Output format: table, markdown, csv, json or html.", valueName: "format"),
         completion: .list(ReportFormat.allCases.map(\.rawValue)),
         transform: ReportFormat.init(argument:)
     )
@@ -74,7 +76,8 @@ struct ReportCommand: ParsableCommand {
                 of: try targets.isEmpty ? nil : chosen(from: database.targets()),
                 from: start,
                 until: min(end, now),
-                countingUnknownAsDown: countUnknownAs != nil
+                countingUnknownAsDown: countUnknownAs != nil,
+                axis: format == .html ? axis(from: start, until: min(end, now)) : nil
             )
         } catch let failure as HistoryFailure {
             throw StartupError(lines: [failure.description])
@@ -82,6 +85,11 @@ struct ReportCommand: ParsableCommand {
         if report.rows.isEmpty { StandardStreams.printMessage("no target has a history in this period") }
         let text = format.text(of: report, localTime: Self.localTime)
         try StandardStreams.print(text, isData: format.isData)
+    }
+
+    /// The slices of the strips: as many as a phone can show.
+    private func axis(from start: Duration, until end: Duration) -> StripAxis {
+        StripAxis(from: start, until: end, limit: 96, zone: .local())
     }
 
     /// The targets of the arguments.
@@ -152,7 +160,7 @@ extension ReportFormat {
     /// The format of an argument.
     fileprivate init(argument: String) throws {
         guard let format = Self(rawValue: argument) else {
-            throw ValidationError("--format \(argument): unknown – use table, markdown, csv or json")
+            throw ValidationError("--format \(argument): unknown – use table, markdown, csv, json or html")
         }
         self = format
     }

@@ -26,6 +26,11 @@ struct LineBuffer: Sendable {
     private var dropCounts = DropCounts()
     private var lastDropReport: Duration?
     private var isWriting = false
+    /// The holds without a release: no line is drained meanwhile.
+    private var holds: Set<Int> = []
+    private var lastHold = 0
+    /// Whether the last hold expired. Until a release, others hold nothing.
+    private var hasExpired = false
     /// Whether the buffer discards all lines, since they cannot be written any more.
     private(set) var isClosed = false
 
@@ -56,13 +61,38 @@ struct LineBuffer: Sendable {
         bytes.append(contentsOf: line.utf8)
         bytes.append(UInt8(ascii: "\n"))
         used[kind, default: 0] += size
-        defer { isWriting = true }
-        return !isWriting
+        return startsWriter()
+    }
+
+    /// Holds all lines back that are not written yet.
+    ///
+    /// - Returns: the number of the hold, for its release.
+    mutating func hold() -> Int {
+        lastHold += 1
+        if !hasExpired, !isClosed { holds.insert(lastHold) }
+        return lastHold
+    }
+
+    /// Ends a hold.
+    ///
+    /// - Parameter isExpired: whether its time is over. Then further holds hold nothing until one is released in time.
+    /// - Returns: Whether to start the writer.
+    mutating func release(_ hold: Int, isExpired: Bool = false) -> Bool {
+        if !isExpired { hasExpired = false }
+        guard holds.remove(hold) != nil else { return false }
+        if isExpired { hasExpired = true }
+        return !bytes.isEmpty && !isClosed && startsWriter()
+    }
+
+    private mutating func startsWriter() -> Bool {
+        guard holds.isEmpty, !isWriting else { return false }
+        isWriting = true
+        return true
     }
 
     /// Removes and returns all waiting lines; nil ends the writer.
     mutating func drain() -> [UInt8]? {
-        guard !bytes.isEmpty, !isClosed else {
+        guard !bytes.isEmpty, !isClosed, holds.isEmpty else {
             isWriting = false
             return nil
         }

@@ -42,6 +42,27 @@ final class LineWriter: Sendable {
         if buffer.withLock({ $0.append(line, as: kind) }) { startWriter() }
     }
 
+    /// The longest time for which lines are held back.
+    private static let longestHold = DispatchTimeInterval.seconds(1)
+
+    /// Holds all lines back until ``release(_:)``, for a second at most.
+    ///
+    /// - Returns: The number of the hold.
+    func hold() -> Int {
+        let hold = buffer.withLock { $0.hold() }
+        writer.asyncAfter(deadline: .now() + Self.longestHold) { [self] in release(hold, isExpired: true) }
+        return hold
+    }
+
+    /// Ends a hold.
+    func release(_ hold: Int) {
+        release(hold, isExpired: false)
+    }
+
+    private func release(_ hold: Int, isExpired: Bool) {
+        if buffer.withLock({ $0.release(hold, isExpired: isExpired) }) { startWriter() }
+    }
+
     /// Returns and resets the numbers of dropped lines; nil if there are none, or if the last report was less than ten seconds
     /// before `now`.
     func nextDropReport(at now: Duration? = nil) -> LineBuffer.DropCounts? {

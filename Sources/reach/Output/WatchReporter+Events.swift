@@ -48,6 +48,10 @@ extension WatchReporter {
             for id in ids { printEvent(id, RosterEvent.unblockedSummary, time) }
         case .flapping(let id, let isFlapping, let share, let time):
             printEvent(id, RosterEvent.flappingSummary(isFlapping, share: share), time)
+        case .maintenance(let ids, let name, let end, let time):
+            for id in ids { printEvent(id, RosterEvent.maintenanceSummary(name, for: end - time), time) }
+        case .maintenanceEnded(let ids, let time):
+            for id in ids { printEvent(id, RosterEvent.maintenanceEndedSummary, time) }
         case .stalled(let gap, let time):
             printMessage("reach", RosterEvent.stalledSummary(gap), at: time, priority: .warning)
         case .hookSkipped(let id, let rule, let drop):

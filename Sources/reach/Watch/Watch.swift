@@ -30,7 +30,7 @@ struct Watch {
     /// Probes by modules; nil without `--listen`.
     private let probes: ProbeEndpoint?
     private var supervisor: Supervisor?
-    /// Yields when a cooldown that delays a hook ends.
+    /// Yields when a cooldown that delays a hook ends, or maintenance begins or ends.
     let deadlines: AsyncStream<Void>
     private let deadline: AsyncStream<Void>.Continuation
     private var cooldownTimer: (time: Duration, task: Task<Void, Never>)?
@@ -47,7 +47,7 @@ struct Watch {
         case report(HookReport)
         /// All hooks have ended, and no more will start.
         case reportsEnded
-        /// A cooldown has ended.
+        /// A cooldown has ended, or the maintenance windows are to be evaluated.
         case deadline
         /// A signal was received.
         case signal(UnixSignal)
@@ -127,6 +127,7 @@ struct Watch {
             case .deadline:
                 cooldownTimer = nil
                 await perform(roster.expire(at: engine.time.now))
+                await perform(roster.updateMaintenance(at: engine.time.now, wall: engine.time.wall))
             case .message(let text):
                 reporter.printMessage(text)
             case .past(let past):
@@ -173,7 +174,17 @@ struct Watch {
         reporter.report(consequences.observations.map { .observation($0) }, of: roster)
         metrics?.record(consequences.events)
         await engine.perform(consequences)
-        reporter.report(consequences.events, of: roster)
+        report(consequences.events)
+    }
+
+    /// Reports events whose consequences the history has got. Their lines are written after they are on disk, so that
+    /// whatever was printed is in the file.
+    private func report(_ events: [RosterEvent]) {
+        guard let history = engine.history, !events.isEmpty else { return reporter.report(events, of: roster) }
+        let output = reporter.output
+        let hold = output.hold()
+        reporter.report(events, of: roster)
+        history.afterCommit { output.release(hold) }
     }
 
     /// Schedules the timer for the end of the next cooldown that delays a hook.
@@ -227,7 +238,9 @@ struct Watch {
         updateMetrics()
         metrics?.record(consequences.events)
         await engine.perform(consequences)
-        reporter.report(consequences.events, of: roster)
+        report(consequences.events)
+        // Before the first findings of new targets, whose hooks may have to wait.
+        await perform(roster.updateMaintenance(at: engine.time.now, wall: engine.time.wall))
     }
 
     /// Reports the refresh of a source, and probes the targets of its new list.

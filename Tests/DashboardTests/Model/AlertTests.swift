@@ -53,7 +53,7 @@ import Testing
         for _ in 0..<3 { scene.receive(degraded, from: "NAS") }
         scene.receive("xxx", from: "NAS")
         scene.pass(.seconds(6))
-        #expect(scene.model.roster.states.healthCounts.acknowledgedDown == 1)
+        #expect(scene.model.roster.states.healthCounts.expectedDown == 1)
         #expect(alerts(scene.effects).count == before)
         scene.receive("r", from: "NAS")
         scene.pass(.seconds(6))

@@ -98,13 +98,54 @@ import Testing
         #expect(text(forth) == ["up 1000-1300", "unwatched 1300-1700", "up 1700-2000"])
     }
 
-    @Test func `runs of two processes at the same time count once`() {
+    @Test func `of two processes at the same time, an outage that one of them saw counts, and time counts once`() {
         let other = ProgramRun(id: 2, from: .seconds(1_500), until: .seconds(2_500))
         let spans = WatchedSpan.joined([
             WatchedSpan.spans(of: [change(.unknown, .down, at: 1_500)], in: other),
             WatchedSpan.spans(of: [change(.unknown, .up, at: 1_000)], in: run),
         ])
-        #expect(text(spans) == ["up 1000-2000", "down 2000-2500"])
+        #expect(text(spans) == ["up 1000-1500", "down 1500-2500"])
+        let account = Availability(spans, from: .seconds(1_000), until: .seconds(2_500))
+        #expect(account.up == .seconds(500) && account.down == .seconds(1_000) && account.outages.count == 1)
+    }
+
+    @Test func `time is watched if one of two processes watched it`() {
+        let other = ProgramRun(id: 2, from: .seconds(500), until: .seconds(2_500))
+        let spans = WatchedSpan.joined([
+            WatchedSpan.spans(of: [change(.unknown, .up, at: 600), event(.paused, at: 1_200)], in: other),
+            WatchedSpan.spans(of: [change(.unknown, .down, at: 1_000), change(.down, .up, at: 1_100)], in: run),
+        ])
+        #expect(
+            text(spans) == [
+                "unknown 500-600", "up 600-1000", "down 1000-1100", "up 1100-2000", "paused 2000-2500",
+            ]
+        )
+    }
+
+    /// The state of each second is that of the span that comes first, in 500 random histories of overlapping runs.
+    @Test func `overlapping runs are joined as second by second`() {
+        var random = TestSupport.SplitMix(seed: 20)
+        for _ in 0..<500 {
+            let runs = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+                var time = Int.random(in: 0..<40, using: &random)
+                return (0..<Int.random(in: 0...6, using: &random)).map { _ in
+                    let start = time + Int.random(in: 0..<3, using: &random) / 2
+                    time = start + Int.random(in: 1..<20, using: &random)
+                    let state = WatchedSpan.State.allCases.randomElement(using: &random) ?? .up
+                    return WatchedSpan(state, from: .seconds(start), until: .seconds(time))
+                }
+            }
+            let joined = WatchedSpan.joined(runs)
+            for (one, next) in zip(joined, joined.dropFirst()) { #expect(one.end <= next.start) }
+            for second in 0..<200 {
+                let time = Duration.seconds(second)
+                let states = runs.joined().filter { $0.start <= time && time < $0.end }.map(\.state)
+                let expected = states.min { $0.precedence < $1.precedence }
+                let found = joined.first { $0.start <= time && time < $0.end }?.state
+                guard found != expected else { continue }
+                Issue.record("\(second): \(String(describing: found)), not \(String(describing: expected))")
+            }
+        }
     }
 
     @Test func `an outage counts as far as it lies in the period`() {

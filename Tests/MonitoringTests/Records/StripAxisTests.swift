@@ -16,7 +16,7 @@ import Testing
             .init(at: .seconds(1_792_890_000), to: .seconds(3_600)),
         ]
     )
-    // Local midnight of 29 March and of 25 October.
+    /// Local midnight of 29 March and of 25 October.
     private let spring = Duration.seconds(1_774_738_800)
     private let autumn = Duration.seconds(1_792_879_200)
 

@@ -18,12 +18,12 @@ import Testing
         #expect(story["NAS"]?.acknowledgement == Acknowledgement(reason: "new switch", since: story.now))
         #expect(story.roster.states.changes == changes + 1)
         let counts = story.roster.states.healthCounts
-        #expect([counts.down, counts.acknowledged, counts.acknowledgedDown] == [1, 1, 1])
-        #expect(counts.acknowledgedDegraded == 0)
+        #expect([counts.down, counts.acknowledged, counts.expectedDown] == [1, 1, 1])
+        #expect(counts.expectedDegraded == 0)
         story.hear("r")
         #expect(story["NAS"]?.isAcknowledged == false)
         #expect(story.roster.states.healthCounts.acknowledged == 0)
-        #expect(story.roster.states.healthCounts.acknowledgedDown == 0)
+        #expect(story.roster.states.healthCounts.expectedDown == 0)
     }
 
     @Test func `a paused target is not counted, but stays acknowledged`() throws {

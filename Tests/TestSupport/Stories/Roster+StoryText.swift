@@ -24,6 +24,9 @@ extension RosterEvent {
         case .resumed(let ids, _): "\(names(ids)) resumed"
         case .flapping(let id, let isFlapping, let share, _):
             "\(name(id)) \(isFlapping ? "flaps" : "flaps no longer"), \(share.percentText)"
+        case .maintenance(let ids, let name, let end, let time):
+            "\(names(ids)) \(Self.maintenanceSummary(name, for: end - time))"
+        case .maintenanceEnded(let ids, _): "\(names(ids)) \(Self.maintenanceEndedSummary)"
         case .stalled(let gap, _): Self.stalledSummary(gap)
         }
     }

@@ -156,9 +156,9 @@ extension [Cell] {
         self[cell] = Cell(narrow: character == " " ? appearance.glyphs.edge : character, appearance[.accent])
     }
 
-    /// The line in the colours of an acknowledged target, if the target is one.
+    /// The line in the colours of a target whose failure is expected, if it is one.
     func calmed(_ state: TargetState, _ appearance: Appearance) -> [Cell] {
-        guard state.targetSummary.isAcknowledged else { return self }
+        guard state.targetSummary.isFailureExpected else { return self }
         return map { $0.style == appearance[.down] ? Cell(narrow: $0.character, appearance[.waiting]) : $0 }
     }
 }

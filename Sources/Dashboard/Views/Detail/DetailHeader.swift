@@ -91,11 +91,15 @@ struct DetailHeader {
         }.first?.detail
     }
 
-    /// Further notes on the state: acknowledged, pending, flapping, blocked, faulty, armed, running.
+    /// Further notes on the state: acknowledged, in maintenance, pending, flapping, blocked, faulty, armed, running.
     private var notes: [[Segment]] {
         var notes: [[Segment]] = []
         if let acknowledgement = state.acknowledgement {
             let text = "\(appearance.glyphs.acknowledged) \(acknowledgement.summary(at: model.now))"
+            notes.append([Segment(text, appearance[.accent])])
+        }
+        if let maintenance = state.maintenance {
+            let text = "\(appearance.glyphs.maintenance) \(maintenance.summary(at: model.now))"
             notes.append([Segment(text, appearance[.accent])])
         }
         if let pending = state.pending {

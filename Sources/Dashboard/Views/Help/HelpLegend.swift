@@ -17,6 +17,7 @@ struct HelpLegend: DetailPart {
         let others: [(Character, Role, String)] = [
             (glyphs.flapping, .degraded, "flapping"), (glyphs.acknowledged, .accent, "acknowledged"),
             (glyphs.disputed, .degraded, "vantage points disagree"),
+            (glyphs.maintenance, .accent, "maintenance"),
             (glyphs.fault, .down, "cannot be probed"),
             (glyphs.hook, .accent, "hook armed or running"),
             (glyphs.loss, .down, "all probes lost"), (glyphs.partLosses.last ?? glyphs.loss, .down, "some lost"),

@@ -11,6 +11,7 @@ extension WatchedSpan.State {
         case .unknown: glyphs.unknown
         case .blocked: glyphs.blocked
         case .paused: glyphs.paused
+        case .maintenance: glyphs.maintenance
         case .unwatched: glyphs.slices[3]
         }
     }
@@ -21,7 +22,7 @@ extension WatchedSpan.State {
         case .down: .down
         case .degraded: .degraded
         case .up: .up
-        case .unknown, .blocked, .paused: .waiting
+        case .unknown, .blocked, .paused, .maintenance: .waiting
         case .unwatched: .faint
         }
     }

@@ -20,6 +20,12 @@ extension RosterEvent {
         case .resumed(let ids, let time):
             let own = ids.filter(isOwn)
             return own.isEmpty ? nil : .resumed(own, at: time)
+        case .maintenance(let ids, let name, let end, let time):
+            let own = ids.filter(isOwn)
+            return own.isEmpty ? nil : .maintenance(own, name: name, until: end, at: time)
+        case .maintenanceEnded(let ids, let time):
+            let own = ids.filter(isOwn)
+            return own.isEmpty ? nil : .maintenanceEnded(own, at: time)
         case .stalled:
             return self
         }

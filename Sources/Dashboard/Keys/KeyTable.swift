@@ -56,7 +56,7 @@ public enum KeyTable {
                 Binding([.character("2")], .wall, "2", "show the wall: a cell for each target", hint: "wall"),
                 Binding([.character("3")], .graphs, "3", "show the graphs: a chart for each target"),
                 Binding([.tab], .nextView, "tab", "show the next of these three"),
-                Binding([.character("5")], .vantagePoints, "5", "show what each vantage point sees of each target"),
+                Binding([.character("5")], .vantagePoints, "5", "show the vantage points of each target"),
                 Binding(
                     [.character("e")],
                     .toggleEvents,
@@ -66,7 +66,6 @@ public enum KeyTable {
                 ),
                 Binding([.character("h")], .toggleHooks, "h", "show hook runs and armed hooks", hint: "hooks"),
                 Binding([.character("H")], .targetHooks, "H", "show hook runs of the target or group"),
-                Binding([.escape], .back, "esc", "go back; clear the filter"),
                 Binding([.character("+"), .character("=")], .lengthenSpan, "+", "show a longer time in charts"),
                 Binding([.character("-"), .character("−")], .shortenSpan, "-", "show a shorter time in charts"),
                 Binding([.character("f")], .freeze, "f", "freeze, still probing; ← → read the past"),
@@ -102,6 +101,7 @@ public enum KeyTable {
                 Binding([.control("z")], .suspend, "^Z", "suspend; fg resumes"),
                 Binding([.character(":")], .palette, ":", "find and perform an action", hint: "actions"),
                 Binding([.character("?"), .function(1)], .help, "? F1", "show or hide help", hint: "help"),
+                Binding([.escape], .back, "esc", "go back; clear the filter"),
                 Binding(
                     [.character("q")],
                     .quit,

@@ -1,5 +1,5 @@
 # The same quorum decides whether a target is degraded. A target that is down for some counts there too.
-target Shop quorum=majority
+target Shop quorum=majority stale_after=10m
 report Shop fra=12ms nyc=87ms sin=190ms gru=degraded:911ms
 verdict Shop
 wait 15s

@@ -1,5 +1,5 @@
 # Two of three vantage points see the target down. The third one's round trip is told, and the dispute is counted.
-target Shop quorum=majority hook=down hook=up
+target Shop quorum=majority stale_after=10m hook=down hook=up
 report Shop fra=11ms nyc=87ms sin=12ms
 verdict Shop
 wait 1m

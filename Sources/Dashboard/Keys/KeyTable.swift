@@ -57,7 +57,7 @@ public enum KeyTable {
                 Binding([.character("3")], .graphs, "3", "show the graphs: a chart for each target"),
                 Binding([.character("4")], .strips, "4", "show the strips: outages of hours, days or weeks"),
                 Binding([.tab], .nextView, "tab", "show the next of these four"),
-                Binding([.character("5")], .vantagePoints, "5", "show what each vantage point sees of each target"),
+                Binding([.character("5")], .vantagePoints, "5", "show the vantage points of each target"),
                 Binding(
                     [.character("e")],
                     .toggleEvents,
@@ -67,19 +67,8 @@ public enum KeyTable {
                 ),
                 Binding([.character("h")], .toggleHooks, "h", "show hook runs and armed hooks", hint: "hooks"),
                 Binding([.character("H")], .targetHooks, "H", "show hook runs of the target or group"),
-                Binding([.escape], .back, "esc", "go back; clear the filter"),
-                Binding(
-                    [.character("+"), .character("=")],
-                    .lengthenSpan,
-                    "+",
-                    "show a longer time in charts and strips"
-                ),
-                Binding(
-                    [.character("-"), .character("−")],
-                    .shortenSpan,
-                    "-",
-                    "show a shorter time in charts and strips"
-                ),
+                Binding([.character("+"), .character("=")], .lengthenSpan, "+", "show a longer time in charts"),
+                Binding([.character("-"), .character("−")], .shortenSpan, "-", "show a shorter time in charts"),
                 Binding([.character("f")], .freeze, "f", "freeze, still probing; ← → read the past"),
                 Binding([.character("[")], .previousEvent, "[", "freeze at the previous event; in strips, an outage"),
                 Binding([.character("]")], .nextEvent, "]", "go to the next event, or the next outage"),
@@ -113,6 +102,7 @@ public enum KeyTable {
                 Binding([.control("z")], .suspend, "^Z", "suspend; fg resumes"),
                 Binding([.character(":")], .palette, ":", "find and perform an action", hint: "actions"),
                 Binding([.character("?"), .function(1)], .help, "? F1", "show or hide help", hint: "help"),
+                Binding([.escape], .back, "esc", "go back; clear the filter"),
                 Binding(
                     [.character("q")],
                     .quit,

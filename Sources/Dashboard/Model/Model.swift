@@ -162,7 +162,9 @@ public struct Model: Sendable {
 
     var areas: Areas {
         // Neither a filter nor a folded group moves the events.
-        let rows = navigation.hasHeadings ? list.texts.rowCount : nil
+        // A blank line and the caption are below the matrix of vantage points.
+        let captionRows = navigation.overview == .vantagePoints ? 2 : 0
+        let rows = navigation.hasHeadings ? list.texts.rowCount + captionRows : nil
         let columnRows = columns.index == nil ? nil : ColumnListView(model: self).height
         return Areas(size: size, bannerRows: shown.bannerLines.count, listRows: rows, columnListRows: columnRows)
     }

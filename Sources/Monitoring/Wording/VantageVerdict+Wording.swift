@@ -26,15 +26,23 @@ extension VantageVerdict {
     /// The rest of the sentence after the health, the longest text first; empty if there is no more to say. The last one
     /// is for the narrowest columns.
     package func texts(at now: Duration, since: Duration) -> [String] {
-        let span = (now - since).spanText
+        // Without a verdict, the last report counts.
+        let start = health == .unknown ? silent.map(\.time).max() ?? since : since
+        let span = (now - start).spanText
         let others = otherClauses(at: now)
         guard let main = mainClause(for: span) else {
             guard !others.isEmpty else { return [] }
-            return [others.joined(separator: "; "), others[0], otherClauses(at: nil)[0], shortest]
+            return [others.joined(separator: "; "), others[0], otherClauses(at: nil)[0]] + briefDissent + [shortest]
         }
         let whole = ([main] + others).joined(separator: "; ")
         let shorter = [2, 0].compactMap { mainClause(for: span, names: $0) }
         return [whole, main] + shorter + [shortest]
+    }
+
+    /// Those that see a reachable target down, without their reason.
+    private var briefDissent: [String] {
+        guard !down.isEmpty else { return [] }
+        return down.count == 1 ? ["\(Self.list(down)) disagrees", "1 disagrees"] : ["\(down.count) disagree"]
     }
 
     /// The counts alone: `2 of 3`.

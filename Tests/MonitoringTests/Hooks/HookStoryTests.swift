@@ -172,6 +172,8 @@ struct HookStory: Sendable, CustomTestStringConvertible {
                 "REACH_SINCE": "2026-11-20T14:02:24.000Z", "REACH_PREVIOUS_ADDRESS": "", "REACH_FLAPPING": "",
                 "REACH_DOWN_SECONDS": "3.000",
                 "REACH_ROUND_TRIP_MS": "1.000", "REACH_LOSS": "0.6", "REACH_ACKNOWLEDGED": "",
+                "REACH_VANTAGE_UP": "", "REACH_VANTAGE_DEGRADED": "", "REACH_VANTAGE_DOWN": "",
+                "REACH_VANTAGE_SILENT": "",
                 "REACH_ATTEMPT": "1",
             ]
         )

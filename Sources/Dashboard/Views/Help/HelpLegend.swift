@@ -12,13 +12,12 @@ struct HelpLegend: DetailPart {
         let health: [(Character, Role, String)] = [
             (glyphs.up, .up, "up"), (glyphs.degraded, .degraded, "degraded"), (glyphs.down, .down, "down"),
             (glyphs.unknown, .waiting, "unknown"), (glyphs.paused, .waiting, "paused"),
-            (glyphs.blocked, .waiting, "blocked: a dependency is down"),
+            (glyphs.blocked, .waiting, "blocked"),
         ]
         let others: [(Character, Role, String)] = [
             (glyphs.flapping, .degraded, "flapping"), (glyphs.acknowledged, .accent, "acknowledged"),
-            (glyphs.disputed, .degraded, "vantage points disagree"),
-            (glyphs.maintenance, .accent, "maintenance"),
-            (glyphs.fault, .down, "cannot be probed"),
+            (glyphs.disputed, .degraded, "disputed"), (glyphs.maintenance, .accent, "maintenance"),
+            (glyphs.fault, .down, "fault"),
             (glyphs.hook, .accent, "hook armed or running"),
             (glyphs.loss, .down, "all probes lost"), (glyphs.partLosses.last ?? glyphs.loss, .down, "some lost"),
             (glyphs.clipped, .degraded, "above the scale"), (glyphs.maximum, .faint, "maximum of several probes"),

@@ -15,7 +15,7 @@ struct VantageLayout: Sendable, Hashable {
     /// The columns of the selection mark, the health glyph and a blank.
     static let margin = 3
     /// The width of a cell, in which a figure, a failure and an age fit.
-    private static let cell = 9
+    private static let cell = 10
     private static let widestCell = 14
     private static let (least, widest) = (20, 60)
 

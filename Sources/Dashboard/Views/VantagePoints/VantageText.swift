@@ -15,6 +15,7 @@ struct VantageText {
 
     /// Returns the part after the health that fits a width, or the shortest; empty if there is no more to say.
     func rest(fitting columns: Int) -> String {
+        if let cause = slowCause { return cause.rest(of: verdict.texts(at: now, since: state.judge.since), columns) }
         // While a change of health is pending, the vantage points are ahead of it.
         let isAhead = verdict.health != state.health
         let since = isAhead ? now : state.judge.since
@@ -23,9 +24,25 @@ struct VantageText {
         return texts.first { $0.displayWidth <= columns } ?? texts.last ?? ""
     }
 
+    /// The round trip over the limit of a target that is degraded for it, though its vantage points see it up.
+    private var slowCause: String? {
+        guard state.health == .degraded, verdict.health == .up, let limit = state.target.thresholds.slow,
+            let roundTrip = state.lastReply?.roundTrip, roundTrip > limit
+        else { return nil }
+        return "\(roundTrip.roundTripText) over \(limit.roundTripText)"
+    }
+
     /// The role of the text.
     var role: Role {
         guard state.health == .up else { return state.role }
         return verdict.isDisputed ? .degraded : .faint
+    }
+}
+
+extension String {
+    /// The cause of a health, and the longest of the texts that fits after it.
+    fileprivate func rest(of texts: [String], _ columns: Int) -> String {
+        let forms = texts.map { "  \(self); \($0)" } + ["  \(self)"]
+        return forms.first { $0.displayWidth <= columns } ?? forms[forms.count - 1]
     }
 }

@@ -197,6 +197,7 @@ extension Effect {
         case .alert(let alert):
             [alert.rings ? "ring" : nil, alert.notification.map { "notify: \($0)" }].compactMap(\.self)
         // The title repeats a count of the header.
+        case .discover(let source): ["make the targets of \(source)"]
         case .limitHooks, .refresh, .remember, .title, .press, .showFleet, .askFleet: []
         }
     }

@@ -1,4 +1,5 @@
 import Monitoring
+import TestSupport
 import Testing
 
 @testable import Dashboard

@@ -35,7 +35,10 @@ package struct ModulePattern: Sendable, Hashable {
                     result += "\\\(escaped){\(name)}"
                 } else if escaped == "Q" {
                     let end = rest.firstRange(of: "\\E")
-                    result += "\\Q" + rest[..<(end?.lowerBound ?? rest.endIndex)] + "\\E"
+                    for quoted in rest[..<(end?.lowerBound ?? rest.endIndex)] {
+                        let isPlain = quoted.isLetter || quoted.isNumber || !quoted.isASCII
+                        result += isPlain ? "\(quoted)" : "\\\(quoted)"
+                    }
                     rest = end.map { rest[$0.upperBound...] } ?? ""
                 } else {
                     result += "\\\(escaped)"

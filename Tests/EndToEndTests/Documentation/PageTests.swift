@@ -18,6 +18,12 @@ extension EndToEnd {
             "sudo sysctl -w net.ipv4.ping_group_range=\"0 2147483647\"": "needs root and changes the machine",
             "sudo setcap cap_net_raw+ep /usr/local/bin/reach": "needs root and an installed program",
             "curl -s http://127.0.0.1:9720/metrics": "needs the service; ListenTests reads its pages",
+            "curl -s 'http://127.0.0.1:9115/probe?target=https://example.com&module=http_2xx'":
+                "needs the internet; BlackboxTests reads such pages",
+            "curl -s 'http://127.0.0.1:9115/probe?target=https://example.com&module=http_2xx&debug=true'":
+                "needs the internet; BlackboxTests reads such pages",
+            "reach watch --listen 9115 --blackbox /etc/prometheus/blackbox.yml":
+                "needs the file of another program; BlackboxTests reads one",
             "reach": "needs a terminal",
             "reach 192.0.2.1 nas.local:445": "needs a terminal",
             "reach fleet http://prometheus:9090": "needs a terminal; FleetTests runs it",

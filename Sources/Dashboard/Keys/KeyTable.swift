@@ -55,7 +55,7 @@ public enum KeyTable {
                 Binding([.character("1")], .table, "1", "show the table: a line for each target"),
                 Binding([.character("2")], .wall, "2", "show the wall: a cell for each target", hint: "wall"),
                 Binding([.character("3")], .graphs, "3", "show the graphs: a chart for each target"),
-                Binding([.character("4")], .strips, "4", "show the strips: outages of hours, days or weeks"),
+                Binding([.character("4")], .strips, "4", "show the strips: the outages of each target"),
                 Binding([.tab], .nextView, "tab", "show the next of these four"),
                 Binding([.character("5")], .vantagePoints, "5", "show the vantage points of each target"),
                 Binding(
@@ -70,7 +70,7 @@ public enum KeyTable {
                 Binding([.character("+"), .character("=")], .lengthenSpan, "+", "show a longer time in charts"),
                 Binding([.character("-"), .character("−")], .shortenSpan, "-", "show a shorter time in charts"),
                 Binding([.character("f")], .freeze, "f", "freeze, still probing; ← → read the past"),
-                Binding([.character("[")], .previousEvent, "[", "freeze at the previous event; in strips, an outage"),
+                Binding([.character("[")], .previousEvent, "[", "freeze at the previous event, or at an outage"),
                 Binding([.character("]")], .nextEvent, "]", "go to the next event, or the next outage"),
             ]
         ),

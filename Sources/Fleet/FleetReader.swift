@@ -62,7 +62,7 @@ package final class FleetReader: Sendable {
         (events, event) = AsyncStream.makeStream()
     }
 
-    /// Sets the servers. If they are others than before, everything is read anew.
+    /// Sets the servers. If their settings are others than before, everything is read anew.
     ///
     /// - Parameter reserved: the names of the targets that this program probes.
     package func read(_ servers: [PrometheusSettings], besides reserved: Set<String>) {
@@ -109,7 +109,10 @@ package final class FleetReader: Sendable {
         let time = now()
         switch event {
         case .servers(let servers, let reserved):
-            guard servers != state.planners.map(\.settings) || reserved != state.model.reserved else { return false }
+            guard servers != state.planners.map(\.settings) else {
+                state.model.reserve(reserved)
+                return true
+            }
             state.edition += 1
             state.planners = servers.map { QueryPlanner($0) }
             state.model = FleetModel(servers, reserved: reserved)

@@ -65,6 +65,9 @@ import Testing
         var expected = ["unknown", "up", "degraded", "down"].map {
             #"reach_health{\#(nas),health="\#($0)"} \#($0 == "unknown" ? 1 : 0)"#
         }
+        expected += ["unknown", "up", "degraded", "down"].map {
+            #"reach_targets{group="Home",health="\#($0)"} \#($0 == "unknown" ? 1 : 0)"#
+        }
         expected += ["blocked", "paused", "flapping"].map { "reach_\($0){\(nas)} 0" }
         expected += ["reply", "timeout", "failure", "fault"].map { #"reach_probes_total{\#(nas),outcome="\#($0)"} 0"# }
         expected += ["reach_faults_total{\(nas)} 0"]
@@ -103,7 +106,9 @@ import Testing
         let text = counted.lines().filter { $0.contains(" TYPE ") }
         #expect(
             text == [
-                "# TYPE reach_up gauge", "# TYPE reach_health gauge", "# TYPE reach_blocked gauge",
+                "# TYPE reach_up gauge", "# TYPE reach_health gauge",
+                "# TYPE reach_failing_since_timestamp_seconds gauge", "# TYPE reach_targets gauge",
+                "# TYPE reach_blocked gauge",
                 "# TYPE reach_paused gauge", "# TYPE reach_flapping gauge", "# TYPE reach_probes_total counter",
                 "# TYPE reach_faults_total counter", "# TYPE reach_last_probe_timestamp_seconds gauge",
                 "# TYPE reach_last_round_trip_seconds gauge", "# TYPE reach_round_trip_seconds histogram",
@@ -387,8 +392,8 @@ import Testing
         let lines = parts.joined().split(separator: "\n")
         #expect(Set(lines).count == lines.count)
         // Four of health, three of what else it is, four of probes, one of faults, twenty of round trips, three of
-        // transitions, one of the URL.
-        #expect(lines.count { $0.hasPrefix("reach_") } == 250 * 36 + 3)
+        // transitions, one of the URL; and four of the group.
+        #expect(lines.count { $0.hasPrefix("reach_") } == 250 * 36 + 4 + 3)
         #expect(lines.count { $0.hasPrefix("# TYPE") } == MetricFamily.allCases.count)
         #expect(lines.last == "# EOF")
     }

@@ -17,11 +17,11 @@ struct PrometheusSettingsTests {
     }
 
     @Test func `a URL is enough, and needs no target`() throws {
-        let settings = try settings("[[prometheus]]\nurl = \"http://user@prometheus:9090/api/\"\n")
+        let settings = try settings("[[prometheus]]\nurl = \"http://prometheus:9090/api/\"\n")
         #expect(settings.targets.isEmpty)
         let server = try #require(settings.prometheus.first)
         #expect(server.name == "prometheus:9090")
-        #expect(server.url == "http://user@prometheus:9090/api")
+        #expect(server.url == "http://prometheus:9090/api")
         #expect(server.quorum == .majority && server.interval == .seconds(2) && server.timeout == .seconds(10))
         #expect(server.rows == 2_000 && server.staleAfter == .seconds(150) && server.credentials == ServerCredentials())
     }
@@ -70,8 +70,9 @@ struct PrometheusSettingsTests {
     }
 
     @Test(arguments: [
-        ("", "1:1: prometheus 1: \"url\" is missing – such as url = \"http://prometheus:9090\""),
+        ("", "1:3: prometheus 1: \"url\" is missing – such as url = \"http://prometheus:9090\""),
         ("url = \"prometheus:9090\"", "2:7: prometheus 1: url: not a URL of a server"),
+        ("url = \"http://me:secret@p\"", "2:7: prometheus 1: url: no user or password in a URL"),
         ("url = \"http://p/?x\"", "2:7: prometheus 1: url: the URL of a server has no query"),
         ("url = \"http://p\"\nurll = 1", "3:1: prometheus 1: unknown key \"urll\" – did you mean \"url\"?"),
         ("url = \"http://p\"\nquorum = \"most\"", "3:10: prometheus 1: quorum: unknown quorum \"most\""),
@@ -82,11 +83,11 @@ struct PrometheusSettingsTests {
         ),
         ("url = \"http://p\"\nprobes = \" \"", "3:10: prometheus 1: probes: an expression cannot be empty"),
         ("url = \"http://p\"\nround_trips = \"x\"", "3:15: prometheus 1: round_trips: applies to probes"),
-        ("url = \"http://p\"\npassword_file = \"x\"", "1:1: prometheus 1: password_file without user"),
-        ("url = \"http://p\"\ntoken_file = \"x\"\nuser = \"y\"", "1:1: prometheus 1: token_file and user cannot"),
+        ("url = \"http://p\"\npassword_file = \"x\"", "1:3: prometheus 1: password_file without user"),
+        ("url = \"http://p\"\ntoken_file = \"x\"\nuser = \"y\"", "1:3: prometheus 1: token_file and user cannot"),
         (
             "url = \"http://p\"\n[[prometheus]]\nurl = \"http://p/\"",
-            "3:1: prometheus 2: another server has the name \"p\""
+            "3:3: prometheus 2: another server has the name \"p\""
         ),
     ])
     func `problems are reported with their position`(text: String, problem: String) {

@@ -49,7 +49,7 @@ package struct FleetModel: Sendable {
     /// The names in use, with the labels of their targets.
     var labels: [String: String] = [:]
     /// The names of the targets that are probed by this program.
-    let reserved: Set<String>
+    private(set) var reserved: Set<String>
     var visible: [String] = []
     var update = FleetUpdate()
     var hasNewTargets = true
@@ -69,6 +69,16 @@ package struct FleetModel: Sendable {
     package init(_ servers: [PrometheusSettings], reserved: Set<String> = []) {
         self.servers = servers.map { Server(settings: $0, state: FleetServer(name: $0.name)) }
         self.reserved = reserved
+    }
+
+    /// Sets the names of the targets that this program probes. A target of the fleet with such a name gets another one.
+    package mutating func reserve(_ names: Set<String>) {
+        reserved = names
+        for (label, entry) in entries where names.contains(entry.name) {
+            entries[label] = nil
+            labels[entry.name] = nil
+            hasNewTargets = true
+        }
     }
 
     // MARK: What is needed

@@ -119,7 +119,11 @@ package struct QueryPlanner: Sendable {
         if failure != nil { return inFlight.isEmpty ? max(pausedUntil, now) : nil }
         guard inFlight.count - rangesInFlight < Self.concurrency else { return nil }
         var turns = [discovery]
-        if metrics != nil { turns += [reports, counts, failing] + (readsAll ? [all] : [rows] + groups.values) }
+        if metrics != nil {
+            turns += [reports, counts, failing]
+            if readsAll { turns.append(all) } else if total != nil { turns += groups.values }
+            if !readsAll, total != nil, !wanted.isEmpty { turns.append(rows) }
+        }
         return turns.compactMap(\.time).min().map { max($0, pausedUntil) }
     }
 

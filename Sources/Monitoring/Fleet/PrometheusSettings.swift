@@ -2,7 +2,7 @@
 package struct PrometheusSettings: Sendable, Hashable {
     /// The name of the server in messages, and the vantage point of results without a label for it.
     package var name: String
-    /// The URL before `/api/v1`: `http://prometheus:9090`. It may have a user and a password.
+    /// The URL before `/api/v1`: `http://prometheus:9090`.
     package var url: String
     /// A PromQL expression that is 1 for each target that answers and 0 for the others; nil for the metrics that the
     /// server has.

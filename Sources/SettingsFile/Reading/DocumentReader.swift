@@ -83,7 +83,9 @@ struct DocumentReader {
         readMaintenance(into: &settings)
         dependencies.report(to: log)
         if log.isEmpty { warnOfUnusedTables() }
-        if !mayLackTargets, settings.prometheus.isEmpty, !log.isIncomplete { reportNoTargets(tables, settings) }
+        if !mayLackTargets, !documents.contains(where: { $0.has("prometheus") }), !log.isIncomplete {
+            reportNoTargets(tables, settings)
+        }
         settings.disabledTargets = disabledTargets
         for index in settings.targets.indices { removeDisabled(from: &settings.targets[index].dependsOn) }
         if !settings.sources.isEmpty { settings.ownTargets = settings.targets }

@@ -60,6 +60,10 @@ extension TableReader {
             report("the URL of a server has no query", hint: example, about: key)
             return nil
         }
+        guard !url.hasUserInfo else {
+            report("no user or password in a URL", hint: "write user and password_file", about: key)
+            return nil
+        }
         do throws(URLProblem) {
             _ = try Question(url)
         } catch {
@@ -107,5 +111,13 @@ extension TableReader {
         if let quorum = Quorum(text) { return quorum }
         reportUnknown(key, text, of: ["majority", "all", "any"])
         return nil
+    }
+}
+
+extension String {
+    /// Whether a URL has a user or a password.
+    fileprivate var hasUserInfo: Bool {
+        guard let start = firstRange(of: "://")?.upperBound else { return false }
+        return self[start...].prefix { $0 != "/" }.contains("@")
     }
 }

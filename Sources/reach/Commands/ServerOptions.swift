@@ -108,6 +108,11 @@ struct ServerOptions: ParsableArguments {
     /// The URL of a server without the slash at its end; `prometheus:9090` is short for one by HTTP.
     private static func url(_ text: String) throws(StartupError) -> String {
         let url = text.contains("://") ? text : "http://\(text)"
+        guard url == url.withoutUserInfo else {
+            throw StartupError(lines: [
+                "\"\(text.withoutUserInfo)\": no user or password in a URL – use --user and --password-file"
+            ])
+        }
         let isHTTP = url.hasPrefix("http://") || url.hasPrefix("https://")
         guard isHTTP, !url.contains("?"), !url.contains("#"), (try? Question(url)) != nil else {
             throw StartupError(lines: [

@@ -215,6 +215,16 @@ struct FleetStoryTests {
         #expect(names.sorted() == ["A\u{FFFD}[31m", "A\u{FFFD}[31m (2)"])
     }
 
+    @Test func `a target with the name of one that this program probes gets another name`() {
+        var story = FleetStory([healthy()])
+        story.run(for: .seconds(3))
+        story.model.reserve(["Shop"])
+        story.servers[0].answers[Expression.reports] = ["vantage=fra 1003", "vantage=nyc 1003", "vantage=sin 1003"]
+        story.run(for: .seconds(5))
+        #expect(story.roster.states.map(\.target.name).sorted() == ["API", "Shop (2)"])
+        #expect(story.health("Shop (2)") == .up)
+    }
+
     @Test func `NaN is no verdict`() {
         var server = healthy()
         server.answers[Expression.all] = ["target=Shop,vantage=fra NaN"]

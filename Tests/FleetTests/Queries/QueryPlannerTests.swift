@@ -102,6 +102,24 @@ struct QueryPlannerTests {
         }
     }
 
+    @Test(arguments: [[], ["NAS"]])
+    func `a large fleet wakes nothing while nothing can be sent`(wanted: [String]) {
+        var planner = ready()
+        var wakes = 0
+        var now = Duration.zero
+        while now < .seconds(60), wakes < 1_000 {
+            planner.want(rows: wanted)
+            while let query = planner.next(at: now) {
+                answer(&planner, query, query.purpose == .counts ? ["group=A 100000"] : [], at: now)
+            }
+            guard let due = planner.nextDue(at: now) else { break }
+            wakes += 1
+            now = max(due, now + .milliseconds(10))
+        }
+        // Once every two seconds, and for the counts and the failing targets.
+        #expect(wakes < 60, "\(wakes)")
+    }
+
     @Test func `rows are read in batches, new ones first`() throws {
         var planner = ready()
         while let query = planner.next(at: .zero) {

@@ -76,8 +76,8 @@ struct MaintenanceSettingsTests {
     }
 
     @Test(arguments: [
-        ("start = \"02:00\"", "1:1: maintenance 1: \"end\" is missing – such as end = \"04:00\", or duration = \"2h\""),
-        ("end = \"02:00\"", "1:1: maintenance 1: \"start\" or \"from\" is missing – such as start"),
+        ("start = \"02:00\"", "1:3: maintenance 1: \"end\" is missing – such as end = \"04:00\", or duration = \"2h\""),
+        ("end = \"02:00\"", "1:3: maintenance 1: \"start\" or \"from\" is missing – such as start"),
         (
             "start = \"02:00\"\nend = \"02:00\"",
             "3:7: maintenance 1: end: the same as start – duration = \"24h\" for a whole day"
@@ -122,21 +122,21 @@ struct MaintenanceSettingsTests {
         ("days = []\nstart = \"02:00\"\nduration = \"1h\"", "2:8: maintenance 1: days: no days – one or more of mon"),
         (
             "zone = \"Europe/Berln\"\nstart = \"02:00\"\nduration = \"1h\"",
-            "2:8: maintenance 1: unknown time zone \"Europe/Berln\" – did you mean \"Europe/Berlin\"?"
+            "2:8: maintenance 1: zone: unknown time zone \"Europe/Berln\" – did you mean \"Europe/Berlin\"?"
         ),
         (
             "zone = \"berlin\"\nstart = \"02:00\"\nduration = \"1h\"",
-            "2:8: maintenance 1: unknown time zone \"berlin\" – did you mean \"Europe/Berlin\"?"
+            "2:8: maintenance 1: zone: unknown time zone \"berlin\" – did you mean \"Europe/Berlin\"?"
         ),
         (
             "zone = \"Moon/Tycho Base\"\nstart = \"02:00\"\nduration = \"1h\"",
-            "2:8: maintenance 1: unknown time zone \"Moon/Tycho Base\" – such as \"Europe/Berlin\" or \"UTC\""
+            "2:8: maintenance 1: zone: unknown time zone \"Moon/Tycho Base\" – such as \"Europe/Berlin\" or \"UTC\""
         ),
         (
             "from = \"2026-12-01T22:00\"\nuntil = \"2026-12-01T20:00\"",
             "3:9: maintenance 1: until: not after from – swap the two, or correct one"
         ),
-        ("from = \"2026-12-01T22:00\"", "1:1: maintenance 1: \"until\" is missing – such as until"),
+        ("from = \"2026-12-01T22:00\"", "1:3: maintenance 1: \"until\" is missing – such as until"),
         (
             "from = \"2026-12-01\"\nuntil = \"2026-12-01T20:00\"",
             "2:8: maintenance 1: from: invalid time \"2026-12-01\" – with a time of day, such as \"2026-12-01T22:00\""

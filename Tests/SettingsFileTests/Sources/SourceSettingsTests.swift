@@ -178,7 +178,10 @@ struct SourceSettingsTests {
     }
 
     @Test(arguments: [
-        ("[[source]]\nrefresh = \"1m\"", "source 1: \"file\" is missing – such as file = \"targets/*.json\", http, command, prometheus or dns"),
+        (
+            "[[source]]\nrefresh = \"1m\"",
+            "source 1: \"file\" is missing – such as file = \"targets/*.json\", http, command, prometheus or dns"
+        ),
         (
             "[[source]]\nfile = \"a.json\"\nhttp = \"http://a/\"",
             "cannot be combined with file – make two [[source]] tables of it"

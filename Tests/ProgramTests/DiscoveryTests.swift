@@ -61,7 +61,9 @@ struct DiscoveryTests {
         _ = source.lists.record(.success(list), of: discovery, at: .seconds(1))
     }
 
-    @Test func `lists in files are there from the start, and the others follow with the options of the command line`() throws {
+    @Test func `lists in files are there from the start, and the others follow with the options of the command line`()
+        throws
+    {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try writeSettings()
         let source = try source(interval: .seconds(7))
@@ -84,7 +86,9 @@ struct DiscoveryTests {
         try record(["c:1", "later"], in: settings, of: source)
         #expect(source.updated(settings).settings.targets.map(\.name) == ["a:1", "c:1", "later", "192.0.2.7"])
         // A command that probes a fixed set of targets needs each of them.
-        let problems = #expect(throws: StartupError.self) { try self.source(["@later"], isContinuous: false).settings() }
+        let problems = #expect(throws: StartupError.self) {
+            try self.source(["@later"], isContinuous: false).settings()
+        }
         #expect(problems?.lines == ["no target \"later\" in the settings"])
     }
 
@@ -132,7 +136,10 @@ struct DiscoveryTests {
         try write(#"[{"targets": ["a:1", "nope://b"]}]"#, to: "list.json")
         let odd = try validation()
         #expect(odd.problems.isEmpty && odd.warnings.count == 1)
-        #expect(odd.warnings.first?.description.hasPrefix("d.toml: source \"list.json\": warning: 1 of 2 targets left out") == true)
+        #expect(
+            odd.warnings.first?.description.hasPrefix("d.toml: source \"list.json\": warning: 1 of 2 targets left out")
+                == true
+        )
         try write("{}", to: "list.json")
         let broken = try validation()
         #expect(broken.settings == nil && broken.problems.count == 1)

@@ -114,7 +114,8 @@ struct DocumentReader {
     }
 
     private func reportNoTargets(_ tables: [TableReader], _ settings: Settings) {
-        guard settings.sources.isEmpty else { return }
+        // The list of a source may be empty.
+        guard !documents.contains(where: { $0.has("source") }) else { return }
         if tables.isEmpty, documents.indices.allSatisfy(hasNoTargets) {
             log.report("no targets", hint: "add [[target]] and, below it, such as url = \"icmp://192.0.2.1\"")
         } else if settings.targets.isEmpty, log.isEmpty, !disabledTargets.isEmpty {

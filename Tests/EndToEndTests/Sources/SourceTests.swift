@@ -73,7 +73,7 @@ extension EndToEnd {
             #expect(server.requests.first?.contains("Authorization: Bearer s3cret\r\n") == true)
             let failed = try check(settings)
             #expect(failed.status == 2 && failed.output == "")
-            #expect(failed.errorLines == ["reach: source \(server.url)/targets?…: HTTP 503"])
+            #expect(failed.errorLines == ["reach: source \(server.url)/targets: HTTP 503"])
             let plugin = try check(settings, "--format", "nagios")
             #expect(plugin.status == 3 && plugin.output.contains("HTTP 503"), "\(plugin.output)")
         }

@@ -18,7 +18,7 @@ struct YAMLListFuzzTests {
     @Test func `every text is a list within limits, or one printable problem`() throws {
         var random = SplitMix(seed: 20_261_124)
         var (lists, problems) = (0, 0)
-        for index in 0..<20_000 {
+        for index in 0..<4_000 {
             let count = Int.random(in: 1...14, using: &random)
             let prefix = index.isMultiple(of: 2) ? "- targets: ['a:1', b]\n  labels: {job: x}\n" : ""
             let text = prefix + (0..<count).map { _ in Self.words.randomElement(using: &random) ?? "" }.joined()
@@ -32,7 +32,7 @@ struct YAMLListFuzzTests {
                 #expect(isPlain && error.description.count < 400, "\(text.debugDescription)")
             }
         }
-        #expect(lists > 400 && problems > 4_000, "\(lists) lists, \(problems) problems")
+        #expect(lists > 20 && problems > 1_000, "\(lists) lists, \(problems) problems")
     }
 
     @Test func `bytes that are not UTF-8 are a problem`() {

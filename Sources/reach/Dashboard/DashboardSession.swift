@@ -85,7 +85,7 @@ struct DashboardSession {
         return [
             InputSource(engine.prober.findings) {
                 engine.record($0)
-                return .findings($0, at: time.now)
+                return .findings(engine.forScreen($0), at: time.now)
             },
             InputSource(engine.hooks.reports) {
                 engine.record($0)

@@ -83,14 +83,15 @@ extension HistoryDatabase {
     /// Adds the records that the file lacks, in one transaction: runs with their events, minutes and hours.
     ///
     /// - Parameter next: returns the next record; nil at the end.
-    /// - Returns: the number of records that were added.
-    package func add(_ next: () throws -> StoredRecord?) throws -> Int {
+    /// - Returns: the number of records that were added, and of those whose target or run was not among the records
+    ///   before.
+    package func add(_ next: () throws -> StoredRecord?) throws -> (added: Int, orphans: Int) {
         try mappingErrors {
             try queue.write { database in
                 var addition = Addition()
                 while let record = try next() { try addition.add(record, database) }
                 try addition.addMinutes(database)
-                return addition.count
+                return (addition.count, addition.orphans)
             }
         }
     }
@@ -121,8 +122,12 @@ extension HistoryDatabase {
 /// Adds the records of an export.
 private struct Addition {
     private(set) var count = 0
+    /// The number of records that refer to a target or a run that is missing.
+    private(set) var orphans = 0
     /// The numbers in this file, by those of the export.
     private var targets: [Int64: Int64] = [:]
+    /// The runs that this file had.
+    private var knownRuns: Set<Int64> = []
     /// The runs that this file lacked.
     private var runs: [Int64: Int64] = [:]
     /// The minutes of an hour and a target, which are written together.
@@ -140,19 +145,28 @@ private struct Addition {
                 sql: "SELECT 1 FROM run WHERE source = ? AND started = ?",
                 arguments: [source, start.milliseconds]
             )
-            guard known == nil else { return }
+            guard known == nil else {
+                knownRuns.insert(id)
+                return
+            }
             let run = try HistoryDatabase.beginRun(database, of: source, version: version, at: start)
             try HistoryDatabase.updateRun(database, run, at: end ?? seen, isEnd: end != nil)
             runs[id] = run
             count += 1
         case .event(let event, let target, let run):
-            guard let run = runs[run] else { return }
             let number = target.flatMap { targets[$0] }
-            guard target == nil || number != nil else { return }
+            guard runs[run] != nil || knownRuns.contains(run), target == nil || number != nil else {
+                orphans += 1
+                return
+            }
+            guard let run = runs[run] else { return }
             try HistoryDatabase.insert(event, of: number, in: run, database)
             count += 1
         case .minute(let figures, let target, let number):
-            guard let target = targets[target] else { return }
+            guard let target = targets[target] else {
+                orphans += 1
+                return
+            }
             let hour = HistoryDatabase.quotient(number, by: 60)
             if hour != self.hour || target != self.target {
                 try addMinutes(database)
@@ -160,7 +174,10 @@ private struct Addition {
             }
             minutes.add(figures, to: Int(number - hour * 60))
         case .hour(let figures, let target, let number):
-            guard let target = targets[target] else { return }
+            guard let target = targets[target] else {
+                orphans += 1
+                return
+            }
             if try HistoryDatabase.addHour(figures, number, of: target, database) { count += 1 }
         }
     }

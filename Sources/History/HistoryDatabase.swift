@@ -25,7 +25,7 @@ package final class HistoryDatabase {
             if access == .read, FileIdentity(path: path) == nil { throw HistoryFailure.missing(path: path) }
             if access == .write { try Self.create(path) }
             queue = try DatabaseQueue(path: path, configuration: Self.configuration(for: access))
-            try Self.check(queue, path: path)
+            try Self.check(queue, path: path, for: access)
             if access == .write { try Self.migrator.migrate(queue) }
         } catch {
             throw HistoryFailure(error, path: path)
@@ -37,9 +37,7 @@ package final class HistoryDatabase {
     private static func create(_ path: String) throws(HistoryFailure) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
-            let fix = "let this user write it and its folder, or switch it off with --no-history"
-            let kind: HistoryFailure.Kind = errno == ENOSPC ? .full : .denied
-            throw HistoryFailure(kind, "cannot write \(path): \(String(cString: strerror(errno))) – \(fix)")
+            throw .cannotWrite(path, errno: errno)
         }
         close(descriptor)
     }
@@ -64,10 +62,14 @@ package final class HistoryDatabase {
     }
 
     /// Throws if the file is not a history, or is from a newer version.
-    private static func check(_ queue: DatabaseQueue, path: String) throws {
+    private static func check(_ queue: DatabaseQueue, path: String, for access: Access) throws {
         try queue.read { database in
-            let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-            guard tables > 0 else { return }
+            let tables = try String.fetchAll(database, sql: "SELECT tbl_name FROM sqlite_master")
+            // A first write that failed left no table, or only that of the versions.
+            guard tables.contains(where: { $0 != "grdb_migrations" }) else {
+                if access == .read { throw HistoryFailure.empty(path: path) }
+                return
+            }
             let id = try Int32.fetchOne(database, sql: "PRAGMA application_id")
             guard id == applicationID else {
                 throw HistoryFailure(.damaged, "\(path) is not a history of reach – move it away")
@@ -79,6 +81,18 @@ package final class HistoryDatabase {
     /// Whether the path still names the open file.
     package var isInPlace: Bool {
         identity != nil && FileIdentity(path: path) == identity
+    }
+
+    /// Whether the write-ahead log, if it is not empty, begins as one. If another program overwrites it, SQLite notices
+    /// nothing, and copies it into the file at the next checkpoint.
+    var hasIntactLog: Bool {
+        let descriptor = open(path + "-wal", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return true }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = [0, 0, 0, 0]
+        guard LibC.read(descriptor, &bytes, bytes.count) == bytes.count else { return true }
+        // https://sqlite.org/fileformat2.html#the_write_ahead_log
+        return bytes.starts(with: [0x37, 0x7F, 0x06]) && [0x82, 0x83].contains(bytes[3])
     }
 
     /// Reads from the file.

@@ -1,4 +1,6 @@
+import Foundation
 import GRDB
+import LibC
 
 /// Why the history cannot be read or written.
 package struct HistoryFailure: Error, Sendable, Hashable, CustomStringConvertible {
@@ -54,9 +56,49 @@ package struct HistoryFailure: Error, Sendable, Hashable, CustomStringConvertibl
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_FORMAT,
             .SQLITE_TOOBIG, .SQLITE_RANGE:
             self.init(.damaged, "\(path) is damaged: \(text) – move it away")
+        case .SQLITE_IOERR where Self.isAtSizeLimit(path):
+            self = .cannotWrite(path, errno: EFBIG)
         default:
             self.init(.other, "\(path): \(text) – check the disk")
         }
+    }
+
+    /// The failure to write a file or folder, by the error of the system.
+    static func cannotWrite(_ path: String, errno code: Int32) -> HistoryFailure {
+        let (problem, fix) =
+            switch code {
+            case ENOSPC, EDQUOT: ("the disk is full", "free some space")
+            case EFBIG: ("the file size limit is reached", "raise it (ulimit -f)")
+            case ELOOP: ("it is a symbolic link", "replace it by a file")
+            case EROFS: ("the file system is read-only", "set XDG_STATE_HOME to a folder on another one")
+            default: (String(cString: strerror(code)), "let this user write it and its folder")
+            }
+        let kind: Kind = [ENOSPC, EDQUOT, EFBIG].contains(code) ? .full : .denied
+        return HistoryFailure(
+            kind,
+            "cannot write \(path): \(problem) – \(fix), or switch the history off with --no-history"
+        )
+    }
+
+    /// Whether the file, or one that SQLite has beside it, has nearly the largest size that this process may write.
+    private static func isAtSizeLimit(_ path: String) -> Bool {
+        var limit = rlimit()
+        #if canImport(Glibc)
+        let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+        #else
+        let resource = RLIMIT_FSIZE
+        #endif
+        guard getrlimit(resource, &limit) == 0, UInt64(limit.rlim_cur) < UInt64(Int64.max) else { return false }
+        return ["", "-wal", "-shm"].contains { suffix in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)
+            // A file grows by at most 32 KiB at a time.
+            return ((attributes?[.size] as? NSNumber)?.uint64Value ?? 0) + 32_768 >= UInt64(limit.rlim_cur)
+        }
+    }
+
+    /// The failure of a file without a record.
+    static func empty(path: String) -> HistoryFailure {
+        HistoryFailure(.missing, "\(path) has no history yet – reach and reach watch write it while they run")
     }
 
     /// The failure of a file that a newer version of the program wrote.

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LibC
 package import Monitoring
 import Synchronization
 
@@ -88,6 +89,8 @@ package final class HistoryWriter: Sendable {
         (ends, end) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let (start, elapsed) = (time.start(), time.now())
         let thread = Thread { [self] in
+            // With SIGXFSZ ignored, exceeding the file size limit is a write error and not a signal.
+            signal(SIGXFSZ, SIG_IGN)
             var writing = WriterLoop(
                 job,
                 settings: settings,

@@ -14,12 +14,13 @@ final class WriterLock: Sendable {
         case failed(errno: Int32)
     }
 
-    /// Takes the lock of a source.
+    /// Takes the lock of a source. Makes the folder and its missing parents, with mode 700.
     ///
     /// - Parameters:
     ///   - source: the path of the settings file, or the arguments.
     ///   - folder: the folder of the history.
     init(of source: String, in folder: String) throws(Refusal) {
+        if let code = Self.create(folder) { throw .failed(errno: code) }
         let path = "\(folder)/history-\(Self.hash(of: source)).lock"
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .failed(errno: errno) }
@@ -41,6 +42,18 @@ final class WriterLock: Sendable {
         // Closing would keep the lock as long as a child process, between its fork and its exec, has the descriptor too.
         flock(descriptor, LOCK_UN)
         close(descriptor)
+    }
+
+    /// Creates a folder and its missing parents. Returns the error of the system; nil on success.
+    private static func create(_ folder: String) -> Int32? {
+        var path = ""
+        for part in folder.split(separator: "/") {
+            path += "/\(part)"
+            guard mkdir(path, 0o700) != 0 else { continue }
+            let code = errno
+            guard code == EEXIST || access(path, X_OK) == 0 else { return code }
+        }
+        return nil
     }
 
     /// The FNV-1a hash, since a path is too long for a name.

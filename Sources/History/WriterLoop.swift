@@ -147,6 +147,11 @@ struct WriterLoop {
     /// Writes what is pending. After a failure, it stays pending.
     private mutating func commit() {
         retry = nil
+        if let database, !database.isInPlace {
+            // The lock may be in a folder that was removed too.
+            forgetFile()
+            lock = nil
+        }
         do throws(HistoryFailure) {
             guard try takeLock() else { return pending.removeAll() }
             try write()
@@ -174,15 +179,16 @@ struct WriterLoop {
                 readPast()
                 return false
             case .failed(let code):
-                let fix = "let this user write it, or switch the history off with --no-history"
-                let text = "cannot write the folder \(job.folder): \(String(cString: strerror(code))) – \(fix)"
-                throw HistoryFailure(code == ENOSPC ? .full : .denied, text)
+                throw .cannotWrite("in \(job.folder)", errno: code)
             }
         }
     }
 
     private mutating func write() throws(HistoryFailure) {
-        if let open = database, !open.isInPlace { forgetFile() }
+        // At the opening, SQLite ignores such a log.
+        if let database, !database.hasIntactLog {
+            throw HistoryFailure(.damaged, "\(job.path)-wal was overwritten – move it away")
+        }
         let database = try opened()
         self.database = database
         let time = now

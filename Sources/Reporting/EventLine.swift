@@ -33,4 +33,9 @@ extension String {
     public var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.isControlling ? "\u{FFFD}" : $0 }))
     }
+
+    /// The text as ``printable``, with its lines.
+    public var printableLines: String {
+        split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
+    }
 }

@@ -26,7 +26,9 @@ public struct PluginResult: Sendable, Hashable {
     }
 
     /// Creates the result of a check: the state of one target, or the counts of several by health, the worst first.
-    public init(_ states: some Collection<TargetState>) {
+    ///
+    /// - Parameter redaction: Removes secrets.
+    public init(_ states: some Collection<TargetState>, redaction: Redaction = .none) {
         let found = Self.order.first { health in states.contains { $0.health == health } }
         status = found.map(Status.init) ?? .unknown
         let text: String
@@ -34,9 +36,11 @@ public struct PluginResult: Sendable, Hashable {
             let roundTrip = state.answer == nil ? nil : state.meanRoundTrip.map { ", rta \($0.roundTripText)" }
             let loss = state.health.isReachable ? state.totals.loss.flatMap { $0 > 0 ? $0.percentText : nil } : nil
             let verb = state.health == .unknown ? "cannot be probed" : state.health.rawValue
-            text = "\(state.target.label) \(verb)\(state.note)\(roundTrip ?? "")" + (loss.map { ", loss \($0)" } ?? "")
+            text =
+                "\(state.target.label) \(verb)\(state.note(redaction))\(roundTrip ?? "")"
+                + (loss.map { ", loss \($0)" } ?? "")
         } else {
-            text = Self.order.compactMap { Self.summary(of: states, $0) }.joined(separator: "; ")
+            text = Self.order.compactMap { Self.summary(of: states, $0, redaction) }.joined(separator: "; ")
         }
         let data = states.count == 1 ? [] : [Self.counts(of: states)]
         let figures = states.compactMap { $0.performanceData(hasName: states.count > 1) }
@@ -51,11 +55,15 @@ public struct PluginResult: Sendable, Hashable {
     private static let maxNames = 5
 
     /// The number of targets with a health, with names and causes unless they are up; nil if there are none.
-    private static func summary(of states: some Collection<TargetState>, _ health: Health) -> String? {
+    private static func summary(
+        of states: some Collection<TargetState>,
+        _ health: Health,
+        _ redaction: Redaction
+    ) -> String? {
         let members = states.filter { $0.health == health }
         guard !members.isEmpty else { return nil }
         guard health != .up else { return "\(members.count) up" }
-        let names = members.prefix(maxNames).map { $0.target.label + $0.note }
+        let names = members.prefix(maxNames).map { $0.target.label + $0.note(redaction) }
         let more = members.count > names.count ? " and \(members.count - names.count) more" : ""
         return "\(members.count) \(health.rawValue): \(names.joined(separator: ", "))\(more)"
     }
@@ -85,7 +93,7 @@ extension TargetState {
     fileprivate var meanRoundTrip: Duration? { statistics.mean }
 
     /// The text beside the health, in parentheses.
-    fileprivate var note: String { remark.map { " (\($0))" } ?? "" }
+    fileprivate func note(_ redaction: Redaction) -> String { remark.map { " (\(redaction.text($0)))" } ?? "" }
 
     /// The round trip in milliseconds and the loss, with the limits of `slow` and `lossy` as warnings; nil without a
     /// finished probe. `U` is an unknown value.

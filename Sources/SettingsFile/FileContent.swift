@@ -5,11 +5,15 @@ struct FileContent {
     /// Why a file cannot be read. The message follows the path of the file.
     struct Failure: Error, Hashable {
         let message: String
+        /// The message without its fix, which is one for settings.
+        var problem: Substring { message[..<(message.firstRange(of: " – ")?.lowerBound ?? message.endIndex)] }
+        /// Whether the file is no text file of a possible size.
+        private(set) var isOtherKind = false
         /// Whether there is no such file.
         var isMissing = false
 
-        init(_ message: String) {
-            self.message = message
+        init(_ message: String, isOtherKind: Bool = false) {
+            (self.message, self.isOtherKind) = (message, isOtherKind)
         }
 
         /// The message for an error of `open`, `fstat` or `read`.
@@ -41,7 +45,7 @@ struct FileContent {
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFDIR: throw Failure("a directory – name the file in it")
-        default: throw Failure("not a regular file – name a text file with [[target]] tables")
+        default: throw Failure("not a regular file – name a text file with [[target]] tables", isOtherKind: true)
         }
         guard status.st_size <= limit else { throw Failure.tooLarge(limit: limit) }
         ownership = Ownership(status)
@@ -77,6 +81,7 @@ extension FileContent {
 
 extension FileContent.Failure {
     fileprivate static func tooLarge(limit: Int) -> Self {
-        Self("larger than \(limit / 1_048_576) MiB – settings are a small text file")
+        let size = limit < 1_048_576 ? "\(limit / 1_024) KiB" : "\(limit / 1_048_576) MiB"
+        return Self("larger than \(size) – settings are a small text file", isOtherKind: true)
     }
 }

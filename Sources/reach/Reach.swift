@@ -117,14 +117,14 @@ struct Reach: AsyncParsableCommand {
             exit(withError: status)
         } catch let error as StartupError {
             if CheckCommand.isPlugin(arguments) { reportUnknown(error.lines.joined(separator: "; ")) }
-            for line in error.lines { StandardStreams.printMessage(line, priority: .error) }
+            for line in error.lines { StandardStreams.printMessage(line.printableLines, priority: .error) }
             exit(withError: ExitCode(2))
         } catch {
             // Errors of the parser. Help and version end with success; anything else is a usage error, status 2 as in shells.
             let isUsage = exitCode(for: error) != .success
             guard isUsage else { exit(withError: printHelp(help(for: error, arguments))) }
             if CheckCommand.isPlugin(arguments) { reportUnknown(message(for: error)) }
-            StandardStreams.printMessage(message(for: error), priority: .error)
+            StandardStreams.printMessage(message(for: error).printableLines, priority: .error)
             let name = arguments.first.flatMap { subcommands.contains($0) ? "\($0) " : nil } ?? ""
             StandardStreams.printMessage("see reach \(name)--help", priority: .error)
             exit(withError: ExitCode(2))

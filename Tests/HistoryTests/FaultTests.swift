@@ -93,6 +93,72 @@ import Testing
         await writer.close()
     }
 
+    @Test func `a folder that is removed while its file is open`() async throws {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(1))
+        writer.flush()
+        try FileManager.default.removeItem(atPath: folder.path)
+        recorded.probe("NAS", .losses(3))
+        writer.flush()
+        #expect(try transitions == 1)
+        // The lock is in the new folder.
+        let other = folder.writer()
+        var second = RecordedRoster(["NAS"], folder, other)
+        second.probe("NAS", .replies(1))
+        await other.close()
+        #expect(await messages(of: other).contains { $0.hasSuffix("this one only reads it") })
+        await writer.close()
+        #expect(await messages(of: writer) == [])
+    }
+
+    @Test func `a file whose first write failed is continued, and has no history before`() async throws {
+        // The table of versions is written first, in a transaction of its own.
+        let half = try DatabaseQueue(path: folder.file)
+        try Self.execute("CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)", half)
+        try half.close()
+        let failure = #expect(throws: HistoryFailure.self) { try HistoryDatabase(path: folder.file, for: .read) }
+        #expect(failure?.kind == .missing && failure?.description.contains("has no history yet") == true)
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(1))
+        await writer.close()
+        #expect(try transitions == 1)
+        #expect(await messages(of: writer) == [])
+    }
+
+    @Test func `an empty file has no history yet`() throws {
+        try Data().write(to: URL(filePath: folder.file))
+        let failure = #expect(throws: HistoryFailure.self) { try HistoryDatabase(path: folder.file, for: .read) }
+        let expected = "\(folder.file) has no history yet – reach and reach watch write it while they run"
+        #expect(failure?.description == "history: \(expected)")
+    }
+
+    @Test func `a symbolic link is not written to`() async throws {
+        try FileManager.default.createSymbolicLink(atPath: folder.file, withDestinationPath: "elsewhere")
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(1))
+        await writer.close()
+        let problem = "it is a symbolic link – replace it by a file, or switch the history off with --no-history"
+        #expect(await messages(of: writer) == ["history: cannot write \(folder.file): \(problem)"])
+    }
+
+    @Test func `records of an unknown target or run are counted`() throws {
+        let run = StoredRecord.run(id: 1, source: "a", version: "1", start: .seconds(60), seen: .seconds(90), end: nil)
+        let event = HistoryEvent(.paused, at: .seconds(70))
+        let records: [StoredRecord] = [
+            .target(id: 1, name: "NAS", url: "tcp://nas.local:445", group: nil), run,
+            .event(event, target: 1, run: 1), .event(event, target: 2, run: 1), .event(event, target: 1, run: 2),
+        ]
+        let database = try HistoryDatabase(path: folder.file, for: .write)
+        for expected in [2, 0] {
+            var rest = records[...]
+            let (added, orphans) = try database.add { rest.popFirst() }
+            #expect(added == expected && orphans == 2)
+        }
+    }
+
     @Test func `a file that is replaced by another one while it is open`() async throws {
         let writer = folder.writer()
         var recorded = RecordedRoster(["NAS"], folder, writer)
@@ -106,6 +172,25 @@ import Testing
         await writer.close()
         let texts = await messages(of: writer)
         #expect(texts.count == 1 && texts[0].contains("moved to \(folder.file).damaged-"))
+    }
+
+    @Test func `a write-ahead log that is overwritten while it is open`() async throws {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(1))
+        writer.flush()
+        let log = try FileHandle(forUpdating: URL(filePath: folder.file + "-wal"))
+        let size = try log.seekToEnd()
+        #expect(size > 4_096)
+        try log.seek(toOffset: 0)
+        try log.write(contentsOf: Data(repeating: 0xA5, count: Int(size)))
+        try log.close()
+        recorded.probe("NAS", .losses(3))
+        writer.flush()
+        #expect(try transitions == 1)
+        await writer.close()
+        let texts = await messages(of: writer)
+        #expect(texts.count == 1 && texts[0].contains("history.sqlite-wal was overwritten, moved to"))
     }
 
     @Test func `a file of a newer version is refused and not changed`() async throws {

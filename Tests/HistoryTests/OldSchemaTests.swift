@@ -1,6 +1,7 @@
 import GRDB
 import History
 import Monitoring
+import TestSupport
 import Testing
 
 /// Files that older versions have written. Each is stored here as SQL, which never changes.

@@ -6,6 +6,10 @@ import Testing
 @Suite struct ReportingTests {
     private let wall = WallTime(start: .seconds(1_795_183_339) + .milliseconds(114))
 
+    @Test func `lines of a message stay lines, and cannot control the terminal`() {
+        #expect("a\u{1B}[31m\n\nb\u{7}".printableLines == "a\u{FFFD}[31m\n\nb\u{FFFD}")
+    }
+
     @Test func `a transition is one line with its time, target and cause`() {
         let transition = Transition(
             from: .up,

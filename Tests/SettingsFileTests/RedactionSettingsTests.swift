@@ -37,6 +37,16 @@ import Testing
         #expect(settings.redaction.group(of: target) == (target.group == nil ? nil : "${TOKEN}"))
     }
 
+    @Test(arguments: ["secret token", "#secret token", "red secret"])
+    func `a part of a value is not in a message about a colour`(value: String) {
+        let text = "[theme.m]\nup = '${TOKEN}'\n\n[[target]]\nurl = 'h.example'\n"
+        let result = SettingsReader(file: "dashboard.toml", environment: ["TOKEN": value]).result(of: text)
+        #expect(!result.problems.isEmpty)
+        for problem in result.problems {
+            #expect(!problem.description.contains("secret") && problem.description.contains("${TOKEN}"))
+        }
+    }
+
     @Test func `values in options and requests are redacted`() throws {
         let settings = try read(
             """

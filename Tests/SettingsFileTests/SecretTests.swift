@@ -16,6 +16,7 @@ struct SecretTests {
         ] {
             try directory.write(text, to: name, mode: mode)
         }
+        try directory.write(String(repeating: "x", count: 65_537), to: "large", mode: 0o600)
         try directory.write(Data([0xFF, 0xFE]), to: "binary", mode: 0o600)
         try FileManager.default.createDirectory(atPath: "\(directory.path)/folder", withIntermediateDirectories: true)
     }
@@ -59,6 +60,9 @@ struct SecretTests {
         ("${file:empty}", "PATH/empty is empty – write the secret into it"),
         ("${file:binary}", "PATH/binary is not UTF-8 text – write the secret as text"),
         ("${file:folder}", "PATH/folder: a directory – name the file in it"),
+        ("${file:large}", "PATH/large: larger than 64 KiB – name a text file with the secret"),
+        ("${file:/dev/null}", "/dev/null: not a regular file – name a text file with the secret"),
+        ("${file:${HOME}/x}", "a variable in a file name – write the path in \"${file:${HOME\""),
         ("${file:}", "invalid file name in \"${file:}\" – such as ${file:/run/secrets/token}"),
         ("${file:~/x}", "invalid file name in \"${file:~/x}\" – such as ${file:/run/secrets/token}"),
         (

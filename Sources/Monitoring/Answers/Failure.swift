@@ -16,6 +16,13 @@ public struct Failure: Sendable, Hashable, Codable {
         status = httpStatus.flatMap(UInt16.init(exactly:)) ?? 0
     }
 
+    /// The failure with secrets replaced in its text.
+    package func redacted(by redaction: Redaction) -> Failure {
+        var failure = Failure(reason, detail: redaction.text(detail), httpStatus: httpStatus)
+        failure.isAwaitingResolver = isAwaitingResolver
+        return failure
+    }
+
     /// The status code of an HTTP reply that is not the expected one; nil for other failures.
     public var httpStatus: Int? { status == 0 ? nil : Int(status) }
 }

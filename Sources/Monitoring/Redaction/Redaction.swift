@@ -2,7 +2,7 @@
 ///
 /// URLs lose their query strings and user info. A value that the settings took from the environment is replaced by its
 /// variable, `${NAME}`. Names and URLs are replaced exactly; in other texts, the redaction searches for values of at
-/// least ``shortestValue`` bytes.
+/// least ``shortestValue`` bytes. Before an ellipsis, where a text was cut, the beginning of a value is enough.
 public struct Redaction: Sendable, Hashable {
     /// The shortest value that is searched for in texts. Shorter ones would match everywhere, and are no secrets.
     public static let shortestValue = 4
@@ -11,8 +11,8 @@ public struct Redaction: Sendable, Hashable {
     public static let none = Redaction(isActive: false)
 
     private let isActive: Bool
-    /// The values to search for, the longest first.
-    private var replacements: [Replacement] = []
+    /// The values to search for by their first bytes, the longest first.
+    private var replacements: [UInt32: [Replacement]] = [:]
     /// The public names of targets, by the settings' names.
     private var names: [String: String] = [:]
     /// The public labels of targets, by their labels.
@@ -25,6 +25,8 @@ public struct Redaction: Sendable, Hashable {
     private struct Replacement: Sendable, Hashable {
         let bytes: [UInt8]
         let text: String
+        /// Whether the value is hidden on the user's own screen too.
+        let isSecret: Bool
     }
 
     private init(isActive: Bool) {
@@ -41,20 +43,33 @@ public struct Redaction: Sendable, Hashable {
     /// Registers a value that `${variable}` stands for. The parts of a URL are registered too, since they also occur
     /// alone: the host of `${URL}` is in details.
     public mutating func note(value: String, of variable: String) {
-        let text = "${\(variable)}"
+        let isSecret = variable.hasPrefix("file:") || variable.hasPrefix("credential:")
         let isMethod = { (part: String) in Method(rawValue: part) != nil }
         let parts = value.split { "/?&=@#:".contains($0) }.map(String.init).filter { !isMethod($0) }
-        for part in [value] + parts {
-            add(part, text)
-            if part.percentEncoded != part { add(part.percentEncoded, text) }
+        for part in [value] + parts { add(part, "${\(variable)}", isSecret: isSecret) }
+    }
+
+    private mutating func add(_ value: String, _ text: String, isSecret: Bool) {
+        // A peer may return the percent-encoded value, and an excerpt is on one line.
+        let line = String(value.unicodeScalars.map { "\r\n\t".unicodeScalars.contains($0) ? " " : Character($0) })
+        for form in Set([value, value.percentEncoded, line]) {
+            add(Replacement(bytes: Array(form.utf8), text: text, isSecret: isSecret))
         }
     }
 
-    private mutating func add(_ value: String, _ text: String) {
-        let bytes = Array(value.utf8)
-        guard bytes.count >= Self.shortestValue, !replacements.contains(where: { $0.bytes == bytes }) else { return }
-        let index = replacements.firstIndex { $0.bytes.count < bytes.count } ?? replacements.endIndex
-        replacements.insert(Replacement(bytes: bytes, text: text), at: index)
+    private mutating func add(_ new: Replacement) {
+        guard new.bytes.count >= Self.shortestValue else { return }
+        let key = Self.key(of: new.bytes[...])
+        var same = replacements.removeValue(forKey: key) ?? []
+        let index = same.firstIndex { $0.bytes.count <= new.bytes.count } ?? same.endIndex
+        let isKnown = same[index...].prefix { $0.bytes.count == new.bytes.count }.contains { $0.bytes == new.bytes }
+        if !isKnown { same.insert(new, at: index) }
+        replacements[key] = same
+    }
+
+    /// The first bytes as a number.
+    private static func key(of bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.prefix(shortestValue).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     /// Registers the public name of a target.
@@ -76,6 +91,7 @@ public struct Redaction: Sendable, Hashable {
     /// same public name, they are numbered.
     public mutating func cover(_ targets: [Target]) {
         guard isActive else { return }
+        for target in targets { noteSecrets(of: target.question) }
         let publicNames = targets.map { target in
             names[target.name] ?? (target.isNamedByURL ? target.name.withoutQuery : target.name)
         }
@@ -101,13 +117,41 @@ public struct Redaction: Sendable, Hashable {
 
     /// Adds the values of an earlier redaction, so that they stay hidden after a reload.
     public mutating func formUnion(_ earlier: Redaction) {
-        for replacement in earlier.replacements {
-            add(String(decoding: replacement.bytes, as: UTF8.self), replacement.text)
-        }
+        for replacement in earlier.replacements.values.joined() { add(replacement) }
         names.merge(earlier.names) { mine, _ in mine }
         labels.merge(earlier.labels) { mine, _ in mine }
         urls.merge(earlier.urls) { mine, _ in mine }
         groups.merge(earlier.groups) { mine, _ in mine }
+    }
+
+    /// Registers what a request sends and output never contains, since a server may return it: passwords, queries, bodies
+    /// and the values of header fields that authenticate.
+    private mutating func noteSecrets(of question: Question) {
+        switch question {
+        case .database(let question):
+            // One that is the name of the user is no secret.
+            if let password = question.password, password != question.user { hide(password, isSecret: true) }
+        case .http(let question):
+            let query = question.path.drop { $0 != "?" }.dropFirst()
+            hide(String(query))
+            for part in query.split(whereSeparator: { "&=".contains($0) }) { hide(part: part) }
+            if let body = question.options.bodySent { hide(body) }
+            for header in question.options.headers where header.authenticates {
+                hide(header.value, isSecret: true)
+                for part in header.value.split(separator: " ") { hide(part: part, isSecret: true) }
+            }
+        default: break
+        }
+    }
+
+    /// Registers a secret that is written in the settings. The values of variables in it are registered already.
+    private mutating func hide(_ secret: String, isSecret: Bool = false) {
+        if replacingValues(in: secret) == secret { add(secret, "(hidden)", isSecret: isSecret) }
+    }
+
+    /// Registers a part of a secret, unless it is a short word that is likely to occur elsewhere.
+    private mutating func hide(part: Substring, isSecret: Bool = false) {
+        if part.utf8.count >= 8 { hide(String(part), isSecret: isSecret) }
     }
 
     // MARK: Redacted output
@@ -144,29 +188,63 @@ public struct Redaction: Sendable, Hashable {
         target.group.map { groups[$0] ?? $0 }
     }
 
+    /// The redaction for the user's own screen: it replaces the secrets of files and passwords, nothing else.
+    public var forScreen: Redaction {
+        var screen = Redaction.none
+        screen.replacements = replacements.mapValues { $0.filter(\.isSecret) }.filter { !$0.value.isEmpty }
+        return screen
+    }
+
     /// Any other text, with values replaced and URLs without query and user info.
     public func text(_ text: String) -> String {
-        guard isActive else { return text }
-        return replacingValues(in: text).withoutURLSecrets
+        let text = replacingValues(in: text)
+        return isActive ? text.withoutURLSecrets : text
     }
 
     /// The text with every known value replaced.
     public func replacingValues(in text: String) -> String {
         guard !replacements.isEmpty else { return text }
-        var rest = Array(text.utf8)[...]
+        let bytes = Array(text.utf8)
         var result: [UInt8] = []
-        var hasChanged = false
-        while let byte = rest.first {
-            if let found = replacements.first(where: { rest.starts(with: $0.bytes) }) {
+        var position = 0
+        // Where the excerpt ends in which the position is.
+        var cut = bytes.firstEllipsis(from: 0)
+        while position < bytes.count {
+            if let end = cut, end < position { cut = bytes.firstEllipsis(from: position) }
+            if let (found, length) = match(in: bytes[position...], cut: cut) {
                 result += found.text.utf8
-                rest = rest.dropFirst(found.bytes.count)
-                hasChanged = true
+                position += length
             } else {
-                result.append(byte)
-                rest = rest.dropFirst()
+                result.append(bytes[position])
+                position += 1
             }
         }
-        return hasChanged ? String(decoding: result, as: UTF8.self) : text
+        return result == bytes ? text : String(decoding: result, as: UTF8.self)
+    }
+
+    /// Returns the value at the beginning of some bytes, with the length that is there: all of it, or the part before a
+    /// cut.
+    private func match(in bytes: ArraySlice<UInt8>, cut: Int?) -> (Replacement, length: Int)? {
+        guard let candidates = replacements[Self.key(of: bytes)] else { return nil }
+        if let whole = candidates.first(where: { bytes.starts(with: $0.bytes) }) { return (whole, whole.bytes.count) }
+        guard let cut, cut - bytes.startIndex >= Self.shortestValue else { return nil }
+        let shown = bytes[..<cut]
+        return candidates.first { $0.bytes.starts(with: shown) }.map { ($0, shown.count) }
+    }
+}
+
+extension [UInt8] {
+    /// The index of the first ellipsis from an index on; nil without one.
+    fileprivate func firstEllipsis(from start: Int) -> Int? {
+        indices[start...].first { self[$0] == 0xE2 && self[$0...].starts(with: "…".utf8) }
+    }
+}
+
+extension HTTPOptions.Header {
+    /// Whether the field proves who sends the request.
+    fileprivate var authenticates: Bool {
+        let name = name.lowercased()
+        return ["auth", "cookie", "token", "key", "secret", "password"].contains { name.contains($0) }
     }
 }
 

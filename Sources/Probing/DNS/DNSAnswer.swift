@@ -2,8 +2,8 @@ import Monitoring
 
 /// The answer of a server to a query.
 struct DNSAnswer: Sendable, Hashable {
-    /// The maximum number of records to parse. More of one name and type do not occur; the rest is ignored.
-    static let maxRecords = 256
+    /// The maximum number of records to parse, more than a message has room for addresses.
+    static let maxRecords = 4_096
 
     /// The response code for an unsupported version of EDNS (RFC 6891 §9).
     static let badVersion: UInt16 = 16

@@ -114,8 +114,8 @@ struct HTTPResponseHead: Sendable {
         guard let first = lengths.first else { return .untilClose }
         guard !first.isEmpty, first.utf8.allSatisfy(\.isDigit) else { throw .malformed("Content-Length") }
         guard lengths.allSatisfy({ $0 == first }) else { throw .malformed("two values of Content-Length") }
-        // A length that overflows is ignored.
-        return Int(first).map(Framing.length) ?? .untilClose
+        guard let length = Int(first) else { throw .malformed("Content-Length") }
+        return .length(length)
     }
 }
 

@@ -2,7 +2,8 @@ extension Character {
     /// The character that replaces unprintable ones.
     public static let replacement: Character = "\u{FFFD}"
 
-    /// More scalars than any emoji has. Longer clusters, such as stacked marks, would cover the rows above and below.
+    /// More scalars than any emoji has. Longer clusters, such as stacked marks, would cover the rows above and below:
+    /// only their first scalar is shown.
     private static let mostScalars = 16
 
     /// The width on screen, one or two columns; that of the replacement for an unprintable character.
@@ -20,8 +21,10 @@ extension Character {
         if scalars.index(after: scalars.startIndex) == scalars.endIndex {
             return first.isPlainlyNarrow || first.isPrintableAlone ? self : Self.replacement
         }
+        // Without its marks, it is still the letter.
+        if scalars.count > Self.mostScalars { return Character(first).printable }
         // CR LF is the only cluster of controls.
-        guard first.value >= 0x20, scalars.count <= Self.mostScalars, scalars.contains(where: \.hasShape) else {
+        guard first.value >= 0x20, scalars.contains(where: \.hasShape) else {
             return Self.replacement
         }
         return self

@@ -65,6 +65,9 @@ struct ImportDraft {
     /// The keys of `[defaults]`.
     var defaults = TOMLPairs()
     private(set) var targets: [ImportedTarget] = []
+    /// The targets by their probes, and their names.
+    private var probes: [Probe: (name: String, line: Int)] = [:]
+    private var names: Set<String> = []
     private(set) var notes: [SettingsProblem] = []
     /// Whether `${NAME}` is a variable in the imported file, too.
     var hasVariables = false
@@ -78,15 +81,22 @@ struct ImportDraft {
     /// Adds a target, unless one with the same name or the same probe exists.
     mutating func add(_ target: ImportedTarget) {
         var target = target
-        if let same = targets.first(where: { $0.url == target.url && $0.options == target.options }) {
+        let probe = Probe(url: target.url, options: target.options)
+        if let same = probes[probe] {
             return note(target.line, about: target.name, "the same probe as \(same.name.quoted) on line \(same.line)")
         }
-        let isTaken = { [targets] (name: String) in targets.contains { $0.name == name } }
-        if isTaken(target.name), let group = target.group { target.name += " (\(group))" }
-        guard !isTaken(target.name) else {
+        if names.contains(target.name), let group = target.group { target.name += " (\(group))" }
+        guard names.insert(target.name).inserted else {
             return note(target.line, about: target.name, "duplicate name", hint: "rename it")
         }
+        probes[probe] = (target.name, target.line)
         targets.append(target)
+    }
+
+    /// What a target probes.
+    private struct Probe: Hashable {
+        let url: String
+        let options: TOMLPairs
     }
 
     /// Adds a target for a URL, or notes the problem of the URL.
@@ -122,10 +132,12 @@ struct ImportDraft {
         if noted.insert(subject).inserted { note(line, about: subject, message, hint: hint) }
     }
 
-    /// Removes the target at an index, and notes why.
-    mutating func remove(_ index: Int, because problem: SettingsProblem) {
-        let target = targets.remove(at: index)
-        note(target.line, about: target.name, problem.message, hint: problem.hint)
+    /// Removes the targets at indexes, and notes why.
+    mutating func remove(_ problems: [Int: SettingsProblem]) {
+        for (index, problem) in problems.sorted(by: { $0.key > $1.key }) {
+            note(targets[index].line, about: targets[index].name, problem.message, hint: problem.hint)
+        }
+        targets = targets.indices.filter { problems[$0] == nil }.map { targets[$0] }
     }
 
     /// Returns the settings, with the lines of each target.

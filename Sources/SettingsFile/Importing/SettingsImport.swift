@@ -20,9 +20,7 @@ public struct SettingsImport: Sendable {
         do {
             content = try FileContent(path: path, limit: SettingsFile.limit)
         } catch {
-            // The fixes are those for settings.
-            let end = error.message.firstRange(of: " – ")?.lowerBound ?? error.message.endIndex
-            throw .unreadable("\(path): \(error.message[..<end])".onOneLine)
+            throw .unreadable("\(path): \(error.problem)".onOneLine)
         }
         guard let text = String(validating: content.bytes, as: UTF8.self) else {
             throw .unreadable("\(path): the text is not UTF-8 – save the file as UTF-8".onOneLine)
@@ -44,6 +42,10 @@ public struct SettingsImport: Sendable {
         case .prometheus: try draft.addTargetGroups(text)
         case .gatus: try draft.addEndpoints(text)
         }
+        guard draft.targets.count <= Self.limit else {
+            let count = draft.targets.count
+            throw .unreadable("\(file): \(count) targets – at most \(Self.limit), split the file".onOneLine)
+        }
         let comment = "Imported from \(format.title), \(file). Keys and defaults: reach init - | less"
         self.format = format
         self.text = Self.validText(of: &draft, beginning: comment)
@@ -63,17 +65,23 @@ public struct SettingsImport: Sendable {
                 let environment = variables(in: text, standingFor: sample)
                 return SettingsReader(file: draft.file, environment: environment, mayLackTargets: true).result(of: text)
             }
-            // From the end, so that earlier indexes stay valid.
-            let invalid = lines.indices.reversed().compactMap { index -> (index: Int, problem: SettingsProblem)? in
-                let problems = attempts.compactMap { attempt in
-                    attempt.problems.first { problem in problem.line.map { lines[index].contains($0) } ?? false }
+            // The targets of the lines.
+            var owners: [Int: Int] = [:]
+            for (index, range) in lines.enumerated() { for line in range { owners[line] = index } }
+            let problems = attempts.map { attempt in
+                attempt.problems.reduce(into: [Int: SettingsProblem]()) { found, problem in
+                    guard let index = problem.line.flatMap({ owners[$0] }), found[index] == nil else { return }
+                    found[index] = problem
                 }
-                return problems.count == attempts.count ? problems.first.map { (index, $0) } : nil
             }
+            let invalid = problems[0].filter { index, _ in problems.allSatisfy { $0[index] != nil } }
             guard !invalid.isEmpty else { return text }
-            for (index, problem) in invalid { draft.remove(index, because: problem) }
+            draft.remove(invalid)
         }
     }
+
+    /// The most targets of a file, as of lists of URLs.
+    private static let limit = DocumentReader.listedLimit
 
     /// Values of variables: a target is valid if it is so with one of them.
     private static let samples = ["host.example", "443"]

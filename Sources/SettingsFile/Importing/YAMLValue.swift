@@ -87,8 +87,10 @@ struct YAMLValue {
 extension SettingsProblem {
     /// Creates the problem of a text that is not YAML.
     fileprivate init(file: String, _ error: any Error) {
+        // JSON is a part of YAML.
+        let language = file.lowercased().hasSuffix(".json") ? "JSON" : "YAML"
         guard let error = error as? YamlError else {
-            self.init(file: file, message: "invalid YAML: \(error)")
+            self.init(file: file, message: "invalid \(language): \(error)")
             return
         }
         switch error {
@@ -100,21 +102,22 @@ extension SettingsProblem {
                 file: file,
                 line: mark.line,
                 column: mark.column,
-                message: "invalid YAML: \(place)\(problem)",
-                hint: problem.contains("cannot start any token") ? "indent with blanks, quote special characters" : nil
+                message: "invalid \(language): \(place)\(problem)",
+                hint: language == "YAML" && problem.contains("cannot start any token")
+                    ? "indent with blanks, quote special characters" : nil
             )
         case .duplicatedKeysInMapping(let keys, let context):
             self.init(
                 file: file,
                 line: context.mark.line,
                 column: context.mark.column,
-                message: "invalid YAML: duplicate key \(keys.first?.quoted ?? "")",
+                message: "invalid \(language): duplicate key \(keys.first?.quoted ?? "")",
                 hint: "remove one of them"
             )
         case .reader(let problem, _, _, _):
-            self.init(file: file, message: "invalid YAML: \(problem)")
+            self.init(file: file, message: "invalid \(language): \(problem)")
         case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
-            self.init(file: file, message: "invalid YAML: \(error)")
+            self.init(file: file, message: "invalid \(language): \(error)")
         }
     }
 }

@@ -14,6 +14,13 @@ struct SecretReference {
     init?(_ text: Substring, environment: [String: String], directory: String) throws(Substitution.Failure) {
         self.text = text
         if text.hasPrefix("file:") {
+            // The reference ends at the first brace.
+            guard !text.contains("${") else {
+                throw Substitution.Failure(
+                    message: "a variable in a file name",
+                    hint: "write the path in \("${\(text)".quoted)"
+                )
+            }
             let path = text.dropFirst("file:".count)
             guard !path.isEmpty, !path.hasPrefix("~") else {
                 throw Substitution.Failure(
@@ -55,6 +62,12 @@ struct SecretReference {
                     message: "\(path): no such file",
                     hint: "write it, or ${\(text):-fallback}",
                     unset: String(text)
+                )
+            }
+            guard !error.isOtherKind else {
+                throw Substitution.Failure(
+                    message: "\(path): \(error.problem)",
+                    hint: "name a text file with the secret"
                 )
             }
             throw Substitution.Failure(message: "\(path): \(error.message)", hint: nil)

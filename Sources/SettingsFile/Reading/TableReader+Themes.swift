@@ -70,7 +70,7 @@ extension TableReader {
             case "underline": style.isUnderlined = true
             default:
                 guard !hasColor else {
-                    report("more than one colour in \(text.quoted)", hint: "write one", about: key)
+                    report("more than one colour in \(shown(text, in: key))", hint: "write one", about: key)
                     return nil
                 }
                 hasColor = true
@@ -92,22 +92,32 @@ extension TableReader {
             if digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit), let value = UInt32(digits, radix: 16) {
                 return .rgb(value)
             }
-            report("invalid colour \(word.quoted)", hint: "write six hexadecimal digits after the #", about: key)
+            report(
+                "invalid colour \(shown(word, in: key))",
+                hint: "write six hexadecimal digits after the #",
+                about: key
+            )
             return nil
         }
         if let index = Self.paletteNames.firstIndex(of: word) { return .index(UInt8(index)) }
         if word.allSatisfy({ "0"..."9" ~= $0 }) {
             if let index = UInt8(word) { return .index(index) }
-            report("\(word) is out of range", hint: "from 0 to 255", about: key)
+            report("\(shown(word, in: key)) is out of range", hint: "from 0 to 255", about: key)
             return nil
         }
         let suggestion = word.nearest(of: Self.paletteNames + ["default", "bold", "underline"])
         report(
-            "unknown colour \(word.quoted)",
+            "unknown colour \(shown(word, in: key))",
             hint: suggestion.map { "did you mean \($0.quoted)?" } ?? "such as \(Self.colours)",
             about: key
         )
         return nil
+    }
+
+    /// A part of a value as messages have it: with variables, the text in the settings, since the redaction knows whole
+    /// values only.
+    private func shown(_ part: String, in key: String) -> String {
+        (template(key) ?? part).quoted
     }
 
     private static let colours = "\"#fb4934\", \"bright-red\", \"red bold\" or 208"

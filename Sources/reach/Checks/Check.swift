@@ -49,7 +49,7 @@ struct Check {
             case .tick(let now):
                 let due = quota.due(at: now)
                 if !due.isEmpty { monitor.probe(due) }
-                lines.show(monitor.states.filter { quota.isPending($0.id) }, at: now - start)
+                lines.show(monitor.states.filter { quota.isPending($0.id) }, at: now - start, monitor.forScreen)
             case .end(let number):
                 signal = signal ?? number
                 monitor.close()

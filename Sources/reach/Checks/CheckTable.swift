@@ -13,7 +13,13 @@ struct CheckTable {
     /// - Parameters:
     ///   - count: The number of probes of each target; above one, there is a column for the loss.
     ///   - color: The colour support of the terminal; nil if standard output is not a terminal.
-    init(_ states: some Collection<TargetState>, count: Int, color: ColorSupport?) {
+    ///   - redaction: Removes secrets.
+    init(
+        _ states: some Collection<TargetState>,
+        count: Int,
+        color: ColorSupport?,
+        redaction: Redaction = .none
+    ) {
         let hasLoss = count > 1
         var table = [["TARGET", "URL", "HEALTH", "TIME"] + (hasLoss ? ["LOSS"] : []) + [""]]
         table += states.map { state in
@@ -22,7 +28,7 @@ struct CheckTable {
                 state.statistics.mean?.roundTripText ?? "-",
             ]
             let loss = hasLoss ? [state.totals.loss?.percentText ?? "-"] : []
-            return (cells + loss + [state.remark ?? ""]).map(\.printable)
+            return (cells + loss + [state.remark.map(redaction.text) ?? ""]).map(\.printable)
         }
         let last = table[0].count - 1
         let widths = (0..<last).map { column in table.map { $0[column].displayWidth }.max() ?? 0 }

@@ -25,10 +25,16 @@ struct LiveLines {
     }
 
     /// Replaces the lines on the terminal by those of the targets.
-    mutating func show(_ states: some Collection<TargetState>, at now: Duration) {
+    ///
+    /// - Parameter redacted: Removes secrets.
+    mutating func show(
+        _ states: some Collection<TargetState>,
+        at now: Duration,
+        _ redacted: (String) -> String
+    ) {
         guard let descriptor else { return }
         let size = StandardStreams.size(of: descriptor)
-        let lines = Self.lines(states, at: now, fitting: size, ellipsis: ellipsis)
+        let lines = Self.lines(states, at: now, fitting: size, ellipsis: ellipsis, redacted)
         guard lines != shown else { return }
         _ = writeAll(StandardStreams.encoded(erasure + lines.map { $0 + "\n" }.joined()), to: descriptor)
         shown = lines
@@ -47,9 +53,13 @@ struct LiveLines {
     }
 
     /// Returns the lines for pending targets: elapsed time, name, URL and result of the newest probe.
-    static func lines(_ states: some Collection<TargetState>, at now: Duration, fitting size: Size, ellipsis: Character)
-        -> [String]
-    {
+    static func lines(
+        _ states: some Collection<TargetState>,
+        at now: Duration,
+        fitting size: Size,
+        ellipsis: Character,
+        _ redacted: (String) -> String = { $0 }
+    ) -> [String] {
         let count = max(1, min(maxCount, size.rows - 1))
         let visible = states.prefix(states.count <= count ? count : max(0, count - 1))
         let elapsed = now.spanText
@@ -57,7 +67,7 @@ struct LiveLines {
             let target = state.target
             let url = target.question.url
             let names = target.label == target.question.title ? [url] : [target.label, url]
-            let result = state.health.isReachable ? state.health.rawValue : state.remark ?? "probing"
+            let result = state.health.isReachable ? state.health.rawValue : state.remark.map(redacted) ?? "probing"
             let cells = names.map { $0.printable.truncated(toColumns: maxWidth, ellipsis: ellipsis) }
             return ([elapsed] + cells + [result]).joined(separator: "  ")
         }

@@ -13,6 +13,7 @@ struct TimedMonitor {
     private let prober: Prober
     private let monitor: Monitor
     private let engineLog: EngineLog
+    private let redaction: SharedRedaction
     private var reportedFaults: Set<Fault> = []
     /// Whether to omit messages about faults.
     private let isQuiet: Bool
@@ -30,7 +31,7 @@ struct TimedMonitor {
     }
 
     init(isQuiet: Bool, redaction: SharedRedaction, log: (String) -> Logger) {
-        self.isQuiet = isQuiet
+        (self.isQuiet, self.redaction) = (isQuiet, redaction)
         // Not in the prober, since the limit applies to the whole process.
         DescriptorLimit.raise()
         prober = Prober(
@@ -46,6 +47,9 @@ struct TimedMonitor {
 
     /// The states of all targets.
     var states: TargetStates { monitor.states }
+
+    /// A text of a peer for the user's own screen, without secrets.
+    func forScreen(_ text: String) -> String { redaction.forScreen.text(text) }
 
     /// The state of a target.
     func state(of id: Target.ID) -> TargetState? { monitor[id] }

@@ -78,7 +78,7 @@ struct Wait {
                     monitor.close()
                 } else {
                     probeDue(at: now)
-                    lines.show(unmet, at: now - start)
+                    lines.show(unmet, at: now - start, monitor.forScreen)
                 }
             case .end(let number):
                 // A signal counts even after the condition is met, since the command has not started yet.
@@ -120,8 +120,8 @@ struct Wait {
     func timeoutMessage(after limit: Duration) -> String {
         let missing = unmet
         let names = missing.prefix(Self.maxNames).map { state in
-            condition.isNegated && state.health.isReachable
-                ? state.target.label : "\(state.target.label) (\(state.remark ?? "not probed yet"))"
+            guard !condition.isNegated || !state.health.isReachable else { return state.target.label }
+            return "\(state.target.label) (\(state.remark.map(monitor.forScreen) ?? "not probed yet"))"
         }
         let more = missing.count > names.count ? " and \(missing.count - names.count) more" : ""
         let isUp = missing.allSatisfy(\.health.isReachable)

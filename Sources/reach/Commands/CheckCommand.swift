@@ -104,8 +104,10 @@ struct CheckCommand: AsyncParsableCommand {
             let text = "no targets" + (share.shard.map { " in shard \($0)" } ?? "")
             throw try Self.report(PluginResult(problem: text), isQuiet: quiet)
         }
-        if resultFormat == .nagios { throw try Self.report(PluginResult(check.states), isQuiet: quiet) }
-        if !quiet { try printResults(check.states, environment) }
+        if resultFormat == .nagios {
+            throw try Self.report(PluginResult(check.states, redaction: redaction.forScreen), isQuiet: quiet)
+        }
+        if !quiet { try printResults(check.states, redaction.forScreen, environment) }
         throw Self.status(of: check.states)
     }
 
@@ -139,12 +141,18 @@ struct CheckCommand: AsyncParsableCommand {
         return ExitCode(result.status.rawValue)
     }
 
-    private func printResults(_ states: [TargetState], _ environment: [String: String]) throws {
+    private func printResults(
+        _ states: [TargetState],
+        _ redaction: Redaction,
+        _ environment: [String: String]
+    ) throws {
         let capabilities = TerminalCapabilities(ascii: false, noColor: noColor, environment: environment)
         let color = StandardStreams.isTerminal ? capabilities.color : nil
         let isJSON = resultFormat == .json
         let lines =
-            isJSON ? [TargetsRecord(states).json] : CheckTable(states, count: count, color: color).lines
+            isJSON
+            ? [TargetsRecord(states, redaction: redaction).json]
+            : CheckTable(states, count: count, color: color, redaction: redaction).lines
         try StandardStreams.print(lines.joined(separator: "\n"), isData: isJSON)
     }
 }

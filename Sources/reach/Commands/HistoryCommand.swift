@@ -123,8 +123,9 @@ struct HistoryCommand: ParsableCommand {
 
     private func importAll() throws {
         var number = 0
+        var lines = InputLines(descriptor: STDIN_FILENO)
         let records = { () throws -> StoredRecord? in
-            while let line = readLine() {
+            while let line = try lines.next() {
                 number += 1
                 guard !line.isEmpty else { continue }
                 guard let record = HistoryRecord(json: line)?.stored else {
@@ -135,7 +136,8 @@ struct HistoryCommand: ParsableCommand {
             }
             return nil
         }
-        let count = try HistoryDatabase.opened(for: .write).add(records)
-        StandardStreams.printMessage("\(number) lines read, \(count) records added")
+        let (count, orphans) = try HistoryDatabase.opened(for: .write).add(records)
+        let skipped = orphans == 0 ? "" : ", \(orphans) skipped, whose target or run is not among the lines before"
+        StandardStreams.printMessage("\(number) lines read, \(count) records added\(skipped)")
     }
 }

@@ -142,7 +142,12 @@ struct ReportCommand: ParsableCommand {
         guard (0...24).contains(time[0]), (0...59).contains(time[1]), (0...59).contains(time[2]) else { return nil }
         // The C library decides whether it is daylight saving time.
         fields.tm_isdst = -1
-        return .seconds(isUTC ? timegm(&fields) : mktime(&fields))
+        let seconds = isUTC ? timegm(&fields) : mktime(&fields)
+        // The C library turns a day that the month lacks into one of the next month.
+        var day = tm()
+        (day.tm_year, day.tm_mon, day.tm_mday) = (numbers[0] - 1_900, numbers[1] - 1, numbers[2])
+        _ = timegm(&day)
+        return day.tm_mday == numbers[2] ? .seconds(seconds) : nil
     }
 
     /// The local time of a time since 1970: `2026-11-23 14:02:31`.
@@ -169,8 +174,9 @@ extension ReportFormat {
 extension HistoryDatabase {
     /// Opens the history of this user.
     static func opened(for access: Access) throws(StartupError) -> HistoryDatabase {
-        guard let folder = StateFolder(environment: ProcessInfo.processInfo.environment) else {
-            throw StartupError(lines: ["history: no folder of this user – set XDG_STATE_HOME"])
+        let environment = ProcessInfo.processInfo.environment
+        guard let folder = StateFolder(environment: environment) else {
+            throw StartupError(lines: ["history: \(StateFolder.problem(environment))"])
         }
         if access == .write, !folder.create() {
             throw StartupError(lines: ["history: cannot create \(folder.path): \(String(cString: strerror(errno)))"])

@@ -102,7 +102,7 @@ struct DashboardSession {
         return [
             InputSource(engine.prober.findings) {
                 engine.record($0)
-                return .findings($0, at: time.now)
+                return .findings(engine.forScreen($0), at: time.now)
             },
             InputSource(engine.fleet.updates) { .fleet($0, at: time.now) },
             InputSource(engine.fleet.pasts) { .fleetHistory($0.history, of: $0.name, at: time.now) },

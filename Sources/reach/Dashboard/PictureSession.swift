@@ -79,7 +79,7 @@ struct PictureSession {
     }
 
     private func sources(_ signals: Signals) -> [InputSource<Event>] {
-        let (time, duration) = (engine.time, duration)
+        let (engine, time, duration) = (engine, engine.time, duration)
         var parser = KeyParser()
         let pressed = parser.parse(keys.utf8) + parser.flush()
         let last = AsyncStream<Event> { continuation in
@@ -92,7 +92,7 @@ struct PictureSession {
             continuation.onTermination = { _ in task.cancel() }
         }
         return [
-            InputSource(engine.prober.findings) { .findings($0, at: time.now) },
+            InputSource(engine.prober.findings) { .findings(engine.forScreen($0), at: time.now) },
             InputSource(engine.fleet.updates) { .fleet($0, at: time.now) },
             InputSource(engine.fleet.pasts) { .fleetHistory($0.history, of: $0.name, at: time.now) },
             InputSource(signals.sequence) { $0.isEnding ? .exit(.signal($0.rawValue)) : nil },

@@ -19,11 +19,9 @@ struct HistoryOption: ParsableArguments {
     ) -> HistoryWriter? {
         guard isOn(settings) else { return nil }
         guard let folder = StateFolder(environment: source.environment) else {
-            report("history: no folder of this user – set XDG_STATE_HOME, or switch it off with --no-history")
+            report("history: \(StateFolder.problem(source.environment)), or switch it off with --no-history")
             return nil
         }
-        // Without the folder, the writer reports why the file cannot be written.
-        _ = folder.create()
         return HistoryWriter(
             HistoryWriter.Job(path: folder.history, source: source.identity, version: Reach.version),
             settings: settings.stored,

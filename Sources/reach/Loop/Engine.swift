@@ -104,6 +104,12 @@ struct Engine: Sendable {
         if let history { history.record(findings, wall: time.wall) }
     }
 
+    /// The findings without the secrets of the settings, for the screen.
+    func forScreen(_ findings: [Finding]) -> [Finding] {
+        let redaction = redaction.forScreen
+        return redaction == .none ? findings : findings.map { $0.redacted(by: redaction) }
+    }
+
     /// Records the end of a hook run in the history.
     func record(_ report: HookReport) {
         history?.record(report, at: time.now, wall: time.wall, redaction: redaction.current)

@@ -1,5 +1,6 @@
 import Foundation
 import LibC
+import Reporting
 
 /// The folder of files that last longer than a run of the program: `reach` in `$XDG_STATE_HOME`, or in `~/.local/state`
 /// (https://specifications.freedesktop.org/basedir-spec/).
@@ -14,6 +15,16 @@ struct StateFolder: Sendable {
         guard let base = state ?? home else { return nil }
         path = "\(base)/reach"
         guard Self.isOwn(path) else { return nil }
+    }
+
+    /// Why there is no folder, with the fix.
+    static func problem(_ environment: [String: String]) -> String {
+        let names = ["XDG_STATE_HOME", "HOME"]
+        guard let name = names.first(where: { environment[$0]?.hasPrefix("/") ?? false }) else {
+            return "neither XDG_STATE_HOME nor HOME is set – set XDG_STATE_HOME"
+        }
+        let path = (environment[name] ?? "").printable
+        return "\(name) is \(path), where this user has no folder – set XDG_STATE_HOME to a folder of this user"
     }
 
     /// Creates the folder and its missing parents with mode 700.

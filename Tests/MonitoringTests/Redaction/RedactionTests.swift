@@ -37,6 +37,55 @@ import Testing
         #expect(redaction.text("https at secret, 8443") == "https at ${URL}, ${URL}")
     }
 
+    @Test(arguments: [
+        ("echo \"Bearer s3cretvalue\"", "echo \"Bearer ${file:tok}\""),
+        ("echo \"Bearer s3cretv…\"", "echo \"Bearer ${file:tok}…\""),
+        ("\"a…\", \"s3cretval…\", \"s3cre…\"", "\"a…\", \"${file:tok}…\", \"${file:tok}…\""),
+        ("\"s3c…\" s3cret …", "\"s3c…\" s3cret …"),
+        ("two lines…", "${TWO}…"),
+        ("two lines here", "${TWO}"),
+        ("s3cretvs3cretv…", "s3cretv${file:tok}…"),
+    ])
+    func `the beginning of a value is replaced where a text was cut`(text: String, expected: String) {
+        var redaction = Redaction()
+        redaction.note(value: "s3cretvalue", of: "file:tok")
+        redaction.note(value: "two\nlines\there", of: "TWO")
+        #expect(redaction.text(text) == expected)
+    }
+
+    @Test func `the screen hides the values of files and credentials only`() {
+        var redaction = Redaction()
+        redaction.note(value: "fromfile", of: "file:tok")
+        redaction.note(value: "fromsystemd", of: "credential:tok")
+        redaction.note(value: "variable", of: "NAME")
+        let text = "fromfile fromsystemd variable https://h/?q"
+        #expect(redaction.forScreen.text(text) == "${file:tok} ${credential:tok} variable https://h/?q")
+        #expect(redaction.forScreen.text("\"froms…") == "\"${credential:tok}…")
+    }
+
+    @Test func `a secret in the settings is hidden where a server returns it`() throws {
+        var database = try target("postgres://bob:hunter42@db.example/shop")
+        database.name = "db"
+        var options = HTTPOptions(headers: [
+            .init(name: "X-Api-Key", value: "k-99887"), .init(name: "A", value: "open"),
+        ])
+        options.bodySent = #"{"pin": "1234", "more": "text"}"#
+        let request = HTTPQuestion(isSecure: false, host: "h.example", path: "/a?token=abcdefgh&b=1", options: options)
+        var redaction = Redaction()
+        redaction.cover([database, Target(name: "web", question: .http(request))])
+        #expect(redaction.text("role bob: hunter42") == "role bob: (hidden)")
+        #expect(redaction.text("GET /a?token=abcdefgh&b=1 HTTP") == "GET /a?(hidden) HTTP")
+        #expect(redaction.text("token: abcdefgh, open, k-99887") == "token: (hidden), open, (hidden)")
+        #expect(redaction.text(#""{"pin": "12…""#) == #""(hidden)…""#)
+        #expect(redaction.forScreen.text("hunter42 b=1") == "(hidden) b=1")
+    }
+
+    @Test func `a short password, and one that is the user, are not searched for`() throws {
+        var redaction = Redaction()
+        redaction.cover([try target("redis://:a@h.example"), try target("postgres://postgres:postgres@h.example/x")])
+        #expect(redaction.text("a postgres database") == "a postgres database")
+    }
+
     private func target(_ url: String, name: String? = nil) throws -> Target {
         let question = try Question(url)
         return Target(name: try name ?? #require(question.title), question: question)

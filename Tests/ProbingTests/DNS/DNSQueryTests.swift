@@ -113,9 +113,20 @@ struct DNSQueryTests {
         }
     }
 
+    @Test func `hundreds of records are parsed`() throws {
+        let query = try query()
+        let records = (0..<400).map { DNSMessage.Record.a(192, 0, UInt8($0 / 200), UInt8($0 % 200)) }
+        let message = DNSMessage.answer(to: query.message, records: records)
+        guard case .answer(let answer) = query.parse(message) else {
+            Issue.record("not parsed")
+            return
+        }
+        #expect(answer.records.count == 400)
+    }
+
     @Test func `the number of parsed records is limited`() throws {
         let query = try query()
-        let records = Array(repeating: DNSMessage.Record.a(192, 0, 2, 1), count: 3_000)
+        let records = Array(repeating: DNSMessage.Record.a(192, 0, 2, 1), count: 5_000)
         guard case .answer(let answer) = query.parse(DNSMessage.answer(to: query.message, records: records)) else {
             Issue.record("not parsed")
             return

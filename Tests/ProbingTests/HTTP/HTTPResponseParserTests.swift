@@ -64,6 +64,7 @@ struct HTTPResponseParserTests {
             "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\n",
             "malformed HTTP: two values of Content-Length"
         ),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 18446744073709551619\r\n\r\nfine", "malformed HTTP: Content-Length"),
         ("HTTP/1.1 200 OK\r\nContent-Length: -4\r\n\r\n", "malformed HTTP: Content-Length"),
         ("HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\n", "malformed HTTP: Content-Length"),
         ("HTTP/1.1 200 OK\r\nno colon\r\n\r\n", "malformed HTTP: header without a colon"),
@@ -101,7 +102,6 @@ struct HTTPResponseParserTests {
     @Test func `a closed connection ends a body without a length and truncates any other`() throws {
         for text in [
             "HTTP/1.0 200 OK\r\n\r\nfine", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nfine",
-            "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nfine",
         ] {
             #expect(try !parse(text).isComplete)
             #expect(try parse(text, isClosed: true).isComplete)

@@ -51,6 +51,18 @@ struct ImportTests {
         )
     }
 
+    @Test func `a list can have as many targets as lists of URLs`() {
+        let hosts = (0...65_536).map { "10.\($0 >> 16).\($0 >> 8 & 255).\($0 & 255)" }.joined(separator: "\n")
+        #expect(failure(hosts, "list", format: .fping) == ["list: 65537 targets – at most 65536, split the file"])
+    }
+
+    @Test func `duplicates are found among many targets, and invalid ones removed`() throws {
+        let lines = (0..<50).map { "10.0.0.\($0)" } + ["10.0.0.7", "10.0.0.0/24"]
+        let (targets, notes) = try read(lines.joined(separator: "\n"), format: .fping)
+        #expect(targets.count == 50)
+        #expect(notes.map { $0.prefix(8) } == ["list:51:", "list:52:"])
+    }
+
     @Test func `a hosts file has names of addresses`() throws {
         let hosts = """
             127.0.0.1\tlocalhost
@@ -241,6 +253,7 @@ struct ImportTests {
                 "x.yml:1: \"endpoints\" is missing – such as endpoints: and, below it, - name: front-end"
             ]
         )
+        #expect(failure("[{", "x.json").first?.contains("invalid JSON: ") == true)
         #expect(failure("", "x.yml") == ["x.yml: the file is empty"])
     }
 

@@ -46,7 +46,7 @@ import Testing
         sql: String
     ) async throws {
         let folder = try HistoryFolder()
-        try DatabaseQueue(path: folder.file).writeWithoutTransaction { try $0.execute(sql: sql) }
+        try await DatabaseQueue(path: folder.file).writeWithoutTransaction { try $0.execute(sql: sql) }
         // Before and after a new version has written to it.
         for pass in 1...2 {
             let database = try HistoryDatabase(path: folder.file, for: .read)

@@ -22,7 +22,7 @@ struct CheckTable {
                 state.statistics.mean?.roundTripText ?? "-",
             ]
             let loss = hasLoss ? [state.totals.loss?.percentText ?? "-"] : []
-            return (cells + loss + [state.remark ?? ""]).map(\.printable)
+            return (cells + loss + [state.resultRemark ?? ""]).map(\.printable)
         }
         let last = table[0].count - 1
         let widths = (0..<last).map { column in table.map { $0[column].displayWidth }.max() ?? 0 }

@@ -6,6 +6,8 @@ public struct Failure: Sendable, Hashable, Codable {
     public let detail: String
     /// The HTTP status; zero for failures without one.
     private let status: UInt16
+    /// When the peer's certificate expires or expired, in seconds since 1970; nil unless that is the reason.
+    package var certificateExpiry: Int64?
     /// Whether the name lookup is still in progress, so nothing is known about the host.
     public private(set) var isAwaitingResolver = false
 

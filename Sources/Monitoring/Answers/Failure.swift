@@ -2,12 +2,12 @@
 public struct Failure: Sendable, Hashable, Codable {
     /// The reason's stable name.
     public let reason: Reason
+    /// Seconds since 1970, zero for none. It fits beside the reason, so that a `Finding` does not grow.
+    private var expirySeconds: UInt32 = 0
     /// The text for display: `refused`, `HTTP 503`.
     public let detail: String
     /// The HTTP status; zero for failures without one.
     private let status: UInt16
-    /// When the peer's certificate expires or expired, in seconds since 1970; nil unless that is the reason.
-    package var certificateExpiry: Int64?
     /// Whether the name lookup is still in progress, so nothing is known about the host.
     public private(set) var isAwaitingResolver = false
 
@@ -16,6 +16,13 @@ public struct Failure: Sendable, Hashable, Codable {
         self.reason = reason
         self.detail = detail ?? reason.words
         status = httpStatus.flatMap(UInt16.init(exactly:)) ?? 0
+    }
+
+    /// When the peer's certificate expires or expired, in seconds since 1970; nil unless that is the reason. At most the
+    /// year 2106.
+    package var certificateExpiry: Int64? {
+        get { expirySeconds == 0 ? nil : Int64(expirySeconds) }
+        set { expirySeconds = newValue.map { UInt32(clamping: $0) } ?? 0 }
     }
 
     /// The status code of an HTTP reply that is not the expected one; nil for other failures.

@@ -184,6 +184,7 @@ struct DashboardSession {
             }
             return .edited(result, at: now)
         } catch {
+            engine.engineLog.noteRefusedSettings(error.lines)
             return .settingsRefused(error.lines, at: now)
         }
     }
@@ -196,6 +197,7 @@ struct DashboardSession {
             engine.rereadFiles()
             return .settings(settings, at: engine.time.now)
         } catch {
+            engine.engineLog.noteRefusedSettings(error.lines)
             return .settingsRefused(error.lines, at: engine.time.now)
         }
     }

@@ -31,7 +31,7 @@ struct CheckTable {
             let cells = (0..<last).map { column in
                 // Numeric columns are aligned to the right.
                 let cell = row[column].padded(
-                    toColumns: min(widths[column], Self.maxWidth),
+                    toColumns: min(widths[column], column == 1 ? Self.maxURLWidth : Self.maxWidth),
                     column > 2 ? .trailing : .leading
                 )
                 return column == 2 ? color.map { cell.styled(style, $0) } ?? cell : cell
@@ -43,6 +43,8 @@ struct CheckTable {
 
     /// The maximum width of a column. A longer name or URL shifts the rest of its own line only.
     private static let maxWidth = 36
+    /// The same for the column of URLs.
+    private static let maxURLWidth = 80
 
     private static func style(of health: Health) -> Style {
         switch health {

@@ -69,6 +69,12 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup var history: HistoryOption
 
+    func validate() throws {
+        guard metrics == nil || listen != nil else {
+            throw ValidationError("--metrics: only allowed with --listen – such as --listen 9720")
+        }
+    }
+
     func run() async throws {
         let time = ProgramTime()
         let redaction = SharedRedaction()

@@ -54,7 +54,8 @@ struct HTTPTests {
         let lines = received.withLock { $0 }.split(separator: "\r\n").map(String.init)
         #expect(lines.first == "PUT /x?y=1 HTTP/1.1")
         let fields: Set = [
-            "Host: 127.0.0.1:\(port)", "User-Agent: reach/\(ReachVersion.current)", "X-A: b", "Connection: close", "Content-Length: 4",
+            "Host: 127.0.0.1:\(port)", "User-Agent: reach/\(ReachVersion.current)", "X-A: b", "Connection: close",
+            "Content-Length: 4",
         ]
         #expect(fields.isSubset(of: Set(lines)), "\(lines)")
     }

@@ -46,7 +46,7 @@ struct PluginResultTests {
         )
         let both = PluginResult(lossy.roster.states)
         #expect(both.status == .warning)
-        #expect(both.line.hasPrefix("WARNING - 1 degraded: NAS (50% loss over 20%); 1 up | up=1;;;0;2 degraded=1;;;0;2 "))
+        #expect(both.line.hasPrefix("WARNING - 1 degraded: NAS (50% loss over 20%); 1 up | up=1;;;0;2 degraded=1;"))
     }
 
     @Test func `the text of a target that is up is that of a reply`() {

@@ -207,10 +207,11 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "Dashboard", "LibC", "Monitoring", "Probing", "ReachKit", "Screen", "SettingsFile", "TerminalIO",
-                "TestSupport", "reach",
+                "Dashboard", "LibC", "Monitoring", "Probing", "ReachKit", "Reporting", "Screen", "SettingsFile",
+                "TerminalIO", "TestSupport", "reach",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: fetch),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: fetch),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -1,7 +1,7 @@
 import Logging
 import Monitoring
 
-/// The log messages of hook runs. The screen shows every run; the log is for debugging.
+/// The log messages of hook runs. A failed run is a warning; the others are for debugging, since the screen shows every run.
 extension Logger {
     func started(_ run: HookRun, _ group: ProcessGroup?) {
         let process = group.map { ["pid": Logger.MetadataValue("\($0.leader)")] } ?? [:]
@@ -9,7 +9,7 @@ extension Logger {
     }
 
     func finished(_ run: HookRun, _ result: HookResult) {
-        info("hook \(result.summary)", metadata: run.metadata())
+        log(level: result.isSuccess ? .info : .warning, "hook \(result.summary)", metadata: run.metadata())
     }
 
     func dropped(_ run: HookRun, _ reason: HookDrop) {

@@ -29,13 +29,14 @@ public struct PluginResult: Sendable, Hashable {
     ///
     /// - Parameter redaction: Removes secrets.
     public init(_ states: some Collection<TargetState>, redaction: Redaction = .none) {
-        let found = Self.order.first { health in states.contains { $0.health == health } }
+        let found = Self.order.first { health in states.contains { $0.resultHealth == health } }
         status = found.map(Status.init) ?? .unknown
         let text: String
         if states.count == 1, let state = states.first {
-            let roundTrip = state.answer == nil ? nil : state.meanRoundTrip.map { ", rta \($0.roundTripText)" }
+            let isSilent = state.isLosing && !state.health.isReachable || state.fault != nil
+            let roundTrip = isSilent ? nil : state.meanRoundTrip.map { ", rta \($0.roundTripText)" }
             let loss = state.health.isReachable ? state.totals.loss.flatMap { $0 > 0 ? $0.percentText : nil } : nil
-            let verb = state.health == .unknown ? "cannot be probed" : state.health.rawValue
+            let verb = state.health == .unknown ? "cannot be probed" : state.resultHealth.rawValue
             text =
                 "\(state.target.label) \(verb)\(state.note(redaction))\(roundTrip ?? "")"
                 + (loss.map { ", loss \($0)" } ?? "")
@@ -60,7 +61,7 @@ public struct PluginResult: Sendable, Hashable {
         _ health: Health,
         _ redaction: Redaction
     ) -> String? {
-        let members = states.filter { $0.health == health }
+        let members = states.filter { $0.resultHealth == health }
         guard !members.isEmpty else { return nil }
         guard health != .up else { return "\(members.count) up" }
         let names = members.prefix(maxNames).map { $0.target.label + $0.note(redaction) }
@@ -70,7 +71,7 @@ public struct PluginResult: Sendable, Hashable {
 
     private static func counts(of states: some Collection<TargetState>) -> String {
         let counts = [Health.up, .degraded, .down, .unknown].map { health in
-            "\(health.rawValue)=\(states.count { $0.health == health });;;0;\(states.count)"
+            "\(health.rawValue)=\(states.count { $0.resultHealth == health });;;0;\(states.count)"
         }
         return counts.joined(separator: " ")
     }
@@ -92,8 +93,27 @@ extension PluginResult.Status {
 extension TargetState {
     fileprivate var meanRoundTrip: Duration? { statistics.mean }
 
+    /// The health, with the limits of the performance data as thresholds: a target that is up is degraded when its mean
+    /// round trip or its loss is over one.
+    fileprivate var resultHealth: Health { health == .up && overLimits != nil ? .degraded : health }
+
+    /// The figures that are over the limits of `slow` and `lossy`; nil if none is.
+    private var overLimits: String? {
+        var texts: [String] = []
+        if let mean = meanRoundTrip, let limit = target.thresholds.slow, mean > limit {
+            texts.append("\(mean.roundTripText) over \(limit.roundTripText)")
+        }
+        if let loss = totals.loss, let limit = target.thresholds.lossy, loss > limit {
+            texts.append("\(loss.percentText) loss over \(limit.percentText)")
+        }
+        return texts.isEmpty ? nil : texts.joined(separator: ", ")
+    }
+
     /// The text beside the health, in parentheses.
-    fileprivate func note(_ redaction: Redaction) -> String { remark.map { " (\(redaction.text($0)))" } ?? "" }
+    fileprivate func note(_ redaction: Redaction) -> String {
+        let text = health == .up ? overLimits ?? resultRemark : resultRemark
+        return text.map { " (\(redaction.text($0)))" } ?? ""
+    }
 
     /// The round trip in milliseconds and the loss, with the limits of `slow` and `lossy` as warnings; nil without a
     /// finished probe. `U` is an unknown value.

@@ -6,7 +6,7 @@ import Reporting
 /// The `reach` program: parses the command line and runs a subcommand.
 @main
 struct Reach: AsyncParsableCommand {
-    static let version = "0.2.0"
+    static let version = ReachVersion.current
 
     /// The commit that the program was built from and its date, `80eb996 2026-11-22`; nil unless `make` built it from git.
     static let commit: String? = {

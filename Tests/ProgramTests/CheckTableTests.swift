@@ -46,6 +46,15 @@ struct CheckTableTests {
         #expect(!lines[0].contains("\u{1B}") && !lines[3].contains("\u{1B}"))
     }
 
+    @Test func `the columns after URLs of usual length are aligned`() {
+        let path = String(repeating: "x", count: 40)
+        let story = Story(.make("Web", url: "https://shop.example.com/\(path)"), .make("NAS"))
+        let lines = CheckTable(story.roster.states, count: 1, color: nil).lines
+        let starts = lines.dropFirst().map { $0.split(separator: "unknown")[0].count }
+        #expect(starts == [75, 75], "\(lines)")
+        #expect(lines[0].split(separator: "HEALTH")[0].count == 75)
+    }
+
     @Test func `a long name shifts its own line only`() {
         let story = Story(.make(String(repeating: "x", count: 60)), .make("NAS"))
         let lines = CheckTable(story.roster.states, count: 1, color: nil).lines

@@ -20,6 +20,22 @@ struct CommandTests {
         #expect(try wait("a").command.isEmpty)
     }
 
+    private func problem(_ arguments: String...) -> String? {
+        do {
+            _ = try Reach.parseAsRoot(arguments)
+            return nil
+        } catch {
+            return Reach.message(for: error)
+        }
+    }
+
+    @Test func `options that exclude or need another are errors`() {
+        #expect(problem("validate", "-c", "a", "b")?.contains("--config and a file cannot be combined") == true)
+        #expect(problem("validate", "-c", "a") == nil && problem("validate", "b") == nil)
+        #expect(problem("watch", "--metrics", "basic")?.contains("--metrics: only allowed with --listen") == true)
+        #expect(problem("watch", "--metrics", "basic", "--listen", "9720") == nil)
+    }
+
     @Test func `only wait has a command after two dashes`() {
         #expect(WaitCommand.normalized(["check", "--", "-x"]) == ["check", "--", "-x"])
         #expect(WaitCommand.normalized([]) == [])

@@ -108,6 +108,11 @@ struct DoctorReportTests {
             return { $0.lookups[1] = lookup }
         }
         #expect(problems(failedLookup(Failure(.nameNotFound))).isEmpty)
+        let unknown = checks(failedLookup(Failure(.nameNotFound, detail: "example.com not found")))
+        #expect(
+            unknown.first { $0.subject == "Resolver" }
+                == DoctorCheck(status: .absent, subject: "Resolver", detail: "replied in 6.0s: example.com not found")
+        )
         #expect(
             problems(failedLookup(Failure(.resolverFailed))) == [
                 """

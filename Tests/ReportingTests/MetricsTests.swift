@@ -209,6 +209,20 @@ import Testing
         #expect(lines.contains(#"reach_probe_phase_seconds{\#(shop),phase="tls"} 0.005"#))
     }
 
+    @Test func `the expiry of an expired certificate is known from the failure`() {
+        var counted = Counted(.make("Shop", url: "https://shop.example.com/", fall: 1))
+        var failure = Failure(.certificateExpired, detail: "expired 3 days ago")
+        failure.certificateExpiry = 1_700_000_000
+        counted.hear(.failure(failure), from: "Shop")
+        #expect(counted.values("reach_certificate_not_after_timestamp_seconds{") == ["1700000000"])
+        counted.hear(.timeout, from: "Shop")
+        #expect(counted.values("reach_certificate_not_after_timestamp_seconds{") == ["1700000000"])
+        counted.hear(.reply(Reply(roundTrip: .milliseconds(9), certificateExpiry: 1_800_000_000)), from: "Shop")
+        #expect(counted.values("reach_certificate_not_after_timestamp_seconds{") == ["1800000000"])
+        counted.hear(.failure(failure), from: "Shop")
+        #expect(counted.values("reach_certificate_not_after_timestamp_seconds{") == ["1700000000"])
+    }
+
     @Test func `while down, a web target has status 0 and neither phases nor a round trip`() {
         var counted = Counted(.make("Shop", url: "https://shop.example.com/", fall: 2))
         let reply = Reply(

@@ -22,6 +22,42 @@ struct PluginResultTests {
         #expect(result(["NAS": ""]).line == "UNKNOWN - NAS cannot be probed")
     }
 
+    @Test func `the mean and the loss of several probes have the limits of the settings`() {
+        var slow = Story([.make("NAS", fall: 4, slow: .milliseconds(50))])
+        slow.hear("r")
+        slow.hear(.reply(roundTrip: .milliseconds(401)))
+        let mean = PluginResult(slow.roster.states)
+        #expect(mean.status == .warning)
+        #expect(
+            mean.line == "WARNING - NAS degraded (201ms over 50ms), rta 201ms | rta=201.000ms;50.000;;0 pl=0%;;;0;100"
+        )
+
+        var target = Target.make("NAS", fall: 4)
+        target.thresholds.lossy = 0.2
+        var lossy = Story([target, .make("B")])
+        lossy.hear(.reply(Reply(roundTrip: .milliseconds(1), detail: "HTTP 200")))
+        lossy.hear(.failure(Failure(.httpStatus, detail: "HTTP 500", httpStatus: 500)))
+        lossy.hear("r", from: "B")
+        let loss = PluginResult(lossy.roster.states.prefix(1))
+        #expect(loss.status == .warning)
+        #expect(
+            loss.line
+                == "WARNING - NAS degraded (50% loss over 20%), rta 1.0ms, loss 50% | rta=1.000ms;;;0 pl=50%;20;;0;100"
+        )
+        let both = PluginResult(lossy.roster.states)
+        #expect(both.status == .warning)
+        #expect(both.line.hasPrefix("WARNING - 1 degraded: NAS (50% loss over 20%); 1 up | up=1;;;0;2 degraded=1;"))
+    }
+
+    @Test func `the text of a target that is up is that of a reply`() {
+        var story = Story([.make("NAS", fall: 4)])
+        story.hear(.reply(Reply(roundTrip: .milliseconds(1), detail: "HTTP 200")))
+        story.hear(.failure(Failure(.httpStatus, detail: "HTTP 500", httpStatus: 500)))
+        let result = PluginResult(story.roster.states)
+        #expect(result.status == .ok)
+        #expect(result.line.hasPrefix("OK - NAS up (HTTP 200), rta 1.0ms, loss 50% | "))
+    }
+
     @Test func `several targets have counts and the worst status`() {
         let mixed = result(["A": "r", "B": "x", "C": ""])
         #expect(mixed.status == .critical)

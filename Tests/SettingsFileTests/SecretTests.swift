@@ -50,6 +50,37 @@ struct SecretTests {
         #expect(try header(value, in: result(target(value))) == expected)
     }
 
+    @Test func `a password of a database and a proxy can be secrets`() throws {
+        let read = result(
+            """
+            [[target]]
+            name = 'Cache'
+            url = 'redis://h.example/'
+            redis = { password = '${file:token}' }
+            [[target]]
+            name = 'Database'
+            url = 'postgres://me@h.example/'
+            postgres = { password = '${credential:token}' }
+            [[target]]
+            name = 'Web'
+            url = 'http://h.example/'
+            http = { proxy = 'http://me:${file:token}@proxy.example:3128' }
+            """
+        )
+        let settings = try read.settings()
+        let passwords = settings.targets.map { target -> String? in
+            switch target.question {
+            case .database(let question): question.password
+            case .http(let question): question.proxy?.host
+            default: nil
+            }
+        }
+        #expect(passwords == ["se-cret", "se-cret", "proxy.example"])
+        #expect(settings.redaction.text("AUTH se-cret") == "AUTH ${file:token}")
+        let user = result("[[target]]\nurl = 'redis://h/'\nredis = { user = '${file:token}', password = 'x' }\n")
+        #expect(user.problems.first?.message.hasPrefix("the value of this key is shown") == true)
+    }
+
     @Test(arguments: [
         ("${file:none}", "none: no such file – write it, or ${file:none:-fallback}"),
         ("${file:open}", "others can read PATH/open – chmod o-r PATH/open; for a container, mount it with mode 0400"),

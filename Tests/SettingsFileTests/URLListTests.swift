@@ -9,6 +9,28 @@ struct URLListTests {
         SettingsReader(file: "dashboard.toml", environment: environment).result(of: text)
     }
 
+    @Test(arguments: ["icmp://10.0.0.{1..5}", "10.0.0.0/29", "tcp://10.0.0.0/29:22", "icmp://{a,b}.example"])
+    func `several targets in url belong into urls`(url: String) {
+        let text = "[[target]]\nname = 'A'\nurl = '\(url)'\n"
+        let problems = SettingsReader(file: "dashboard.toml", environment: [:]).result(of: text).problems
+        #expect(
+            problems.map(\.description) == [
+                "dashboard.toml:3:7: target \"A\": url: several targets in one URL – urls = [\"\(url)\"]"
+            ]
+        )
+    }
+
+    @Test func `a range with leading zeros is no list of addresses`() {
+        let text = "[[target]]\nname = 'A'\nurls = ['icmp://127.0.0.{08..11}']\n"
+        let problems = SettingsReader(file: "dashboard.toml", environment: [:]).result(of: text).problems
+        #expect(
+            problems.map(\.description) == [
+                "dashboard.toml:3:9: target \"A\": urls: \"icmp://127.0.0.08\": ambiguous address: leading zero – "
+                    + "write 127.0.0.8"
+            ]
+        )
+    }
+
     private func failure(_ text: String) -> URLPattern.Failure? {
         do throws(URLPattern.Failure) {
             _ = try URLPattern(text)

@@ -2,6 +2,8 @@
 public struct Failure: Sendable, Hashable, Codable {
     /// The reason's stable name.
     public let reason: Reason
+    /// Seconds since 1970, zero for none. It fits beside the reason, so that a `Finding` does not grow.
+    private var expirySeconds: UInt32 = 0
     /// The text for display: `refused`, `HTTP 503`.
     public let detail: String
     /// The HTTP status; zero for failures without one.
@@ -20,7 +22,15 @@ public struct Failure: Sendable, Hashable, Codable {
     package func redacted(by redaction: Redaction) -> Failure {
         var failure = Failure(reason, detail: redaction.text(detail), httpStatus: httpStatus)
         failure.isAwaitingResolver = isAwaitingResolver
+        failure.certificateExpiry = certificateExpiry
         return failure
+    }
+
+    /// When the peer's certificate expires or expired, in seconds since 1970; nil unless that is the reason. At most the
+    /// year 2106.
+    package var certificateExpiry: Int64? {
+        get { expirySeconds == 0 ? nil : Int64(expirySeconds) }
+        set { expirySeconds = newValue.map { UInt32(clamping: $0) } ?? 0 }
     }
 
     /// The status code of an HTTP reply that is not the expected one; nil for other failures.

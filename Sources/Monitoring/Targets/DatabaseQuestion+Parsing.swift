@@ -26,7 +26,7 @@ extension DatabaseQuestion {
 
     private mutating func setCredentials(_ text: Substring) throws(URLProblem) {
         guard wireProtocol != .mysql else {
-            throw URLProblem("mysql takes no user and no password", hint: "the probe ends before the login")
+            throw URLProblem("mysql takes no user and no password", hint: "the login of the probe has none")
         }
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = try Self.decoded(parts[0], "user")
@@ -55,7 +55,7 @@ extension DatabaseQuestion {
             }
             database = try Self.decoded(path, "database")
         case .mysql:
-            throw URLProblem("mysql takes no database", hint: "the probe ends before the login")
+            throw URLProblem("mysql takes no database", hint: "the login of the probe has none")
         }
     }
 

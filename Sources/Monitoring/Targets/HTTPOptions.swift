@@ -69,7 +69,7 @@ public struct HTTPOptions: Sendable, Hashable {
 
 extension HTTPOptions {
     /// The value of `User-Agent` in every request, unless the user sets another one.
-    package static let userAgent = "reach/0.1"
+    package static let userAgent = "reach/\(ReachVersion.current)"
 
     /// The fields that frame a request, in lower case. They follow from the request and cannot be set.
     package static let framingFields: Set<String> = ["connection", "content-length", "transfer-encoding"]

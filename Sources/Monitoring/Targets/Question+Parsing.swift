@@ -39,7 +39,7 @@ extension Question {
         if parts.count == 2, let bits = UInt8(parts[1]), bits <= 128, let host = try? URLAuthority(parts[0]),
             host.port == nil, host.host.contains(":") || host.host.allSatisfy({ $0.isNumber || $0 == "." })
         {
-            return URLProblem("a network, not a host", hint: "probe each host by its address, such as \(host.host)")
+            return .network(text)
         }
         return URLProblem("a path without a method", hint: "https://\(text)")
     }

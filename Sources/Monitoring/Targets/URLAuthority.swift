@@ -33,16 +33,29 @@ struct URLAuthority {
     init(bare rest: Substring, of method: Method) throws(URLProblem) {
         let text = rest.last == "/" ? rest.dropLast() : rest
         guard !text.utf8.contains(where: { "/?#@".utf8.contains($0) }) else {
+            if Self.isNetwork(text) { throw .network("\(method)://\(rest)") }
             let takes = method == .icmp || method == .route ? "a host" : "a host and a port"
             throw URLProblem("\(method):// takes \(takes), nothing else")
         }
         try self.init(text)
     }
 
+    /// Whether a text is a network, with a port or without: `192.0.2.0/24`, `[2001:db8::]/124`, `192.0.2.0/28:22`.
+    private static func isNetwork(_ text: Substring) -> Bool {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let bits = parts[1].split(separator: ":").first.flatMap({ UInt8($0) }), bits <= 128,
+            let authority = try? URLAuthority(parts[0]), authority.port == nil
+        else { return false }
+        return authority.host.contains(":") || authority.host.allSatisfy { $0.isNumber || $0 == "." }
+    }
+
     /// Parses a name or an address. Names that no resolver can find are rejected.
     private static func host(_ text: Substring) throws(URLProblem) -> String {
         if text.utf8.contains(UInt8(ascii: ":")) { return try address(text) }
         if let invalid = text.unicodeScalars.first(where: { !$0.isPlain }) {
+            if invalid == "{" {
+                throw URLProblem("a range or a list, not a host", hint: "urls = [\"…\(text)…\"] in the settings")
+            }
             throw invalid.isLetterBeyondASCII
                 ? URLProblem("the host is not ASCII", hint: "such as xn--mnchen-3ya.example for münchen.example")
                 : URLProblem("invalid character \"\(invalid.escaped(asASCII: true))\" in the host")
@@ -54,8 +67,15 @@ struct URLAuthority {
         if labels.count == 1, labels[0].allSatisfy(\.isNumber) {
             throw URLProblem("\(labels[0]) is a number, not a host", hint: hint(forNumber: labels[0]))
         }
-        if labels.allSatisfy({ $0.allSatisfy(\.isNumber) }), !isIPv4(labels) {
-            throw URLProblem("invalid IPv4 address \"\(text)\"", hint: "four numbers up to 255, such as 192.0.2.1")
+        if labels.allSatisfy({ $0.allSatisfy(\.isNumber) }) {
+            guard isIPv4(labels) else {
+                throw URLProblem("invalid IPv4 address \"\(text)\"", hint: "four numbers up to 255, such as 192.0.2.1")
+            }
+            // inet_aton(3) reads 010 as octal, and 08 not at all.
+            guard !labels.contains(where: \.hasLeadingZero) else {
+                let plain = labels.map { $0.drop { $0 == "0" } }.map { $0.isEmpty ? "0" : $0 }
+                throw URLProblem("ambiguous address: leading zero", hint: "write \(plain.joined(separator: "."))")
+            }
         }
         return String(text)
     }
@@ -102,7 +122,7 @@ struct URLAuthority {
             for (number, part) in parts.enumerated() {
                 let isEnd = index == halves.count - 1 && number == parts.count - 1
                 let bytes = part.split(separator: ".", omittingEmptySubsequences: false)
-                if isEnd, bytes.count == 4, bytes.allSatisfy({ UInt8($0) != nil }) {
+                if isEnd, bytes.count == 4, bytes.allSatisfy({ UInt8($0) != nil && !$0.hasLeadingZero }) {
                     groups += 2
                 } else {
                     guard (1...4).contains(part.utf8.count), part.allSatisfy(\.isHexDigit) else { return false }
@@ -139,4 +159,9 @@ extension Unicode.Scalar {
         default: false
         }
     }
+}
+
+extension Substring {
+    /// Whether the number has a zero before its other digits.
+    fileprivate var hasLeadingZero: Bool { utf8.count > 1 && utf8.first == UInt8(ascii: "0") }
 }

@@ -11,6 +11,11 @@ public struct URLProblem: Error, Sendable, Hashable, Codable, CustomStringConver
         self.hint = hint
     }
 
+    /// The problem of a URL with a network in place of the host.
+    static func network(_ url: String) -> URLProblem {
+        URLProblem("a network, not a host", hint: "urls = [\"\(url)\"] in the settings")
+    }
+
     static func unknown(scheme: String) -> URLProblem {
         let known = Method.settable.map(\.rawValue)
         guard let near = scheme.nearest(of: known) else {

@@ -37,6 +37,11 @@ extension Duration {
         self > .zero && self < .seconds(1) ? elapsedText : spanText
     }
 
+    /// A limit of the command line for display: `600ms`, `1.5s`, `2m`.
+    package var limitText: String {
+        self > .seconds(1) && self < .seconds(10) && components.attoseconds != 0 ? elapsedText : settingsText
+    }
+
     /// A round span after the word `last`, for display: `minute`, `5 minutes`, `hour`, `90 seconds`.
     public var lastSpanText: String {
         let seconds = Swift.max(0, components.seconds)

@@ -13,7 +13,16 @@ extension TargetState {
     public var remark: String? {
         if let fault { return fault.detail }
         if isLosing { return failure?.detail ?? "timeout" }
-        guard let answer else { return nil }
+        return answer.flatMap(text)
+    }
+
+    /// The text beside the health that a finished check found: of the newest reply for a reachable target, even if a later
+    /// probe was lost.
+    package var resultRemark: String? {
+        health.isReachable && isLosing && fault == nil ? lastReply.flatMap(text) : remark
+    }
+
+    private func text(on answer: Reply) -> String? {
         if let concern = answer.concern { return concern }
         if health == .degraded, let roundTrip = answer.roundTrip, let limit = target.thresholds.slow, roundTrip > limit
         {

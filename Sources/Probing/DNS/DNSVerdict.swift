@@ -30,7 +30,8 @@ enum DNSVerdict: Sendable, Hashable {
             let others = found[..<match] + found[(match + 1)...]
             self = .expected(detail: Self.summary([found[match]] + others))
         } else {
-            self = .failure(Failure(.answerMismatch, detail: Self.summary(found)))
+            let detail = "\(Self.summary(found, verb: "is ")), not \(Self.shortened(expected))"
+            self = .failure(Failure(.answerMismatch, detail: detail))
         }
     }
 
@@ -48,11 +49,13 @@ enum DNSVerdict: Sendable, Hashable {
     }
 
     /// Returns a summary on one line: `A 192.0.2.1 and 2 more`.
-    private static func summary(_ records: [DNSRecord]) -> String {
+    private static func summary(_ records: [DNSRecord], verb: String = "") -> String {
         guard let first = records.first, let type = DNSQuestion.RecordType(rawValue: first.type) else { return "" }
-        let text = first.text
-        let shown = text.utf8.count > 40 ? "\(text.prefix(39))…" : text
         let rest = records.count > 1 ? " and \(records.count - 1) more" : ""
-        return "\(type.name) \(shown)\(rest)"
+        return "\(type.name) \(verb)\(shortened(first.text))\(rest)"
+    }
+
+    private static func shortened(_ text: String) -> String {
+        text.utf8.count > 40 ? "\(text.prefix(39))…" : text
     }
 }

@@ -145,7 +145,8 @@ final class HTTPProber: Prober {
             let limit = response.location == nil ? nil : attempt.first.limitMessage(at: status)
             // This status is always the proxy's own (RFC 9110 §15.5.8).
             let origin = status == 407 && question.proxy != nil ? "proxy: " : ""
-            let detail = origin + [response.statusText, limit].compactMap(\.self).joined(separator: " – ")
+            let expected = question.options.expectedStatus.map { ", not \($0)" } ?? ""
+            let detail = origin + [response.statusText + expected, limit].compactMap(\.self).joined(separator: " – ")
             let failure = Failure(.httpStatus, detail: detail, httpStatus: status)
             return finish(.failure(failure), of: attempt, ticket)
         }

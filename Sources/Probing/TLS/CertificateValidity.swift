@@ -8,14 +8,20 @@ struct CertificateValidity: Sendable, Hashable {
     let end: Int64
 
     /// Returns why a certificate is not valid now; nil if it is.
+    ///
+    /// - Parameter holder: The subject of the message, unless it is the peer itself.
     func failure(of holder: String? = nil, at now: Int64) -> Failure? {
         let subject = holder.map { "\($0) " } ?? ""
+        let problem: String
         if now > end {
-            return Failure(.certificateExpired, detail: "\(subject)expired \(Self.span(now - end)) ago")
+            problem = "expired \(Self.span(now - end)) ago"
+        } else {
+            guard now < start else { return nil }
+            problem = "not valid before \(WallTime(start: .seconds(start)).timestamp(at: .zero).prefix(10))"
         }
-        guard now < start else { return nil }
-        let date = WallTime(start: .seconds(start)).timestamp(at: .zero).prefix(10)
-        return Failure(.certificateExpired, detail: "\(subject)not valid before \(date)")
+        var failure = Failure(.certificateExpired, detail: subject + problem)
+        failure.certificateExpiry = holder == nil ? end : nil
+        return failure
     }
 
     /// Returns the remaining validity, as in `61 days`.

@@ -57,7 +57,7 @@ public struct Exposition: Sendable {
             quantiles = Self.percentiles.compactMap { label, percent in
                 (statistics?.percentile(percent)).map { (label, $0) }
             }
-            certificateExpiry = state.lastReply?.certificateExpiry
+            certificateExpiry = tally.certificateExpiry ?? state.lastReply?.certificateExpiry
             let isHTTP = [Method.http, .https].contains(state.target.question.method)
             let newest = tally.httpStatus ?? (isHTTP && tally.lastProbe != nil ? 0 : nil)
             httpStatus = newest.map { state.health == .down ? 0 : $0 }

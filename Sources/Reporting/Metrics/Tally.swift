@@ -18,6 +18,8 @@ struct Tally: Sendable, Hashable {
     private(set) var lastProbe: Duration?
     /// The HTTP status of the newest probe, 0 if it had none; nil before the first status.
     private(set) var httpStatus: Int?
+    /// When the peer's certificate expires, in seconds since 1970, if the newest probe that read it failed for its validity.
+    private(set) var certificateExpiry: Int64?
     private(set) var transitions: [Health: Int] = [:]
     private(set) var hookRuns: [HookSeries: Int] = [:]
     private(set) var skippedHooks: [HookDropReason: Int] = [:]
@@ -56,12 +58,14 @@ struct Tally: Sendable, Hashable {
             replies += 1
             if let roundTrip = reply.roundTrip { roundTrips.record(roundTrip) }
             httpStatus = reply.httpStatus ?? httpStatus
+            certificateExpiry = nil
         case .timeout:
             timeouts += 1
             httpStatus = httpStatus.map { _ in 0 }
         case .failure(let failure):
             failures += 1
             httpStatus = failure.httpStatus ?? httpStatus.map { _ in 0 }
+            certificateExpiry = failure.certificateExpiry ?? certificateExpiry
         case .fault:
             faults += 1
             return

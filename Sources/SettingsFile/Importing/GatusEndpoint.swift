@@ -17,6 +17,8 @@ struct GatusEndpoint {
     var http = TOMLPairs()
     var tls = TOMLPairs()
     var dns = TOMLPairs()
+    /// Whether the target would not fail where the endpoint does: a condition has no counterpart.
+    var lacksConditions = false
     private var slow: String?
     var interval: String?
     var timeout: String?

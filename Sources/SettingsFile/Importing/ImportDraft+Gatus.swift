@@ -28,6 +28,8 @@ extension ImportDraft {
         var endpoint = GatusEndpoint(method: Method(ofURL: url.text))
         if let protocolName = url.starttls { endpoint.tls.add("starttls", protocolName) }
         for member in members { addPart(member, to: &endpoint, named: name) }
+        // Without one of its conditions, a target would be up, or down, in error.
+        guard !endpoint.lacksConditions else { return }
         if endpoint.isTimeoutTooLong {
             note(value.line, about: "\(name): client.timeout", "not imported: it is longer than the interval")
         }
@@ -99,7 +101,8 @@ extension ImportDraft {
                 case .approximate(let message):
                     noteOnce(condition.line, about: String(text.prefix { $0 != "]" }) + "]", message)
                 case .unsupported(let message, let hint):
-                    note(condition.line, about: "\(name): \(text)", message, hint: hint)
+                    endpoint.lacksConditions = true
+                    note(condition.line, about: "\(name): \(text)", "\(message); the target is left out", hint: hint)
                 }
             }
         case "alerts":

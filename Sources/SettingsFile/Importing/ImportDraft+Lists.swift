@@ -9,7 +9,7 @@ extension ImportDraft {
         }
     }
 
-    /// Adds the addresses of a hosts(5) file, each by its first name.
+    /// Adds the addresses of a hosts(5) file, each by its first name that no other address has.
     mutating func addHosts(_ text: String) {
         for (number, line) in text.importLines {
             let words = line.prefix { $0 != "#" }.importWords
@@ -22,7 +22,8 @@ extension ImportDraft {
                 note(number, about: address, "no name after the address")
                 continue
             }
-            let name = String(words[1])
+            let names = words.dropFirst().map(String.init)
+            let name = names.first { name in !targets.contains { $0.name == name } } ?? names[0]
             if let kind = Self.kind(ofAddress: address) {
                 note(number, about: name, "\(address) is \(kind), not a host")
             } else {

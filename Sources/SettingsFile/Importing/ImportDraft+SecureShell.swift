@@ -55,6 +55,10 @@ extension ImportDraft {
             case "include":
                 note(number, about: line.trimmed, "other files are not read", hint: "import each with --from")
             default:
+                guard Self.secureShellKeywords.contains(keyword) else {
+                    note(number, about: line.trimmed, "unknown keyword of ssh")
+                    continue
+                }
                 let value = words.dropFirst().joined(separator: " ")
                 if blocks[blocks.count - 1].options[keyword] == nil {
                     blocks[blocks.count - 1].options[keyword] = value
@@ -71,6 +75,29 @@ extension ImportDraft {
             }
         }
     }
+
+    /// The keywords of ssh_config(5), in lower case.
+    static let secureShellKeywords = Set(
+        """
+        addkeystoagent addressfamily batchmode bindaddress bindinterface canonicaldomains canonicalizefallbacklocal \
+        canonicalizehostname canonicalizemaxdots canonicalizepermittedcnames casignaturealgorithms certificatefile \
+        challengeresponseauthentication channeltimeout checkhostip ciphers clearallforwardings compression \
+        connectionattempts connecttimeout controlmaster controlpath controlpersist dynamicforward \
+        enableescapecommandline enablesshkeysign escapechar exitonforwardfailure fingerprinthash forkafterauthentication \
+        forwardagent forwardx11 forwardx11timeout forwardx11trusted gatewayports globalknownhostsfile \
+        gssapiauthentication gssapidelegatecredentials hashknownhosts host hostbasedacceptedalgorithms \
+        hostbasedauthentication hostbasedkeytypes hostkeyalgorithms hostkeyalias hostname identitiesonly identityagent \
+        identityfile ignoreunknown include ipqos kbdinteractiveauthentication kbdinteractivedevices kexalgorithms \
+        knownhostscommand localcommand localforward loglevel logverbose macs match nohostauthenticationforlocalhost \
+        numberofpasswordprompts obscurekeystroketiming passwordauthentication permitlocalcommand permitremoteopen \
+        pkcs11provider port preferredauthentications protocol proxycommand proxyjump proxyusefdpass \
+        pubkeyacceptedalgorithms pubkeyacceptedkeytypes pubkeyauthentication refuseconnection rekeylimit remotecommand \
+        remoteforward requesttty requiredrsasize revokedhostkeys securitykeyprovider sendenv serveralivecountmax \
+        serveraliveinterval sessiontype setenv stdinnull streamlocalbindmask streamlocalbindunlink \
+        stricthostkeychecking syslogfacility tag tcpkeepalive tunnel tunneldevice updatehostkeys usekeychain user \
+        userknownhostsfile verifyhostkeydns versionaddendum visualhostkey xauthlocation
+        """.split(separator: " ").map(String.init)
+    )
 
     private mutating func addHost(_ name: String, _ line: Int, of blocks: [HostBlock]) {
         let applying = blocks.filter { $0.applies(to: name) }

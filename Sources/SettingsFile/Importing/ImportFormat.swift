@@ -22,7 +22,7 @@ public enum ImportFormat: String, Sendable, Hashable, CaseIterable {
             self = .gatus
         } else if lines.first.map({ $0[0].hasPrefix("[") || $0[0] == "-" }) ?? false {
             self = .prometheus
-        } else if lines.contains(where: { ["host", "match"].contains($0[0].lowercased()) }) {
+        } else if Self.isSecureShellConfiguration(lines) {
             self = .ssh
         } else if name == "hosts"
             || lines.contains(where: { $0.count > 1 }) && lines.allSatisfy({ Self.isAddress($0[0]) })
@@ -44,6 +44,17 @@ public enum ImportFormat: String, Sendable, Hashable, CaseIterable {
         case .prometheus: "Prometheus file_sd"
         case .gatus: "a Gatus configuration"
         }
+    }
+
+    /// Whether most lines begin with a keyword of ssh_config(5) and have a value, and one begins a block. A word in a list
+    /// of hosts may be `host`, too.
+    private static func isSecureShellConfiguration(_ lines: [[Substring]]) -> Bool {
+        let keywords = lines.compactMap { words -> String? in
+            let parts = words[0].split(separator: "=", maxSplits: 1)
+            guard let keyword = parts.first?.lowercased(), parts.count == 2 || words.count > 1 else { return nil }
+            return ImportDraft.secureShellKeywords.contains(keyword) ? keyword : nil
+        }
+        return keywords.count * 2 > lines.count && keywords.contains { ["host", "match"].contains($0) }
     }
 
     private static func isAddress(_ text: Substring) -> Bool {

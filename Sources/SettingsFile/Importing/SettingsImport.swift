@@ -11,6 +11,9 @@ public struct SettingsImport: Sendable {
     /// The parts of the file that were not imported, with the reasons, in the order of their lines.
     public let notes: [SettingsProblem]
 
+    /// The environment variables that the settings use without a fallback, sorted.
+    public let variables: [String]
+
     /// Imports a file.
     ///
     /// - Parameter format: The format; nil to detect it by name and content.
@@ -22,14 +25,31 @@ public struct SettingsImport: Sendable {
         } catch {
             throw .unreadable("\(path): \(error.problem)".onOneLine)
         }
-        guard let text = String(validating: content.bytes, as: UTF8.self) else {
-            throw .unreadable("\(path): the text is not UTF-8 – save the file as UTF-8".onOneLine)
+        try self.init(bytes: content.bytes, file: path, format: format)
+    }
+
+    /// The largest size of an imported file, in bytes.
+    public static let sizeLimit = SettingsFile.limit
+
+    /// Imports the bytes of a file.
+    public init(bytes: [UInt8], file: String, format: ImportFormat? = nil) throws(SettingsFailure) {
+        guard bytes.count <= Self.sizeLimit else {
+            throw .unreadable("\(file): larger than \(Self.sizeLimit / 1_048_576) MiB".onOneLine)
         }
-        try self.init(text, file: path, format: format)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .unreadable("\(file): the text is not UTF-8 – save the file as UTF-8".onOneLine)
+        }
+        try self.init(text, file: file, format: format)
     }
 
     /// Imports the text of a file.
     public init(_ text: String, file: String, format: ImportFormat? = nil) throws(SettingsFailure) {
+        // A byte order mark is not part of the first line.
+        let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+        let isYAML = [".yaml", ".yml", ".json"].contains { file.lowercased().hasSuffix($0) }
+        guard format != nil || isYAML || text.hasImportLines else {
+            throw .unreadable("\(file): no targets in the file".onOneLine)
+        }
         guard let format = format ?? ImportFormat(of: text, named: file) else {
             let choices = ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")
             throw .unreadable("\(file): unknown format – name it with --from-format: one of \(choices)".onOneLine)
@@ -50,6 +70,7 @@ public struct SettingsImport: Sendable {
         self.format = format
         self.text = Self.validText(of: &draft, beginning: comment)
         targetCount = draft.targets.count
+        variables = draft.hasVariables ? Self.requiredVariables(in: self.text) : []
         notes = draft.notes.sorted { $0.line ?? 0 < $1.line ?? 0 }
         guard targetCount > 0 else {
             let problem = SettingsProblem(file: file, message: "no targets in \(format.title)")
@@ -86,9 +107,21 @@ public struct SettingsImport: Sendable {
     /// Values of variables: a target is valid if it is so with one of them.
     private static let samples = ["host.example", "443"]
 
+    /// The names of the variables without a fallback in a text.
+    private static func requiredVariables(in text: String) -> [String] {
+        Set(text.matches(of: #/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/#).map { String($0.1) }).sorted()
+    }
+
     /// The variables of a text, all with one value.
     private static func variables(in text: String, standingFor sample: String) -> [String: String] {
         let names = text.matches(of: #/\$\{([A-Za-z_][A-Za-z0-9_]*)/#).map { String($0.1) }
         return Dictionary(names.map { ($0, sample) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension String {
+    /// Whether a line has more than blanks and a comment.
+    fileprivate var hasImportLines: Bool {
+        split(whereSeparator: \.isNewline).contains { !$0.prefix { $0 != "#" }.importWords.isEmpty }
     }
 }

@@ -143,7 +143,7 @@ struct Substitution {
         guard mayHaveSecrets else {
             throw Failure(
                 message: "the value of this key is shown, and cannot have \("${\(name)}".quoted)",
-                hint: "secrets are for headers, bodies, send and the requests of hooks"
+                hint: "secrets are for headers, bodies, send, passwords, proxies and the requests of hooks"
             )
         }
         let value: String

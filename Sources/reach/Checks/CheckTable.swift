@@ -28,7 +28,7 @@ struct CheckTable {
                 state.statistics.mean?.roundTripText ?? "-",
             ]
             let loss = hasLoss ? [state.totals.loss?.percentText ?? "-"] : []
-            return (cells + loss + [state.remark.map(redaction.text) ?? ""]).map(\.printable)
+            return (cells + loss + [state.resultRemark.map(redaction.text) ?? ""]).map(\.printable)
         }
         let last = table[0].count - 1
         let widths = (0..<last).map { column in table.map { $0[column].displayWidth }.max() ?? 0 }
@@ -37,7 +37,7 @@ struct CheckTable {
             let cells = (0..<last).map { column in
                 // Numeric columns are aligned to the right.
                 let cell = row[column].padded(
-                    toColumns: min(widths[column], Self.maxWidth),
+                    toColumns: min(widths[column], column == 1 ? Self.maxURLWidth : Self.maxWidth),
                     column > 2 ? .trailing : .leading
                 )
                 return column == 2 ? color.map { cell.styled(style, $0) } ?? cell : cell
@@ -49,6 +49,8 @@ struct CheckTable {
 
     /// The maximum width of a column. A longer name or URL shifts the rest of its own line only.
     private static let maxWidth = 36
+    /// The same for the column of URLs.
+    private static let maxURLWidth = 80
 
     private static func style(of health: Health) -> Style {
         switch health {

@@ -94,7 +94,9 @@ struct TimedMonitor {
         for event in events {
             switch event {
             case .transition, .addressChanged: hasChanged = true
-            case .fault(let id, let fault): report(fault, of: id)
+            case .fault(let id, let fault):
+                engineLog.note(.fault(id, fault))
+                report(fault, of: id)
             default: break
             }
         }

@@ -121,12 +121,12 @@ struct Wait {
         let missing = unmet
         let names = missing.prefix(Self.maxNames).map { state in
             guard !condition.isNegated || !state.health.isReachable else { return state.target.label }
-            return "\(state.target.label) (\(state.remark.map(monitor.forScreen) ?? "not probed yet"))"
+            return "\(state.target.label) (\(state.remark.map(monitor.forScreen) ?? "no reply yet"))"
         }
         let more = missing.count > names.count ? " and \(missing.count - names.count) more" : ""
         let isUp = missing.allSatisfy(\.health.isReachable)
         let problem = !condition.isNegated ? "not up" : isUp ? "still up" : "not known to be down"
-        return "\(problem) after \(limit.settingsText): \(names.joined(separator: ", "))\(more)".printable
+        return "\(problem) after \(limit.limitText): \(names.joined(separator: ", "))\(more)".printable
     }
 
     private static let maxNames = 5

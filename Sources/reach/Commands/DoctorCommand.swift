@@ -24,7 +24,8 @@ struct DoctorCommand: AsyncParsableCommand {
         guard !name.allSatisfy(\.isWhitespace) else {
             throw StartupError(lines: ["--name: no name to resolve – such as --name nas.local"])
         }
-        let diagnosis = await Diagnosis.make(lookingUp: ["localhost", name], within: .seconds(6))
+        let names = name == "localhost" ? [name] : ["localhost", name]
+        let diagnosis = await Diagnosis.make(lookingUp: names, within: .seconds(6))
         let terminal = TerminalEnvironment(
             isTerminal: StandardStreams.isTerminal,
             isRoot: geteuid() == 0,

@@ -26,7 +26,7 @@ struct InitCommand: ParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp("Import the targets of this file.", valueName: "file"),
+        help: ArgumentHelp("Import the targets of this file; - is standard input.", valueName: "file"),
         completion: .file()
     )
     var from: String?
@@ -70,7 +70,10 @@ struct InitCommand: ParsableCommand {
         }
         let imported: SettingsImport
         do {
-            imported = try SettingsImport(path: from, format: fromFormat)
+            imported =
+                try from == "-"
+                ? SettingsImport(bytes: Self.standardInput(), file: "standard input", format: fromFormat)
+                : SettingsImport(path: from, format: fromFormat)
         } catch {
             for line in error.lines { StandardStreams.printMessage(line.printable) }
             throw ExitCode(1)
@@ -78,7 +81,23 @@ struct InitCommand: ParsableCommand {
         for note in imported.notes { StandardStreams.printMessage(note.description.printable) }
         let (count, notes) = (imported.targetCount, imported.notes.count)
         let parts = notes == 0 ? "" : ", \(notes) \(notes == 1 ? "part does" : "parts do") not fit"
-        try write(imported.text, with: "\(count) \(count == 1 ? "target" : "targets")\(parts); run:")
+        let names = imported.variables.joined(separator: ", ")
+        let variables = names.isEmpty ? "" : "; set the environment variables \(names)"
+        if file == "-", !names.isEmpty {
+            StandardStreams.printMessage("the settings use variables: \(names)".printable)
+        }
+        try write(imported.text, with: "\(count) \(count == 1 ? "target" : "targets")\(parts)\(variables); run:")
+    }
+
+    /// Reads standard input until its end, or until it is larger than any file that is imported.
+    private static func standardInput() -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count <= SettingsImport.sizeLimit,
+            let data = try? FileHandle.standardInput.read(upToCount: 65_536), !data.isEmpty
+        {
+            bytes += data
+        }
+        return bytes
     }
 
     /// Writes the file, and prints its name with a remark and the command that reads it.

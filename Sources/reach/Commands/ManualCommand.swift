@@ -5,8 +5,7 @@ struct ManualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual",
         abstract: "Write the manual page reach(1) to standard output.",
-        usage: "reach manual | man -l -",
-        shouldDisplay: false
+        usage: "reach manual | man -l -"
     )
 
     func run() throws {

@@ -40,6 +40,12 @@ struct ValidateCommand: ParsableCommand {
     @Flag(help: "One JSON object instead of lines.")
     var json = false
 
+    func validate() throws {
+        guard file == nil || config == nil else {
+            throw ValidationError("--config and a file cannot be combined – name one settings file")
+        }
+    }
+
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
         let validation: SettingsValidation

@@ -89,6 +89,9 @@ struct WatchCommand: AsyncParsableCommand {
         guard blackbox == nil || listen != nil else {
             throw ValidationError("--blackbox needs --listen – such as --listen 9115")
         }
+        guard metrics == nil || listen != nil else {
+            throw ValidationError("--metrics: only allowed with --listen – such as --listen 9720")
+        }
     }
 
     func run() async throws {

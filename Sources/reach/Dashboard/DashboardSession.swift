@@ -226,6 +226,7 @@ struct DashboardSession {
             }
             return .edited(result, at: now)
         } catch {
+            engine.engineLog.noteRefusedSettings(error.lines)
             return .settingsRefused(error.lines, at: now)
         }
     }
@@ -247,6 +248,7 @@ struct DashboardSession {
             engine.readFleet(of: settings)
             return .settings(settings, at: engine.time.now)
         } catch {
+            engine.engineLog.noteRefusedSettings(error.lines)
             return .settingsRefused(error.lines, at: engine.time.now)
         }
     }

@@ -70,10 +70,10 @@ struct DoctorReport {
                 fixes: [#"echo "127.0.0.1 localhost" | "# + environment.asRoot("tee -a /etc/hosts")]
             )
         }
-        // A reply that the name does not exist shows that the resolver works.
+        // The resolver works, but the name may be misspelt, or known to another resolver only.
         if lookup.failure?.reason == .nameNotFound {
             let detail = "replied in \(time): \(lookup.failure?.detail ?? "")"
-            return DoctorCheck(status: .ok, subject: subject, detail: detail)
+            return DoctorCheck(status: .absent, subject: subject, detail: detail)
         }
         let targets = diagnosis.resolvers.flatMap { server in
             ["icmp://\(server)", "dns://\(Self.bracketed(server))/\(lookup.name)"]

@@ -99,7 +99,7 @@ struct FetchJob: Sendable {
             return 128 + signal.rawValue
         case .timeout:
             let cause = reporter.summary.map { ": \($0)" } ?? ""
-            reporter.write("not fetched within \((within ?? .zero).settingsText)\(cause)")
+            reporter.write("not fetched within \((within ?? .zero).limitText)\(cause)")
             return 124
         case .fetched:
             return 0

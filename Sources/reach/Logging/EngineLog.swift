@@ -2,7 +2,7 @@ import Logging
 import Monitoring
 import Synchronization
 
-/// Logs the requests to the prober and the changes of health. It learns the names of targets from the requests.
+/// Logs the requests to the prober, the changes of health and the problems. It learns the names of targets from the requests.
 final class EngineLog: Sendable {
     private let logger: Logger
     private let redaction: SharedRedaction
@@ -49,10 +49,41 @@ final class EngineLog: Sendable {
         }
     }
 
-    /// Logs a change of health.
-    func note(_ transition: Transition, of id: Target.ID) {
-        guard logger.logLevel <= .notice else { return }
-        logger.notice("\(transition.summary)", metadata: ["target": "\(name(of: id))"])
+    /// Logs that settings were refused and the old ones stay in use, with each problem.
+    func noteRefusedSettings(_ lines: [String]) {
+        logger.error("settings refused, the old ones keep running")
+        for line in lines { note(problem: line) }
+    }
+
+    /// Logs a problem of the program.
+    func note(problem: String) {
+        logger.error("\(problem)")
+    }
+
+    /// Logs an event, if it is a change of health or a problem, or ends a problem.
+    func note(_ event: RosterEvent) {
+        guard logger.logLevel <= .error else { return }
+        switch event {
+        case .transition(let id, let transition):
+            logger.notice("\(transition.summary)", metadata: metadata(of: id))
+        case .fault(let id, let fault):
+            logger.warning("cannot be probed: \(fault.summary)", metadata: metadata(of: id))
+        case .faultCleared(let id):
+            logger.notice("can be probed again", metadata: metadata(of: id))
+        case .blocked(let ids, let blocker, _):
+            let summary = redaction.current.blocker(blocker).summary
+            for id in ids { logger.warning("\(summary)", metadata: metadata(of: id)) }
+        case .unblocked(let ids, _):
+            for id in ids { logger.notice("\(RosterEvent.unblockedSummary)", metadata: metadata(of: id)) }
+        case .stalled(let gap, _):
+            logger.warning("\(RosterEvent.stalledSummary(gap))")
+        default:
+            break
+        }
+    }
+
+    private func metadata(of id: Target.ID) -> Logger.Metadata {
+        ["target": "\(name(of: id))"]
     }
 
     private func name(of id: Target.ID) -> String {

@@ -91,8 +91,8 @@ struct Engine: Sendable {
             engineLog.note(request)
             prober.perform(request)
         }
+        for event in consequences.events { engineLog.note(event) }
         for case .transition(let id, let transition) in consequences.events {
-            engineLog.note(transition, of: id)
             await hooks.noteTransition(of: id, isReachable: transition.to.isReachable)
         }
         if !consequences.removed.isEmpty { await hooks.remove(Set(consequences.removed)) }

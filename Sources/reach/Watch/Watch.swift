@@ -301,7 +301,10 @@ struct Watch {
         do throws(StartupError) {
             try logFile?.reopen()
         } catch {
-            error.lines.forEach { reporter.printMessage($0, priority: .error) }
+            error.lines.forEach { line in
+                reporter.printMessage(line, priority: .error)
+                engine.engineLog.note(problem: line)
+            }
         }
         do throws(StartupError) {
             let settings = try source.settings()
@@ -320,6 +323,7 @@ struct Watch {
             }
         } catch {
             figures.areSettingsValid = false
+            engine.engineLog.noteRefusedSettings(error.lines)
             reporter.printMessage("settings refused, the old ones keep running:", priority: .error)
             error.lines.forEach { reporter.printMessage($0, priority: .error) }
         }

@@ -112,7 +112,7 @@ extension EndToEnd {
                     name: "answer",
                     url: "dns://127.0.0.1:\(port.dns)/good.test",
                     options: "dns = { answer = \"192.0.2.1\" }",
-                    says: "down after 1 loss: A 192.0.2.9"
+                    says: "down after 1 loss: A is 192.0.2.9, not 192.0.2.1"
                 ),
                 Case(
                     name: "dns by TCP",

@@ -74,7 +74,7 @@ extension EndToEnd {
             #expect(tool.status == 0)
             #expect(
                 tool.errorLines == [
-                    "reach: list:2: 192.0.2.0/24: icmp:// takes a host, nothing else",
+                    "reach: list:2: 192.0.2.0/24: a network, not a host – urls = [\"icmp://192.0.2.0/24\"] in the settings",
                     "reach: wrote dashboard.toml – 2 targets, 1 part does not fit; run: reach",
                 ]
             )

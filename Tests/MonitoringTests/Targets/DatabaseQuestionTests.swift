@@ -73,8 +73,8 @@ struct DatabaseQuestionTests {
             ("postgres://u:secret@", "the host is missing"),
             ("postgres://u:secret@a:0", "invalid port \"0\" – a number from 1 to 65535"),
             ("postgres://a#b", "a fragment (\"#\") is never sent – leave it out"),
-            ("mysql://u:secret@a", "mysql takes no user and no password – the probe ends before the login"),
-            ("mysql://a/app", "mysql takes no database – the probe ends before the login"),
+            ("mysql://u:secret@a", "mysql takes no user and no password – the login of the probe has none"),
+            ("mysql://a/app", "mysql takes no database – the login of the probe has none"),
             ("mysql:a", "\"mysql:\" without \"//\" – mysql://a"),
         ]
     )

@@ -57,8 +57,11 @@ import Testing
             ("tcp://nas:22/x", "tcp:// takes a host and a port, nothing else"),
             ("icmp://na s", "the URL has a blank or a control character in it"),
             ("shop.example/health", "a path without a method – https://shop.example/health"),
-            ("192.168.1.0/24", "a network, not a host – probe each host by its address, such as 192.168.1.0"),
-            ("2001:db8::/32", "a network, not a host – probe each host by its address, such as 2001:db8::"),
+            ("192.168.1.0/24", "a network, not a host – urls = [\"192.168.1.0/24\"] in the settings"),
+            ("icmp://192.0.2.0/30", "a network, not a host – urls = [\"icmp://192.0.2.0/30\"] in the settings"),
+            ("tcp://192.0.2.0/30:22", "a network, not a host – urls = [\"tcp://192.0.2.0/30:22\"] in the settings"),
+            ("icmp://10.0.0.{1..5}", "a range or a list, not a host – urls = [\"…10.0.0.{1..5}…\"] in the settings"),
+            ("2001:db8::/32", "a network, not a host – urls = [\"2001:db8::/32\"] in the settings"),
             ("nas/24", "a path without a method – https://nas/24"),
             ("http:shop.example", "\"http:\" without \"//\" – http://shop.example"),
             ("TCP:nas", "\"tcp:\" without \"//\" – tcp://nas"),
@@ -114,6 +117,23 @@ import Testing
     )
     func `a URL that does not fit its method is reported with its problem`(text: String, problem: String) {
         expect(problem, of: text)
+    }
+
+    @Test(
+        arguments: [
+            ("icmp://127.0.0.08", "127.0.0.8"), ("127.0.0.010", "127.0.0.10"), ("tcp://010.0.00.1:22", "10.0.0.1"),
+            ("https://192.0.2.01/", "192.0.2.1"), ("dns://127.0.0.053/a", "127.0.0.53"), ("127.01", "127.1"),
+            ("redis://127.0.0.001", "127.0.0.1"),
+        ]
+    )
+    func `a leading zero in an IPv4 address is ambiguous`(text: String, fix: String) {
+        expect("ambiguous address: leading zero – write \(fix)", of: text)
+    }
+
+    @Test func `a zero alone, or in a name, is no leading zero`() throws {
+        #expect(try Question("icmp://10.0.0.0").url == "icmp://10.0.0.0")
+        #expect(try Question("icmp://web01.007.example").url == "icmp://web01.007.example")
+        expect("invalid IPv6 address \"::ffff:127.0.0.01\"", of: "icmp://[::ffff:127.0.0.01]")
     }
 
     @Test(

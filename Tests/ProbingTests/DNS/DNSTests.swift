@@ -59,7 +59,7 @@ struct DNSTests {
             [.send(DNSMessage.answer(to: question.query, records: [.a(192, 0, 2, 1), .a(192, 0, 2, 2)]))]
         }
         #expect(try detail(of: await outcome(expecting: "192.0.2.2", answer)) == "A 192.0.2.2 and 1 more")
-        let failure = Failure(.answerMismatch, detail: "A 192.0.2.1 and 1 more")
+        let failure = Failure(.answerMismatch, detail: "A is 192.0.2.1 and 1 more, not 192.0.2.9")
         #expect(try await outcome(expecting: "192.0.2.9", answer) == .failure(failure))
     }
 

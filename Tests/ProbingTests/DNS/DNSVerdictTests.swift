@@ -109,7 +109,7 @@ struct DNSVerdictTests {
         #expect(record.matches(right))
         #expect(!record.matches(wrong))
         #expect(!record.matches(""))
-        let failure = Failure(.answerMismatch, detail: "\(type.name) \(record.text)")
+        let failure = Failure(.answerMismatch, detail: "\(type.name) is \(record.text), not \(wrong)")
         #expect(verdict([record], type: type, expecting: wrong) == .failure(failure))
     }
 

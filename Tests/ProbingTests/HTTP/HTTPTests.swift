@@ -54,7 +54,8 @@ struct HTTPTests {
         let lines = received.withLock { $0 }.split(separator: "\r\n").map(String.init)
         #expect(lines.first == "PUT /x?y=1 HTTP/1.1")
         let fields: Set = [
-            "Host: 127.0.0.1:\(port)", "User-Agent: reach/0.1", "X-A: b", "Connection: close", "Content-Length: 4",
+            "Host: 127.0.0.1:\(port)", "User-Agent: reach/\(ReachVersion.current)", "X-A: b", "Connection: close",
+            "Content-Length: 4",
         ]
         #expect(fields.isSubset(of: Set(lines)), "\(lines)")
     }
@@ -67,6 +68,9 @@ struct HTTPTests {
         #expect(try await outcome(of: odd) == .failure(Failure(.httpStatus, detail: "HTTP 799", httpStatus: 799)))
         let expected = try await WebServer.on { _ in .send(WebServer.answer("401 Unauthorized")) }
         #expect(try reply(await outcome(of: expected, HTTPOptions(status: [200, 401]))).detail == "HTTP 401")
+        let other = try await WebServer.on { _ in .send(WebServer.ok("x")) }
+        let named = Failure(.httpStatus, detail: "HTTP 200 OK, not 404, 500-502", httpStatus: 200)
+        #expect(try await outcome(of: other, HTTPOptions(status: [404, 500, 501, 502])) == .failure(named))
     }
 
     @Test func `a body must match the pattern`() async throws {

@@ -139,7 +139,7 @@ import Testing
         let head = question.requestHead
         #expect(head.uri == "/%C3%BC?q=a")
         #expect(head.headers["host"] == ["shop.example:8080"])
-        #expect(head.headers["user-agent"] == ["reach/0.1"])
+        #expect(head.headers["user-agent"] == ["reach/\(ReachVersion.current)"])
         #expect(head.headers["accept"] == ["text/plain"])
         #expect(head.headers["x-many"] == ["1", "2"])
         #expect(head.headers["connection"] == ["close"])

@@ -28,7 +28,7 @@ struct GatusImportTests {
               - "[BODY].name == pat(*shop*)"
               - "[RESPONSE_TIME] < 150"
               - "[CERTIFICATE_EXPIRATION] > 50h"
-              - "len([BODY].items) > 0"
+              - "[CONNECTED] == true"
             alerts:
               - type: slack
           - name: back-end
@@ -46,7 +46,7 @@ struct GatusImportTests {
             url: "icmp://router.example"
             interval: 5s
             client: { timeout: 10s }
-            conditions: ["[CONNECTED] == true", "[IP] == 192.0.2.1"]
+            conditions: ["[CONNECTED] == true"]
           - name: mail
             url: "starttls://mail.example:587"
             conditions: ["[CONNECTED] == true"]
@@ -61,6 +61,12 @@ struct GatusImportTests {
             group: second
             url: "tcp://192.0.2.53:53"
           - name: nowhere
+          - name: list
+            url: "http://web.example/list"
+            conditions: ["[STATUS] == 200", "len([BODY].items) > 0"]
+          - name: gone
+            url: "http://web.example/gone"
+            conditions: ["[CONNECTED] == false"]
         """
 
     @Test func `endpoints are imported as far as they fit`() throws {
@@ -120,15 +126,15 @@ struct GatusImportTests {
                 "config.yaml:22: [RESPONSE_TIME]: imported as slow: slower replies make the target degraded, not down",
                 "config.yaml:23: [CERTIFICATE_EXPIRATION]: imported as tls.warn_days: a certificate that expires soon "
                     + "makes the target degraded",
-                "config.yaml:24: front-end: len([BODY].items) > 0: has no counterpart",
                 "config.yaml:25: alerts: not imported – use [[hook]] or [[target.hooks]]",
                 "config.yaml:38: ping: client.timeout: not imported: it is longer than the interval",
-                "config.yaml:42: ping: [IP] == 192.0.2.1: has no counterpart",
                 "config.yaml:46: off: not imported: it is disabled",
                 "config.yaml:49: rpc: gRPC has no counterpart – tcp://HOST:PORT, or exec: with a client",
                 "config.yaml:51: none: unknown method \"wss\" – one of icmp, tcp, session, tls, http, https, dns, udp, "
                     + "redis, rediss, postgres, mysql, link, route, exec",
                 "config.yaml:56: nowhere: \"url\" is missing",
+                "config.yaml:59: list: len([BODY].items) > 0: has no counterpart; the target is left out",
+                "config.yaml:62: gone: [CONNECTED] == false: has no counterpart; the target is left out",
             ]
         )
     }

@@ -45,7 +45,7 @@ struct ImportTests {
         )
         #expect(
             notes == [
-                "list:7: 10.0.0.0/24: icmp:// takes a host, nothing else",
+                "list:7: 10.0.0.0/24: a network, not a host – urls = [\"icmp://10.0.0.0/24\"] in the settings",
                 "list:8: 192.0.2.1: the same probe as \"192.0.2.1\" on line 2",
             ]
         )
@@ -76,21 +76,23 @@ struct ImportTests {
             0.0.0.0 ads.example
             300.1.1.1 wrong
             192.0.2.9
+            192.0.2.8 nas localhost
             """
         let (targets, notes) = try read(hosts, "/etc/hosts")
         #expect(
             targets == [
-                "localhost icmp://127.0.0.1", "my.example.org icmp://127.0.1.1", "nas icmp://192.0.2.7",
+                "localhost icmp://127.0.0.1", "my.example.org icmp://127.0.1.1", "ip6-localhost icmp://[::1]",
+                "nas icmp://192.0.2.7",
             ]
         )
         #expect(
             notes == [
-                "/etc/hosts:5: localhost: duplicate name – rename it",
                 "/etc/hosts:6: ip6-localnet: fe00::0 is a reserved address, not a host",
                 "/etc/hosts:7: ip6-allnodes: ff02::1 is a multicast address, not a host",
                 "/etc/hosts:9: ads.example: 0.0.0.0 is the unspecified address, not a host",
                 "/etc/hosts:10: 300.1.1.1: invalid address – such as 192.0.2.1",
                 "/etc/hosts:11: 192.0.2.9: no name after the address",
+                "/etc/hosts:12: nas: duplicate name – rename it",
             ]
         )
     }
@@ -219,6 +221,8 @@ struct ImportTests {
             ("x.json", "[{\"targets\": []}]", .prometheus), ("x.yaml", "ui: {}\nendpoints:\n  - name: a\n", .gatus),
             ("x", "endpoints:\n  - name: a\n", .gatus), ("x", "- targets: [a]\n", .prometheus),
             ("x", "[{\"targets\": []}]", .prometheus), ("x", "", nil), ("x", "one two\nthree\n", nil),
+            ("x", "192.0.2.1\n192.0.2.2\nhost name with spaces\n", nil), ("x", "Host=nas\n Port=22\n", .ssh),
+            ("x", "Host nas\n  Port 22\n  Typo yes\n", .ssh),
         ] as [(String, String, ImportFormat?)]
     )
     func `the format is detected by name and content`(file: String, text: String, format: ImportFormat?) {
@@ -231,6 +235,8 @@ struct ImportTests {
                 "x: unknown format – name it with --from-format: one of fping, hosts, ssh, prometheus, gatus"
             ]
         )
+        #expect(failure("", "x") == ["x: no targets in the file"])
+        #expect(failure("\n# nothing\n", "x") == ["x: no targets in the file"])
         #expect(failure("# none", "x", format: .fping) == ["x: no targets in an fping list"])
         #expect(
             failure("- targets: [a", "x.yml") == [
@@ -255,6 +261,28 @@ struct ImportTests {
         )
         #expect(failure("[{", "x.json").first?.contains("invalid JSON: ") == true)
         #expect(failure("", "x.yml") == ["x.yml: the file is empty"])
+    }
+
+    @Test func `a byte order mark is skipped`() throws {
+        #expect(try read("\u{FEFF}192.0.2.1\n192.0.2.2\n").targets.count == 2)
+        #expect(try read("\u{FEFF}- targets: ['a:1']\n", "x.yml").targets == ["a:1 tcp://a:1"])
+    }
+
+    @Test func `lines that are not of an ssh configuration are listed`() throws {
+        let (targets, notes) = try read("192.0.2.1\nHost nas\nPort 22\nPrt 23\n", "list", format: .ssh)
+        #expect(targets == ["nas tcp://nas:22"])
+        #expect(notes == ["list:1: 192.0.2.1: unknown keyword of ssh", "list:4: Prt 23: unknown keyword of ssh"])
+    }
+
+    @Test func `the variables of a configuration are listed`() throws {
+        let text = """
+            endpoints:
+              - name: a
+                url: "https://${HOST}/"
+                headers: { Authorization: "Bearer ${TOKEN}", X-Other: "${HOST}", X-Mode: "${MODE:-fast}" }
+            """
+        #expect(try SettingsImport(text, file: "config.yaml").variables == ["HOST", "TOKEN"])
+        #expect(try SettingsImport("- targets: ['a:1']\n  labels: { job: '${X}' }", file: "x.yml").variables.isEmpty)
     }
 
     @Test func `deep and self-referring YAML is an error or ends`() {

@@ -61,6 +61,20 @@ extension HTTPOptions {
         return codes
     }
 
+    /// The status codes that the settings or the command line expect, as in `200, 301-303`; nil for the default.
+    package var expectedStatus: String? {
+        var ranges: [ClosedRange<Int>] = []
+        for code in Set(status).sorted() {
+            if let last = ranges.last, last.upperBound == code - 1 {
+                ranges[ranges.count - 1] = last.lowerBound...code
+            } else {
+                ranges.append(code...code)
+            }
+        }
+        let texts = ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+        return texts.isEmpty ? nil : texts.prefix(4).joined(separator: ", ") + (texts.count > 4 ? " …" : "")
+    }
+
     /// Returns the codes of `200`, `200-299` or `2xx`.
     private static func statusRange(_ text: Substring) -> ClosedRange<Int>? {
         if text.dropFirst().lowercased() == "xx", let digit = text.first?.wholeNumberValue {

@@ -21,7 +21,7 @@ extension TableReader {
     /// Reads the proxy of requests: a URL, `environment` or `none`. Messages never contain the URL, which may have a
     /// password.
     mutating func proxies(_ key: String) -> Proxies? {
-        guard let text = text(key) else { return nil }
+        guard let text = sentText(key) else { return nil }
         do {
             switch text {
             case "none": return Proxies.none

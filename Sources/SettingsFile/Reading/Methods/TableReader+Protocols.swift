@@ -13,6 +13,11 @@ extension TableReader {
         do {
             return try Question(url)
         } catch {
+            // A list or a range is more than one target.
+            if let pattern = try? URLPattern(url), pattern.urls.count > 1 {
+                report("several targets in one URL", hint: "urls = [\(url.quoted)]", about: key)
+                return nil
+            }
             report(error.message, hint: error.hint, about: key)
             return nil
         }
@@ -57,9 +62,9 @@ extension TableReader {
         return nil
     }
 
-    /// Reads a user or a password of a database. Messages never contain it.
+    /// Reads a user or a password of a database. Messages never contain it. A password is never shown.
     mutating func credential(_ key: String) -> String? {
-        guard let text = text(key) else { return nil }
+        guard let text = key == "password" ? sentText(key) : text(key) else { return nil }
         guard !text.isEmpty, !text.utf8.contains(0) else {
             report(text.isEmpty ? "empty" : "NUL character in it", hint: "remove \(key), or set a text", about: key)
             return nil

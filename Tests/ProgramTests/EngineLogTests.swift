@@ -1,0 +1,63 @@
+import Logging
+import Monitoring
+import Reporting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import reach
+
+/// The log of the engine: settings, changes of health and problems.
+struct EngineLogTests {
+    /// The lines of a log at the default level, after the time.
+    private func lines(_ format: LogFormat = .logfmt, _ body: (EngineLog) -> Void) -> [String] {
+        let lines = Lines()
+        let redaction = SharedRedaction()
+        let logger = Logger(label: "targets") { label in
+            LineLogHandler(label: label, time: ProgramTime(), format: format, redaction: redaction) { line, _ in
+                lines.append(line)
+            }
+        }
+        body(EngineLog(logger, redaction))
+        return lines.all
+    }
+
+    private final class Lines: Sendable {
+        private let lines = Mutex<[String]>([])
+
+        func append(_ line: String) {
+            lines.withLock { $0.append(line) }
+        }
+
+        var all: [String] { lines.withLock(\.self) }
+    }
+
+    @Test func `problems of targets are warnings, and their ends are notices`() throws {
+        let story = Story(.make("NAS"))
+        let id = try #require(story["NAS"]?.id)
+        let lines = lines { log in
+            for request in story.requests { log.note(request) }
+            log.note(.fault(id, Fault(.noSource, detail: "no interface eth9")))
+            log.note(.faultCleared(id))
+            log.note(.blocked([id], by: .target("Router"), at: .zero))
+            log.note(.unblocked([id], at: .zero))
+            log.note(.paused([id], at: .zero))
+        }
+        let levels = lines.compactMap { line in line.split(separator: " ").first { $0.hasPrefix("level=") } }
+        #expect(levels == ["level=warning", "level=notice", "level=warning", "level=notice"], "\(lines)")
+        #expect(lines.allSatisfy { $0.contains("target=NAS") }, "\(lines)")
+        #expect(lines.first?.contains("cannot be probed: no interface eth9") == true, "\(lines)")
+        #expect(lines.count == 4 && lines[2].contains("Router"), "\(lines)")
+    }
+
+    @Test(arguments: [(LogFormat.logfmt, "level=error"), (.json, #""level":"error""#)])
+    func `refused settings and a log that cannot be opened again are errors`(format: LogFormat, level: String) {
+        let lines = lines(format) { log in
+            log.noteRefusedSettings(["dashboard.toml:3: unknown key"])
+            log.note(problem: "cannot reopen the log x")
+        }
+        #expect(lines.count == 3 && lines.allSatisfy { $0.contains(level) }, "\(lines)")
+        #expect(lines[0].contains("settings refused") && lines[1].contains("dashboard.toml:3: unknown key"))
+        #expect(lines[2].contains("cannot reopen the log x"))
+    }
+}

@@ -1,4 +1,5 @@
 import Monitoring
+import Screen
 import TestSupport
 import Testing
 

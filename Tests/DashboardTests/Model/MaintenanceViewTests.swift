@@ -46,7 +46,7 @@ import Testing
         #expect(scene.screen.contains("only targets in maintenance are failing"))
         scene.type("/is:maintenance")
         scene.pass(.seconds(1))
-        #expect(scene.screen.contains("NAS") && !scene.screen.contains(" Web "))
+        #expect(scene.screen.contains("NAS") && !scene.screen.contains("web.local"))
     }
 
     @Test func `an alert waits until the end, and follows if the target is still down`() {

@@ -55,7 +55,7 @@ import Testing
         let next = keys("ext")
         #expect(next == ["s", "tab", "]", "↓ j", "n"], "within a word, in the order of the table")
         #expect(keys("test").first == "t")
-        #expect(keys("gr") == ["3", "H", "←", "→", "enter", "a", "q"], "what an action is about, then the rest")
+        #expect(keys("gr") == ["3", "H", "←", "→", "enter", "a"], "what an action is about, then the rest")
     }
 
     @Test func `enter performs the selected action, esc performs none`() {

@@ -209,6 +209,7 @@ import Testing
 
     @Test func `a disarmed hook stays in the hook runs of its target only`() {
         var scene = evening()
+        scene.send(.resize(Size(columns: 120, rows: 60)))
         select("NAS", in: &scene)
         scene.press(.character("x"))
         scene.type("echo one")

@@ -72,7 +72,9 @@ import Testing
         let axis = StripAxis(from: .zero, until: .seconds(700), step: .seconds(100), zone: utc)
         #expect(axis.worstStates(of: spans) == [.unknown, .up, .down, .down, .paused, .blocked, .unwatched])
         #expect(axis.worstStates(of: []) == Array(repeating: .unwatched, count: 7))
-        let order: [WatchedSpan.State] = [.down, .degraded, .up, .unknown, .blocked, .paused, .unwatched]
+        let order: [WatchedSpan.State] = [
+            .down, .degraded, .maintenance, .up, .unknown, .blocked, .paused, .unwatched,
+        ]
         #expect(WatchedSpan.State.worstFirst == order)
     }
 

@@ -59,12 +59,12 @@ struct ModuleSettingsTests {
     @Test(
         arguments: [
             ("method = \"smtp\"", "module \"m\": method: unknown method \"smtp\""),
-            ("timeout = \"5s\"", "module \"m\": method: missing"),
+            ("timeout = \"5s\"", "module \"m\": \"method\" is missing"),
             (
                 "method = \"icmp\"\nhttp = { body = \"x\" }",
                 "module \"m\": http: not an option of method icmp – remove it"
             ),
-            ("method = \"dns\"", "module \"m\": query: missing"),
+            ("method = \"dns\"", "module \"m\": \"query\" is missing"),
             ("method = \"dns\"\nquery = \"a\"\ntype = \"AX\"", "module \"m\": type: unknown type \"AX\""),
             ("method = \"http\"\nhttp = { retries = 1 }", "module \"m\": http: a module has no retries"),
             ("method = \"http\"\ninterval = \"5s\"", "module \"m\": unknown key \"interval\""),

@@ -71,7 +71,7 @@ enum CertificateExtension {
                 if let maxPathLength { try coder.serialize(maxPathLength) }
             }
         case .noAuthority:
-            try coder.appendConstructedNode(identifier: .sequence) { _ in }
+            coder.appendConstructedNode(identifier: .sequence) { _ in }
         case .signsCertificates:
             try coder.serialize(ASN1BitString(bytes: [0x04], paddingBits: 2))
         case .signsHandshakes:
@@ -81,14 +81,14 @@ enum CertificateExtension {
                 try coder.serialize([1, 3, 6, 1, 5, 5, 7, 3, usage.rawValue] as ASN1ObjectIdentifier)
             }
         case .names(let names):
-            try coder.appendConstructedNode(identifier: .sequence) { coder in
+            coder.appendConstructedNode(identifier: .sequence) { coder in
                 for name in names { Self.append(name, to: &coder) }
             }
         case .permits(let domain):
-            try coder.appendConstructedNode(identifier: .sequence) { coder in
+            coder.appendConstructedNode(identifier: .sequence) { coder in
                 let permitted = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
-                try coder.appendConstructedNode(identifier: permitted) { coder in
-                    try coder.appendConstructedNode(identifier: .sequence) { Self.append(.dns(domain), to: &$0) }
+                coder.appendConstructedNode(identifier: permitted) { coder in
+                    coder.appendConstructedNode(identifier: .sequence) { Self.append(.dns(domain), to: &$0) }
                 }
             }
         }

@@ -51,6 +51,16 @@ extension Question {
     public typealias Method = Monitoring.Method
     /// The request of a target `http:` or `https:`.
     public typealias HTTP = Monitoring.HTTPQuestion
+    /// A target that other programs probe, at several vantage points. Probers of this library never probe it.
+    public typealias Fleet = Monitoring.FleetQuestion
+    /// How many vantage points must agree on the health of such a target.
+    public typealias Quorum = Monitoring.Quorum
+    /// What one vantage point reports.
+    public typealias VantagePoint = Monitoring.VantagePoint
+    /// What all vantage points report.
+    public typealias VantagePoints = Monitoring.VantagePoints
+    /// The health by the quorum, and which vantage points say what.
+    public typealias VantageVerdict = Monitoring.VantageVerdict
     /// How a request is sent, and what is expected.
     public typealias HTTPOptions = Monitoring.HTTPOptions
     /// The query of a target `dns:`.

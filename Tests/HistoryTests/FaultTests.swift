@@ -233,7 +233,7 @@ import Testing
         #expect(account.outages.isEmpty && report.rows.first?.figures?.sent == 180)
     }
 
-    @Test func `garbage files are moved aside as they are, or written on, and a change of health is kept or its loss reported`()
+    @Test func `garbage files are moved aside as they are, or written on, and a lost change of health is reported`()
         async throws
     {
         let valid = try await garbageSource()

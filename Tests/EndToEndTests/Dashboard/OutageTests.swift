@@ -77,7 +77,8 @@ extension EndToEnd {
                 "REACH_GROUP": "Home", "REACH_TAGS": "", "REACH_HEALTH": "up", "REACH_PREVIOUS_HEALTH": "down",
                 "REACH_REASON": "",
                 "REACH_PREVIOUS_ADDRESS": "", "REACH_FLAPPING": "", "REACH_ACKNOWLEDGED": "", "REACH_ATTEMPT": "1",
-                "REACH_VANTAGE_UP": "", "REACH_VANTAGE_DEGRADED": "", "REACH_VANTAGE_DOWN": "", "REACH_VANTAGE_SILENT": "",
+                "REACH_VANTAGE_UP": "", "REACH_VANTAGE_DEGRADED": "", "REACH_VANTAGE_DOWN": "",
+                "REACH_VANTAGE_SILENT": "",
             ]
             for (name, value) in exact { #expect(values[name] == value, "\(name)") }
             let isTime = values["REACH_SINCE"]?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil

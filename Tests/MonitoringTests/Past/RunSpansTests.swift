@@ -17,6 +17,7 @@ import Testing
     @Test func `an outage begins with its first lost probe and has its reason`() throws {
         var roster = RandomRoster(["NAS"], seed: 1)
         for letters in ["r", "r", "x", "x", "x", "t", "r"] { roster.probe(0, letters) }
+        roster.wait(.seconds(1))
         let spans = roster.spans(wall)[roster.ids[0]]
         #expect(text(spans) == ["unknown 0-1", "up 1-3", "down 3-7", "up 7-8"])
         #expect(spans?[2].cause == "refused")

@@ -64,24 +64,18 @@ extension EndToEnd {
             for isHalf in [true, false] {
                 var client: RawHTTPClient? = try RawHTTPClient(watch.port)
                 client?.send("GET /probe?module=m&target=127.0.0.1:\(holding.port) HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                try await eventually("connection") { try connections(of: watch.child.id, to: holding.port) == 1 }
+                try await eventually("connection") { try connections(to: holding.port) == 1 }
                 if isHalf { client?.endSending() } else { client = nil }
                 try await eventually("end of the connection") {
-                    try connections(of: watch.child.id, to: holding.port) == 0
+                    try connections(to: holding.port) == 0
                 }
                 withExtendedLifetime(client) {}
             }
         }
 
         /// The number of connections to a port that are established.
-        private func connections(of process: pid_t, to port: UInt16) throws -> Int {
-            let table = try String(contentsOfFile: "/proc/\(process)/net/tcp", encoding: .utf8)
-            let number = String(port, radix: 16, uppercase: true)
-            let remote = "0100007F:" + String(repeating: "0", count: 4 - number.count) + number
-            return table.split(separator: "\n").count { line in
-                let fields = line.split(separator: " ")
-                return fields.count > 3 && fields[2] == remote && fields[3] == "01"
-            }
+        private func connections(to port: UInt16) throws -> Int {
+            try Tool.must(["ss", "-Htn", "state", "established", "dst", "127.0.0.1:\(port)"]).lines.count
         }
 
         @Test func `a reload reads the modules again, and keeps the old ones if they are invalid`() async throws {

@@ -234,7 +234,7 @@ struct FleetStoryTests {
         #expect(story.verdict("Shop")?.undecided.map(\.name) == ["fra"])
     }
 
-    @Test func `a target that nobody needs any more is forgotten`() {
+    @Test func `a target without a user is forgotten`() {
         var story = FleetStory([large()])
         story.run(for: .seconds(5))
         story.servers[0].answers[Expression.failing] = []

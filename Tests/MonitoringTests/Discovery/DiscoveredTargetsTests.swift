@@ -43,7 +43,7 @@ struct DiscoveredTargetsTests {
         #expect(try names([("a:1", "A"), ("b:1", "B")], own: [own]) == ["own=icmp://o", "A=tcp://a:1", "B=tcp://b:1"])
     }
 
-    @Test func `targets with one name are told apart by their addresses, in any order`() throws {
+    @Test func `targets with the same name get their addresses as names, in any order`() throws {
         let targets = [("a:1", "web"), ("b:1", "web"), ("c:1", "db")]
         let expected = ["web a:1=tcp://a:1", "web b:1=tcp://b:1", "db=tcp://c:1"]
         #expect(try names(targets) == expected)
@@ -58,7 +58,7 @@ struct DiscoveredTargetsTests {
         #expect(try names([("a:1", "web")], own: [same]) == ["web=tcp://a:1"])
     }
 
-    @Test func `methods of one host are told apart by their URLs`() throws {
+    @Test func `methods of the same host get their URLs as names`() throws {
         let targets = [("tcp://a:1", "a:1"), ("tls://a:1", "a:1"), ("tls://a:1", "a:1")]
         #expect(try names(targets) == ["a:1 tcp://a:1=tcp://a:1", "a:1 tls://a:1=tls://a:1"])
     }

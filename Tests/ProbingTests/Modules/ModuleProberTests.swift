@@ -8,8 +8,14 @@ import Testing
 
 @Suite(.live, .timeLimit(.minutes(1))) struct ModuleProberTests {
     /// A server that accepts connections and never answers; it closes them when their client does.
-    private func silentServer() async throws -> any Channel {
+    ///
+    /// - Parameter accepted: called for each connection.
+    private func silentServer(accepted: @escaping @Sendable () -> Void = {}) async throws -> any Channel {
         try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                accepted()
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }
             .bind(host: "127.0.0.1", port: 0)
             .get()
     }
@@ -27,12 +33,13 @@ import Testing
     }()
 
     @Test func `a cancelled probe ends at once, without a report`() async throws {
-        let server = try await silentServer()
+        let (connections, connection) = AsyncStream<Void>.makeStream()
+        let server = try await silentServer { connection.yield() }
         let port = try #require(server.localAddress?.port)
         let prober = ModuleProber(limit: 8)
         let module = module(Self.waiting)
         let task = Task { await prober.report(on: "127.0.0.1:\(port)", by: module, timeout: .seconds(60)) }
-        while prober.count == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        await connections.first { true }
         task.cancel()
         #expect(await task.value == nil)
         #expect(prober.count == 0)
@@ -40,12 +47,13 @@ import Testing
     }
 
     @Test func `above the limit, a probe is refused`() async throws {
-        let server = try await silentServer()
+        let (connections, connection) = AsyncStream<Void>.makeStream()
+        let server = try await silentServer { connection.yield() }
         let port = try #require(server.localAddress?.port)
         let prober = ModuleProber(limit: 1)
         let module = module(Self.waiting)
         let task = Task { await prober.report(on: "127.0.0.1:\(port)", by: module, timeout: .seconds(60)) }
-        while prober.count == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        await connections.first { true }
         #expect(await prober.report(on: "127.0.0.1:\(port)", by: module, timeout: .seconds(60)) == nil)
         task.cancel()
         _ = await task.value

@@ -119,7 +119,7 @@ struct TrustAnchorFileTests {
 
     /// Overwrites the file in place, with the same size and modification time.
     private func overwrite(with authority: Authority) throws {
-        let text = try authority.certificate.pem
+        let text = authority.certificate.pem
         let file = try FileHandle(forWritingTo: URL(filePath: path))
         try file.write(contentsOf: Data(text.padding(toLength: 4_096, withPad: "\n", startingAt: 0).utf8))
         try file.close()

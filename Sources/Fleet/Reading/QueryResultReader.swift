@@ -1,3 +1,5 @@
+import Monitoring
+
 /// Reads the answer of Prometheus's HTTP API while it arrives
 /// (https://prometheus.io/docs/prometheus/latest/querying/api/). Only the series up to the limit are kept.
 package struct QueryResultReader {
@@ -22,7 +24,7 @@ package struct QueryResultReader {
     /// The key of the value that follows.
     private var key: String?
     private let limits: Limits
-    private var tokenizer = JSONTokenizer()
+    private var tokenizer = JSONTokenizer(maxDepth: Self.maxDepth, maxLength: Self.maxLength)
     private var result = QueryResult()
     private var mistake: JSONTokenizer.SyntaxError?
 
@@ -42,7 +44,7 @@ package struct QueryResultReader {
     }
 
     /// Reads a piece. After a mistake, further pieces are not parsed.
-    package mutating func append(_ piece: some Collection<UInt8>) {
+    package mutating func append(_ piece: ArraySlice<UInt8>) {
         if start.count < 512 { start += piece.prefix(512 - start.count) }
         result.length += piece.count
         guard mistake == nil, result.length <= limits.bytes else { return }
@@ -61,21 +63,20 @@ package struct QueryResultReader {
     ///   - httpStatus: the HTTP status.
     ///   - isWhole: whether the body is complete.
     package mutating func finish(httpStatus: Int, isWhole: Bool = true) throws(QueryFailure) -> QueryResult {
-        if mistake == nil {
+        if mistake == nil, result.length <= limits.bytes {
             var tokens = tokenizer
             do throws(JSONTokenizer.SyntaxError) { try tokens.finish { accept($0) } } catch { mistake = error }
-            tokenizer = tokens
         }
         // The server's own words say more than the status.
-        if status == "error", let error, mistake == nil {
+        if status == "error", let error, mistake == nil || mistake == .incomplete {
             throw [401, 403].contains(httpStatus)
                 ? .unauthorized(status: httpStatus) : .rejected(type: errorType, error)
         }
         if [401, 403].contains(httpStatus) { throw .unauthorized(status: httpStatus) }
         guard (200...299).contains(httpStatus) else { throw .status(httpStatus) }
         if result.length > limits.bytes { throw .tooLong }
+        if !isWhole || mistake == .incomplete { throw .incomplete }
         if let mistake { throw .notJSON(describe(mistake)) }
-        guard isWhole, tokenizer.isComplete else { throw .incomplete }
         guard status == "success" else { throw .notJSON("JSON, but not of Prometheus – check the URL") }
         return result
     }
@@ -86,8 +87,10 @@ package struct QueryResultReader {
             return "HTML instead of JSON – a proxy or a login page answers, or the URL is wrong"
         }
         return switch error {
-        case .unexpected(_, let offset): "not JSON: mistake at byte \(offset)"
+        case .unexpected(let offset): "not JSON: mistake at byte \(offset)"
         case .tooLong(let offset): "JSON with a too long value at byte \(offset)"
+        case .tooDeep(let offset): "JSON with more than \(Self.maxDepth) levels at byte \(offset)"
+        case .incomplete: "JSON that is cut off"
         }
     }
 
@@ -109,10 +112,10 @@ package struct QueryResultReader {
         case .string(let text):
             accept(text: text)
             key = nil
-        case .number(let number):
-            accept(number: number)
+        case .number(let text):
+            if let number = Double(text) { accept(number: number) }
             key = nil
-        case .literal:
+        case .boolean, .null:
             key = nil
         }
     }
@@ -183,6 +186,10 @@ package struct QueryResultReader {
         return path.count == 5 && path[4] == "value" || path.count == 6 && path[4] == "values" && path[5] == "[]"
     }
 
+    /// The greatest depth of values. A result of a query has seven levels.
+    private static let maxDepth = 32
+    /// The longest text, in bytes. Prometheus has no limit for label values; a longer one is an attack or a mistake.
+    private static let maxLength = 65_536
     private static let mostLabels = 128
     private static let mostWarnings = 8
 

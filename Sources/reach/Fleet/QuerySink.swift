@@ -19,7 +19,7 @@ final class QuerySink: BodySink {
     }
 
     func write(_ piece: [UInt8]) async throws(Fetch.Error) {
-        reader.withLock { $0.append(piece) }
+        reader.withLock { $0.append(piece[...]) }
     }
 
     func finish() async throws(Fetch.Error) {}
@@ -31,7 +31,7 @@ final class QuerySink: BodySink {
     /// Returns the result. The body of a response with another status than 200 to 299 did not come through here.
     func finish(_ response: Fetch.Response) throws(QueryFailure) -> QueryResult {
         var reader = reader.withLock { $0 }
-        if !(200...299).contains(response.status) { reader.append(response.body) }
+        if !(200...299).contains(response.status) { reader.append([UInt8](response.body)[...]) }
         return try reader.finish(httpStatus: response.status, isWhole: response.ending == .whole)
     }
 }

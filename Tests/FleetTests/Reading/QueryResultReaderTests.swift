@@ -137,7 +137,7 @@ struct QueryResultReaderTests {
     @Test(
         arguments: [
             "{\"status\":01}", "{\"a\":1.}", "[1,]", "{,}", "{\"a\" 1}", "[\"\u{1}\"]", "[\"\\x\"]", "[\"\\u00g0\"]",
-            "tru",
+            "tru,",
             "[nul]", "{} {}", "]", "{]", "[}", "\u{0}",
         ]
     )
@@ -152,9 +152,9 @@ struct QueryResultReaderTests {
         let long = Answer.vector(Answer.series(["a": String(repeating: "x", count: 70_000)], "1"))
         #expect(Answer.failure(long)?.text.contains("too long value") == true)
         let deep = String(repeating: "[", count: 40)
-        #expect(Answer.failure(deep)?.text.contains("too long value") == true)
+        #expect(Answer.failure(deep)?.text.contains("more than 32 levels") == true)
         var reader = QueryResultReader(QueryResultReader.Limits(samples: 1, bytes: 10))
-        reader.append(Array("{\"status\":\"success\"".utf8))
+        reader.append(Array("{\"status\":\"success\"".utf8)[...])
         #expect(throws: QueryFailure.tooLong) { try reader.finish(httpStatus: 200) }
     }
 }

@@ -12,7 +12,7 @@ enum Answer {
         limits: QueryResultReader.Limits = QueryResultReader.Limits(samples: 1_000)
     ) throws(QueryFailure) -> QueryResult {
         var reader = QueryResultReader(limits)
-        reader.append(Array(text.utf8))
+        reader.append(Array(text.utf8)[...])
         return try reader.finish(httpStatus: status, isWhole: isWhole)
     }
 

@@ -67,7 +67,7 @@ extension HTTPResponse {
         var values: [JSONScanner.Value?] = []
         do throws(JSONScanner.SyntaxError) {
             let scanner = try JSONScanner(Array(buffer: body))
-            for check in checks { values.append(try scanner.value(at: check.path)) }
+            for check in checks { values.append(scanner.value(at: check.path)) }
         } catch {
             throw failure(.httpBody, "not JSON: \(error.message)")
         }

@@ -152,23 +152,26 @@ import Testing
     }
 
     #if os(Linux)
-    @Test func `fetches leave no open descriptors`() async throws {
-        let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
-        func descriptors() throws -> Int {
-            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-        }
-        func fetch(_ count: Int) async throws {
-            for _ in 0..<count {
-                let fetch = Fetch(waiting: .beforeEachTry(atMost: nil), environment: [:])
-                _ = try await fetch.data(from: Fetch.Request(server.url))
+    /// In a separate process, since other tests open descriptors meanwhile.
+    @Test func `fetches leave no open descriptors`() async {
+        await #expect(processExitsWith: .success) {
+            let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
+            func descriptors() throws -> Int {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
             }
+            func fetch(_ count: Int) async throws {
+                for _ in 0..<count {
+                    let fetch = Fetch(waiting: .beforeEachTry(atMost: nil), environment: [:])
+                    _ = try await fetch.data(from: Fetch.Request(server.url))
+                }
+            }
+            try await fetch(10)
+            let few = try descriptors()
+            try await fetch(100)
+            // They are closed asynchronously, well within the time limit of the suite.
+            while try descriptors() > few { await Task.yield() }
+            try await server.stop()
         }
-        try await fetch(10)
-        let few = try descriptors()
-        try await fetch(100)
-        // They are closed asynchronously, well within the time limit of the suite.
-        while try descriptors() > few { await Task.yield() }
-        try await server.stop()
     }
     #endif
 }

@@ -121,8 +121,8 @@ import Testing
         }
     }
 
-    /// The number of actions: `REACH_ACTIONS`, or 2000.
-    private static let actions = ProcessInfo.processInfo.environment["REACH_ACTIONS"].flatMap { Int($0) } ?? 2_000
+    /// The number of actions: `REACH_ACTIONS`, or 1200.
+    private static let actions = ProcessInfo.processInfo.environment["REACH_ACTIONS"].flatMap { Int($0) } ?? 1_200
 
     @Test func `after thousands of actions, the screen equals a fresh drawing`() {
         var random = SplitMix(seed: 20_261_121)

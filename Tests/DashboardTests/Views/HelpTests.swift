@@ -42,7 +42,7 @@ import Testing
         while scene.screen != end {
             end = scene.screen
             seen.formUnion(end.split { $0 == " " || $0 == "\n" })
-            scene.press(.down)
+            scene.press(.down, .down, .down)
         }
         for binding in KeyTable.bindings {
             for word in binding.name.split(separator: " ") { #expect(seen.contains(word)) }

@@ -111,8 +111,8 @@ import Testing
     @Test func `the conditions of the past are bounded, and the oldest become unknown`() throws {
         var story = Story(.make("Router", rise: 1, fall: 1), .make(rise: 1, fall: 1))
         story.hear("r", from: "Router")
-        // 22,000 changes of health.
-        for _ in 0..<11_000 { story.hear("xr") }
+        // 20,200 changes of health.
+        for _ in 0..<10_100 { story.hear("xr") }
         let start = story.roster.rewound(to: .seconds(2)).states
         #expect(start.map(\.health) == [.up, .unknown])
         let end = story.roster.rewound(to: story.now - .seconds(1)).states

@@ -5,12 +5,17 @@ struct FailingSample: Sendable, Hashable {
     let health: Health
     /// Why; nil if that is not known.
     let detail: String?
+    /// When the health began, in seconds since 1970 by the clock of the vantage point; nil if that is not known.
+    let since: Double?
 
     /// Reads the labels `health` and `reason` of `reach_failing_since_timestamp_seconds`. Other series are of targets that
     /// are down, for no known reason.
-    init(_ sample: MetricSample) {
+    ///
+    /// - Parameter hasTime: whether the value is the time since when it fails.
+    init(_ sample: MetricSample, hasTime: Bool) {
         let isDegraded = sample.label("health") == Health.degraded.rawValue
         health = isDegraded ? .degraded : .down
         detail = sample.label("reason").map { Reason(rawValue: $0)?.words ?? $0.replacing("_", with: " ") }
+        since = hasTime && sample.value.isFinite && sample.value > 0 ? sample.value : nil
     }
 }

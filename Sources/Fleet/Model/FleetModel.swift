@@ -232,7 +232,7 @@ package struct FleetModel: Sendable {
         for sample in result.samples {
             guard let target = sample.label(metrics.targetLabel) else { continue }
             let vantage = name(ofVantagePoint: sample, metrics, server: index)
-            failing[target, default: [:]][vantage] = FailingSample(sample)
+            failing[target, default: [:]][vantage] = FailingSample(sample, hasTime: metrics.hasFailureTimes)
             enter(target, group: sample.label(metrics.groupLabel), ofServer: index, at: now)
             entries[target]?.failed = now
         }
@@ -244,6 +244,7 @@ package struct FleetModel: Sendable {
                     failure.health,
                     roundTrip: nil,
                     detail: failure.detail,
+                    since: failure.since,
                     vantage,
                     of: target,
                     ofServer: index,
@@ -308,6 +309,7 @@ package struct FleetModel: Sendable {
                 isDegraded ? .degraded : health,
                 roundTrip: health == .down ? nil : value.roundTrip,
                 detail: health == .down || isDegraded ? failure?.detail : nil,
+                since: health == .down || isDegraded ? failure?.since : nil,
                 vantage,
                 of: target,
                 ofServer: index,
@@ -354,6 +356,7 @@ package struct FleetModel: Sendable {
         _ health: Health?,
         roundTrip: Duration?,
         detail: String?,
+        since: Double? = nil,
         _ vantage: String,
         of target: String,
         ofServer index: Int,
@@ -369,6 +372,7 @@ package struct FleetModel: Sendable {
             health: health,
             roundTrip: roundTrip,
             detail: detail,
+            since: since.flatMap { localTime($0, ofServer: index, at: now) },
             sampled: .seconds(max(-1e9, min(1e11, sampled))),
             time: localTime(sampled, ofServer: index, at: now) ?? now
         )

@@ -27,7 +27,7 @@ public struct VantagePoint: Sendable, Hashable {
         boxedDetail = report.detail.map(Shared.init)
         sampledNanoseconds = report.sampled.nanoseconds
         timeNanoseconds = report.time.nanoseconds
-        sinceNanoseconds = timeNanoseconds
+        sinceNanoseconds = report.start.nanoseconds
     }
 
     /// The round trip that it reported last; nil if it is not known.
@@ -39,7 +39,7 @@ public struct VantagePoint: Sendable, Hashable {
     /// When its last sample was taken, or known to hold still, since the start of the program.
     public var time: Duration { .nanoseconds(timeNanoseconds) }
 
-    /// When the health began, as far as it was observed, since the start of the program.
+    /// When the health began, as far as it is known, since the start of the program.
     public var since: Duration { .nanoseconds(sinceNanoseconds) }
 
     /// Whether the report counts in the quorum: the vantage point reports, and knows the health.
@@ -65,7 +65,9 @@ public struct VantagePoint: Sendable, Hashable {
             guard sampled == sampledNanoseconds, !isWithdrawn, isBetter(than: report) else { return false }
         }
         if isNewer { (sampledNanoseconds, timeNanoseconds) = (sampled, time) }
-        if health != self.health { sinceNanoseconds = time }
+        // A vantage point that was restarted may know a later beginning than was observed.
+        let start = report.start.nanoseconds
+        sinceNanoseconds = health != self.health ? start : min(sinceNanoseconds, start)
         (self.health, isReporting, isWithdrawn) = (health, true, false)
         nanoseconds = report.roundTrip?.nanoseconds ?? -1
         if report.detail != detail { boxedDetail = report.detail.map(Shared.init) }
@@ -92,6 +94,11 @@ public struct VantagePoint: Sendable, Hashable {
         timeNanoseconds = max(timeNanoseconds, time.nanoseconds)
         isReporting = false
     }
+}
+
+extension VantageReport {
+    /// When the health began, as far as it is known.
+    fileprivate var start: Duration { min(since ?? time, time) }
 }
 
 extension Health {

@@ -9,6 +9,8 @@ public struct VantageReport: Sendable, Hashable {
     public let roundTrip: Duration?
     /// Why the target is not up, for display, such as `HTTP 503`; nil if that is not known.
     public let detail: String?
+    /// When the health began, since the start of this program, which may be before it; nil if that is not known.
+    public let since: Duration?
     /// When the sample was taken, since 1970, by the clock of the server that it is read from. It identifies the sample:
     /// the newest one of a vantage point counts, and an equal one is the same sample again.
     public let sampled: Duration
@@ -22,6 +24,7 @@ public struct VantageReport: Sendable, Hashable {
         health: Health?,
         roundTrip: Duration? = nil,
         detail: String? = nil,
+        since: Duration? = nil,
         sampled: Duration,
         time: Duration
     ) {
@@ -29,6 +32,7 @@ public struct VantageReport: Sendable, Hashable {
         self.health = health
         self.roundTrip = roundTrip.map { max(.zero, $0) }
         self.detail = detail?.plainLabel(limit: Self.longestDetail)
+        self.since = since
         self.sampled = sampled
         self.time = time
     }
@@ -50,6 +54,7 @@ extension VantageReport {
             health: health,
             roundTrip: roundTrip,
             detail: detail,
+            since: since,
             sampled: sampled,
             time: now
         )

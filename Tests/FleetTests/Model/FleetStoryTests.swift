@@ -53,6 +53,27 @@ struct FleetStoryTests {
         #expect(story.transitions == ["API: unknown→up", "Shop: unknown→up", "Shop: up→down"])
     }
 
+    @Test func `an outage that is older than the program has its age`() {
+        var server = healthy()
+        // The first sample is of the time 1,000, at which the program starts.
+        server.answers[Expression.failing] = [
+            "target=Shop,group=Web,health=down,reason=refused,vantage=fra 700",
+            "target=Shop,group=Web,health=down,reason=refused,vantage=nyc 720",
+        ]
+        server.answers[Expression.all] = [
+            "target=Shop,group=Web,vantage=fra 0", "target=Shop,group=Web,vantage=nyc 0",
+            "target=Shop,group=Web,vantage=sin 1",
+        ]
+        var story = FleetStory([server])
+        story.run(for: .seconds(3))
+        #expect(story.health("Shop") == .down)
+        #expect(story.verdict("Shop")?.down.map(\.since) == [.seconds(-300), .seconds(-280)])
+        #expect(
+            story.roster.states.first { $0.target.name == "Shop" }?.since == .seconds(-280),
+            "the quorum was reached"
+        )
+    }
+
     @Test func `a failure is shown within five seconds of its scrape`() {
         var story = FleetStory([healthy()])
         story.run(for: .seconds(20))

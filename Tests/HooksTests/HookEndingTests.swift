@@ -34,10 +34,10 @@ import Testing
     private var pids: String { scratch.file("pids") }
 
     @Test mutating func `a command that times out is ended by SIGTERM`() async throws {
-        let result = try #require(await live.result(of: "echo begun; exec sleep 30", timeout: .milliseconds(100)))
+        let result = try #require(await live.result(of: "echo begun; exec sleep 300", timeout: .milliseconds(100)))
         #expect(result.status == .timedOut)
         #expect(result.output == "begun\n")
-        #expect(result.duration < .seconds(5))
+        #expect(result.duration < .seconds(100))
     }
 
     @Test mutating func `a command may clean up after SIGTERM`() async throws {

@@ -8,12 +8,25 @@ public import Testing
 /// each core, it would wait for the tests that only compute, and delay them. The first live test starts when those have
 /// ended.
 public struct Live: SuiteTrait, TestTrait, TestScoping {
-    /// How many live tests run at once: most of their time they wait.
-    private static let limit = 5
-    private static let gate = Gate(limit: limit)
+    /// What else may run meanwhile. Those with the most company come first, so that the others need not wait for them.
+    enum Company: Int, CaseIterable {
+        case several
+        case one
+        case none
 
-    /// Whether no other live test runs meanwhile.
-    let isAlone: Bool
+        /// How many such tests run at once.
+        var limit: Int {
+            switch self {
+            case .several: 5
+            case .one: 2
+            case .none: 1
+            }
+        }
+    }
+
+    private static let gate = Gate()
+
+    let company: Company
 
     /// The trait of a suite holds for each of its tests.
     public var isRecursive: Bool { true }
@@ -21,7 +34,10 @@ public struct Live: SuiteTrait, TestTrait, TestScoping {
     /// The place is taken for a test function as a whole, outside of its time limit.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> Live? {
         guard !test.isSuite, testCase == nil else { return nil }
-        let isOverridden = !isAlone && test.traits.contains { ($0 as? Live)?.isAlone == true }
+        // Of the traits of a test and its suites, the one with the least company counts.
+        let isOverridden = test.traits.contains {
+            ($0 as? Live).map { $0.company.rawValue > company.rawValue } ?? false
+        }
         return isOverridden ? nil : self
     }
 
@@ -31,7 +47,7 @@ public struct Live: SuiteTrait, TestTrait, TestScoping {
         testCase: Test.Case?,
         performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        await Self.gate.enter(alone: isAlone)
+        await Self.gate.enter(company)
         defer { Self.gate.leave() }
         try await withTaskExecutorPreference(ThreadExecutor.shared) { try await function() }
     }
@@ -39,13 +55,16 @@ public struct Live: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == Live {
     /// The tests wait for sockets, processes or clocks: a few of them run at once.
-    public static var live: Live { Live(isAlone: false) }
+    public static var live: Live { Live(company: .several) }
 
-    /// The tests measure time, or change what all processes share: no other live test runs meanwhile.
-    public static var alone: Live { Live(isAlone: true) }
+    /// The tests measure time by the tenth of a second, or need much of the machine: two of them run at once.
+    public static var quiet: Live { Live(company: .one) }
+
+    /// The tests measure time more closely, or change what all tests share: no other live test runs meanwhile.
+    public static var alone: Live { Live(company: .none) }
 }
 
-/// Admits a few tests at once, or one that must be alone. Those come last, so that the others run side by side.
+/// Admits live tests, by the company that they bear.
 private final class Gate: Sendable {
     /// The process is idle when it uses less than this share of one core.
     private static let idleShare = 0.25
@@ -54,22 +73,17 @@ private final class Gate: Sendable {
         var isWatching = false
         var isOpen = false
         var running = 0
-        var isAlone = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-        var waitingAlone: [CheckedContinuation<Void, Never>] = []
+        /// The company of the tests that run.
+        var company = Live.Company.several
+        var waiting: [[CheckedContinuation<Void, Never>]] = Live.Company.allCases.map { _ in [] }
     }
 
-    private let limit: Int
     private let state = Mutex(State())
 
-    init(limit: Int) {
-        self.limit = limit
-    }
-
-    func enter(alone: Bool) async {
+    func enter(_ company: Live.Company) async {
         await withCheckedContinuation { continuation in
             let isFirst = state.withLock { state in
-                if alone { state.waitingAlone.append(continuation) } else { state.waiting.append(continuation) }
+                state.waiting[company.rawValue].append(continuation)
                 defer { state.isWatching = true }
                 return !state.isWatching
             }
@@ -94,25 +108,20 @@ private final class Gate: Sendable {
     }
 
     func leave() {
-        state.withLock { state in
-            state.running -= 1
-            state.isAlone = false
-        }
+        state.withLock { $0.running -= 1 }
         admit()
     }
 
     private func admit() {
         let admitted = state.withLock { state in
             var admitted: [CheckedContinuation<Void, Never>] = []
-            guard state.isOpen else { return admitted }
-            while !state.isAlone, state.running < limit, !state.waiting.isEmpty {
-                admitted.append(state.waiting.removeFirst())
+            while state.isOpen,
+                let company = Live.Company.allCases.first(where: { !state.waiting[$0.rawValue].isEmpty }),
+                state.running == 0 || state.company == company && state.running < company.limit
+            {
+                state.company = company
                 state.running += 1
-            }
-            if state.running == 0, !state.waitingAlone.isEmpty {
-                admitted.append(state.waitingAlone.removeFirst())
-                state.running = 1
-                state.isAlone = true
+                admitted.append(state.waiting[company.rawValue].removeFirst())
             }
             return admitted
         }

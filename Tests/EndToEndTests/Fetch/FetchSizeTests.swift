@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// `reach fetch` with bodies larger than memory.
-    @Suite(.serialized, .alone) struct FetchSizeTests {
+    @Suite(.serialized, .quiet) struct FetchSizeTests {
         private let scratch: Scratch
 
         init() throws {

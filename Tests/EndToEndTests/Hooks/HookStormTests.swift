@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// Three rounds of forty targets that come up within a second. A file on disk records the runs.
-    @Suite(.serialized, .alone) struct HookStormTests {
+    @Suite(.serialized, .quiet) struct HookStormTests {
         private static let targets = 40
         private static let rounds = 3
         private static let limit = 4

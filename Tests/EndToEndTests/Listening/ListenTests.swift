@@ -185,7 +185,7 @@ extension EndToEnd {
             #expect(silent.isReadable(within: .seconds(2)) && silent.rest() == "")
         }
 
-        @Test(.alone) func `a client that does not read is dropped and delays no other`() async throws {
+        @Test(.quiet) func `a client that does not read is dropped and delays no other`() async throws {
             let watch = try await ListeningWatch(many, options: ["--metrics", "histograms"])
             let slow = try (0..<8).map { _ in try RawHTTPClient(watch.port, buffer: 4_096) }
             for client in slow { client.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n") }

@@ -7,7 +7,7 @@ extension EndToEnd {
     /// Statistics of a host with delays, jitter and loss.
     @Suite(
         .serialized,
-        .alone,
+        .quiet,
         .enabled(if: Machine.hasTmux, "tmux is not installed"),
         .enabled(if: Machine.canTunnel, "tunnels cannot be made here")
     ) struct LatencyTests {

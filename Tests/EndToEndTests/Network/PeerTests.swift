@@ -6,7 +6,7 @@ extension EndToEnd {
     /// Every method with real servers: nginx, redis and dnsmasq.
     @Suite(
         .serialized,
-        .alone,
+        .quiet,
         .enabled(if: Machine.hasPeers, "nginx, redis-server, dnsmasq, sshd or openssl is not installed")
     )
     struct PeerTests {

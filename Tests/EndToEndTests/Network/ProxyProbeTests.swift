@@ -6,7 +6,7 @@ extension EndToEnd {
     /// Probes of nginx through tinyproxy.
     @Suite(
         .serialized,
-        .alone,
+        .quiet,
         .enabled(if: Machine.hasPeers, "nginx, redis-server, dnsmasq, sshd or openssl is not installed"),
         .enabled(if: Machine.hasProxy, "tinyproxy is not installed")
     )

@@ -6,7 +6,7 @@ extension EndToEnd {
     /// A host behind a router that sends ICMP errors.
     @Suite(
         .serialized,
-        .alone,
+        .quiet,
 
         .enabled(if: Machine.canMakeNetworks, "network namespaces cannot be made here"),
         .enabled(if: Machine.hasSetpriv, "setpriv is not installed")

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// Sessions whose peer resets the connection or whose link goes down.
-    @Suite(.serialized, .alone) struct SessionTests {
+    @Suite(.serialized, .quiet) struct SessionTests {
         private let scratch: Scratch
 
         init() throws {

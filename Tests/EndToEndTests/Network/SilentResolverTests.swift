@@ -6,7 +6,7 @@ extension EndToEnd {
     /// A silent resolver affects only the targets that need it.
     @Suite(
         .serialized,
-        .alone,
+        .quiet,
         .enabled(if: Machine.canMakeNetworks && Machine.hasPeers, "network namespaces, nginx or dnsmasq are missing")
     )
     struct SilentResolverTests {

@@ -89,7 +89,7 @@ extension EndToEnd {
             #expect(tool.output.contains(#""received":0,"sent":\#(count),"target":"Gone""#), "\(tool.output)")
         }
 
-        @Test(.alone) func `one reply is sufficient`() async throws {
+        @Test(.quiet) func `one reply is sufficient`() async throws {
             let child = try scratch.start([Program.path, "check", "@Gone", "--count", "3", "--json"])
             try await Task.sleep(for: .milliseconds(1_400))
             try await closed.start()

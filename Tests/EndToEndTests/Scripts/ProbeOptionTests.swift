@@ -70,7 +70,7 @@ extension EndToEnd {
             #expect(late.status == 2 && late.errors.contains("at most 2s, or a longer interval"), "\(late.errors)")
         }
 
-        @Test(.alone) func `with --backoff, the time between probes grows`() async throws {
+        @Test(.quiet) func `with --backoff, the time between probes grows`() async throws {
             let server = try ScriptedServer(ScriptedServer.answer("503 Service Unavailable"))
             let words = ["--interval", "100ms", "--within", "2s"]
             // Probes at once, and after 100, 200, 400 and 800 ms; a tick takes up to 100 ms each.

@@ -70,6 +70,11 @@ public struct Judge: Sendable, Hashable {
         self.since = since
     }
 
+    /// Dates back the beginning of an unknown health, before the first verdict: others knew the target earlier.
+    mutating func begin(at time: Duration) {
+        since = min(since, time)
+    }
+
     /// Whether the newest loss is the first of its streak.
     var isFirstLoss: Bool { runLength == -1 }
 

@@ -74,6 +74,7 @@ extension Roster {
         guard points.recordedHealth != verdict.health || hasNewSample && verdict.health != .unknown else { return }
         // Never before an observation that was recorded, so that a later verdict does not count as superseded.
         let dated = min(now.nanoseconds, max(points.datedNanoseconds, (verdict.date ?? now).nanoseconds))
+        if points.datedNanoseconds == .min { states[position].judge.begin(at: .nanoseconds(dated)) }
         points.recordedHealth = verdict.health
         points.datedNanoseconds = dated
         states[position].vantagePoints = points

@@ -91,7 +91,7 @@ extension HistoryDatabase {
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT \(eventColumns) FROM event WHERE time >= ? AND run < ? AND kind != 'removed'
+                SELECT \(eventColumns) FROM event WHERE time >= ? AND run < ? AND kind NOT IN ('added', 'removed')
                 ORDER BY id DESC LIMIT ?
                 """,
             arguments: [time.milliseconds, run ?? Int64.max, maxEvents]

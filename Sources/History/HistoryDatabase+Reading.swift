@@ -189,8 +189,10 @@ private struct PeriodFigures {
     var figures: [Int64: ProbeFigures] { sums.compactMapValues(\.figures) }
 
     mutating func addHours(_ targets: ClosedRange<Int64>, _ database: Database) throws {
-        guard !hours.isEmpty, let stored = try Row.fetchOne(database, sql: "SELECT min(day), max(day) FROM hours"),
-            let oldest = stored.integer(0), let newest = stored.integer(1)
+        // Together, SQLite would read all rows for them.
+        let ends = "SELECT (SELECT min(day) FROM hours), (SELECT max(day) FROM hours)"
+        guard !hours.isEmpty, let stored = try Row.fetchOne(database, sql: ends), let oldest = stored.integer(0),
+            let newest = stored.integer(1)
         else { return }
         let first = max(oldest, HistoryDatabase.quotient(hours.lowerBound, by: 24))
         let last = min(newest, HistoryDatabase.quotient(hours.upperBound - 1, by: 24))

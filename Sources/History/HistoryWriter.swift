@@ -47,8 +47,8 @@ package final class HistoryWriter: Sendable {
     }
 
     enum Input: Sendable {
-        /// These targets are probed from now on.
-        case targets([Target.ID: StoredTarget])
+        /// These targets are probed from now on, a time since 1970.
+        case targets([Target.ID: StoredTarget], Duration)
         /// These targets are not probed any more.
         case forget([Target.ID])
         case events([TargetEvent])
@@ -152,21 +152,25 @@ package final class HistoryWriter: Sendable {
 
     /// Records the consequences of a change of the roster.
     package func record(_ consequences: Consequences, at now: Duration, wall: WallTime, redaction: Redaction) {
+        let events = TargetEvent.events(of: consequences, at: now, wall: wall, redaction: redaction)
+        // First what was removed, since another target may continue its history.
+        let removed = events.filter { $0.event.kind == .removed }
+        if !removed.isEmpty { enqueue(.events(removed)) }
         for request in consequences.requests {
             switch request {
             case .watch(let assignments):
                 // Another shard keeps the history of its targets.
                 let own = assignments.filter { !$0.target.isOfOtherShard }
                 let targets = own.map { ($0.id, StoredTarget($0.target, redaction: redaction)) }
-                enqueue(.targets(Dictionary(targets) { _, new in new }))
+                enqueue(.targets(Dictionary(targets) { _, new in new }, wall.start + now))
             case .forget(let ids):
                 enqueue(.forget(ids))
             case .now, .pace:
                 break
             }
         }
-        let events = TargetEvent.events(of: consequences, at: now, wall: wall, redaction: redaction)
-        if !events.isEmpty { enqueue(.events(events)) }
+        let others = events.filter { $0.event.kind != .removed }
+        if !others.isEmpty { enqueue(.events(others)) }
     }
 
     /// Records the end of a hook run.

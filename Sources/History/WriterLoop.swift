@@ -85,7 +85,12 @@ struct WriterLoop {
         var waiting: [@Sendable () -> Void] = []
         for input in inputs {
             switch input {
-            case .targets(let new):
+            case .targets(let new, let time):
+                // Those of the first second have been there from the start.
+                if time > runStart + .seconds(1) {
+                    let added = new.keys.filter { targets[$0] == nil }.sorted()
+                    pending.append(added.map { TargetEvent($0, HistoryEvent(.added, at: time)) })
+                }
                 targets.merge(new) { $1 }
                 probed.formUnion(new.keys)
                 unnumbered.formUnion(new.keys)

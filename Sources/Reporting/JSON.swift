@@ -43,7 +43,9 @@ extension Unicode.Scalar {
     /// Whether a terminal executes it instead of showing it: control characters, line separators, and bidirectional controls
     /// (UAX #9 §2). Joiners, which emoji contain, are not included.
     var isControlling: Bool {
-        switch properties.generalCategory {
+        // Without the table of categories, which takes several times as long.
+        guard value >= 0x7F else { return value < 0x20 }
+        return switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
         case .format: properties.isBidiControl
         default: false

@@ -264,9 +264,14 @@ import Testing
                 #expect(texts.isEmpty, "\(round): \(texts)")
             }
             let milliseconds = time.nanoseconds / 1_000_000
-            let kept = try? folder.number("SELECT count(*) FROM event WHERE time = \(milliseconds) AND new = 'up'")
+            let condition = "WHERE time = \(milliseconds) AND new = 'up'"
+            // SQLite does not notice a damage of what it does not read: the index may lack the row, and other pages may be
+            // damaged.
+            let kept = ["INDEXED BY event_time", "NOT INDEXED"].contains { access in
+                (try? folder.number("SELECT count(*) FROM event \(access) \(condition)")) == 1
+            }
             // A damage that shows after the commit takes it along.
-            #expect(kept == 1 || !texts.isEmpty, "\(round)")
+            #expect(kept || !texts.isEmpty, "\(round)")
             for name in names { try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)") }
         }
         // All random bytes and most others.

@@ -90,6 +90,11 @@ struct RecordedRoster {
         hooks: [HookRule] = []
     ) {
         (self.folder, self.writer) = (folder, writer)
+        apply(names, formerly: formerly, hooks: hooks)
+    }
+
+    /// Applies settings with these targets.
+    mutating func apply(_ names: [String], formerly: String? = nil, hooks: [HookRule] = []) {
         let targets = names.map { name in
             var target = Target(name: name, question: .tcp(host: "nas.local", port: 445), interval: .seconds(1))
             target.formerly = formerly

@@ -117,6 +117,46 @@ import Testing
         #expect(try folder.number("SELECT count(*) FROM event WHERE target = 1") == 3)
     }
 
+    @Test func `a target is not watched before a reload adds it, and while the settings lack it`() async throws {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(10))
+        recorded.apply(["NAS", "Box"])
+        recorded.probe("Box", .replies(5))
+        recorded.apply(["Box"])
+        folder.advance(by: .seconds(100))
+        recorded.apply(["NAS", "Box"])
+        recorded.probe("NAS", .replies(1))
+        await writer.close()
+        let end = folder.wall.start + folder.now
+        let database = try HistoryDatabase(path: folder.file, for: .read)
+        let report = { (isDown: Bool) in
+            try database.report(of: nil, from: folder.wall.start, until: end, countingUnknownAsDown: isDown)
+        }
+        let accounts = try report(false).rows.map(\.availability)
+        let (box, nas) = (try #require(accounts.first), try #require(accounts.last))
+        #expect(box.times == [.unknown: .seconds(1), .up: .seconds(105)])
+        #expect(nas.times == [.unwatched: .seconds(100), .unknown: .seconds(2), .up: .seconds(14)])
+        // From the first record of a target on.
+        #expect(try report(true).rows.map(\.availability.down) == [.seconds(1), .seconds(102)])
+    }
+
+    @Test func `targets that are renamed back and forth have one history`() async throws {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(10))
+        for (name, formerly) in [("Storage", "NAS"), ("NAS", "Storage"), ("Storage", "NAS")] {
+            recorded.apply([name], formerly: formerly)
+            recorded.probe(name, .replies(2) + .losses(3) + .replies(1))
+        }
+        await writer.close()
+        #expect(try folder.texts("SELECT name FROM target") == ["Storage"])
+        let database = try HistoryDatabase(path: folder.file, for: .read)
+        let report = try database.report(of: nil, from: folder.wall.start, until: folder.wall.start + folder.now)
+        #expect(report.rows.map(\.availability.outages.count) == [3])
+        #expect(report.rows.first?.availability.up == .seconds(10 + 3 * 3 - 1 - 3))
+    }
+
     @Test func `the next run gets the events, the samples and what was down`() async throws {
         let first = folder.writer()
         var recorded = RecordedRoster(["NAS", "Box"], folder, first)

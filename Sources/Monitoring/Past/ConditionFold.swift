@@ -10,7 +10,11 @@ struct ConditionFold {
     /// Continues with a condition.
     mutating func apply(_ condition: Condition, at time: Duration) {
         let new = condition.watchedState
-        guard new != state else { return }
+        guard new != state else {
+            // During maintenance, the health changes and the state does not.
+            healthSince = condition.healthSince
+            return
+        }
         // A health begins with its first probe, a pause or a block with its event.
         close(at: condition.healthSince == healthSince ? time : min(time, condition.healthSince))
         if state == nil { start = time }

@@ -14,6 +14,8 @@ package struct HistoryEvent: Sendable, Hashable {
         case blocked
         /// The dependency is up again.
         case unblocked
+        /// The settings contain the target from now on. Targets from the start of the run have no such event.
+        case added
         /// The settings no longer contain the target.
         case removed
         /// The user acknowledged the failure; `detail` is the note, `length` its time limit.

@@ -130,13 +130,20 @@ private struct SpanFold {
             isPaused = true
         case .resumed:
             close(at: event.time)
-            (isPaused, health) = (false, .unknown)
+            // What is still blocked has an event of its own.
+            (isPaused, isBlocked, health) = (false, false, .unknown)
         case .blocked:
             close(at: event.time)
             (isBlocked, isRemoved) = (true, false)
         case .unblocked:
             close(at: event.time)
             isBlocked = false
+        case .added:
+            isRemoved = true
+            close(at: event.time)
+            isRemoved = false
+            // Its record begins now, and not with the run.
+            if spans.allSatisfy({ $0.state == .unwatched }) { spans = [] }
         case .removed:
             close(at: event.time)
             (isRemoved, isPaused, isBlocked, health) = (true, false, false, .unknown)

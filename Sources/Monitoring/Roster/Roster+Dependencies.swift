@@ -37,8 +37,7 @@ extension Roster {
         into consequences: inout Consequences
     ) -> Set<Target.ID> {
         var forgotten: [Target.ID] = []
-        var blocked: [(blocker: Blocker, ids: [Target.ID])] = []
-        var (freed, unblocked): ([Target.ID], [Target.ID]) = ([], [])
+        var (freed, changed, unblocked): ([Target.ID], [Target.ID], [Target.ID]) = ([], [], [])
         for case let position? in ids.map({ positions[$0] }) {
             let before = states[position]
             let blocker = blocker(of: before.id)
@@ -49,19 +48,28 @@ extension Roster {
             states[position].setBlocker(blocker, at: now)
             remember(position, at: now)
             if states[position].isProbed { freed.append(before.id) }
-            guard let blocker, states[position].isBlocked else { continue }
-            if let index = blocked.firstIndex(where: { $0.blocker == blocker }) {
-                blocked[index].ids.append(before.id)
-            } else {
-                blocked.append((blocker, [before.id]))
-            }
+            changed.append(before.id)
         }
         if !forgotten.isEmpty { consequences.requests.append(.forget(forgotten)) }
-        consequences.events += blocked.map { .blocked($0.ids, by: $0.blocker, at: now) }
+        consequences.events += blockEvents(of: changed, at: now)
         if !unblocked.isEmpty { consequences.events.append(.unblocked(unblocked, at: now)) }
         requestProbes(freed.compactMap { assignment(of: $0) }, into: &consequences)
         judgeVantagePoints(of: freed, at: now, into: &consequences)
         return Set(freed)
+    }
+
+    /// The events of those of these targets that are blocked, one for each blocker.
+    func blockEvents(of ids: [Target.ID], at now: Duration) -> [RosterEvent] {
+        var blocked: [(blocker: Blocker, ids: [Target.ID])] = []
+        for case let state? in ids.map({ self[$0] }) where state.isBlocked {
+            guard let blocker = state.blockedBy else { continue }
+            if let index = blocked.firstIndex(where: { $0.blocker == blocker }) {
+                blocked[index].ids.append(state.id)
+            } else {
+                blocked.append((blocker, [state.id]))
+            }
+        }
+        return blocked.map { .blocked($0.ids, by: $0.blocker, at: now) }
     }
 
     /// The blocker of a target: the first of its dependencies that is down and not blocked itself, or the blocker of

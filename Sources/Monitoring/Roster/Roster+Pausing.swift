@@ -46,6 +46,7 @@ extension Roster {
             resumed.append(states[position].id)
         }
         if !resumed.isEmpty { consequences.events.append(.resumed(resumed, at: now)) }
+        consequences.events += blockEvents(of: resumed, at: now)
         requestProbes(resumed.compactMap { assignment(of: $0) }, into: &consequences)
         if !resumed.isEmpty { updateDependents(of: resumed, at: now, into: &consequences) }
         judgeVantagePoints(of: resumed, at: now, into: &consequences)

@@ -16,6 +16,7 @@ extension HistoryEvent {
         case .resumed: return "resumed"
         case .blocked: return "blocked by \(text ?? "a dependency")"
         case .unblocked: return RosterEvent.unblockedSummary
+        case .added: return "added to the settings"
         case .removed: return "removed from the settings"
         case .acknowledged:
             return "acknowledged\(length.map { " for \($0.settingsText)" } ?? ""): \(text ?? "")"

@@ -66,18 +66,22 @@ struct ReportCommand: ParsableCommand {
 
     func run() throws {
         let now = Duration.seconds(Date().timeIntervalSince1970)
-        let end = try until.map { try Self.time($0, before: now, of: "--until") } ?? now
+        // What is after now is in no history.
+        let end = min(now, try until.map { try Self.time($0, before: now, of: "--until") } ?? now)
         let start = try Self.time(since, before: now, of: "--since")
-        guard start < end else { throw StartupError(lines: ["--since \(since): not before the end of the period"]) }
+        guard start < end else {
+            let problem = start < now ? "not before the end of the period" : "not in the past"
+            throw StartupError(lines: ["--since \(since): \(problem) – such as 24h, 30d or 2026-11-01"])
+        }
         let database = try HistoryDatabase.opened(for: .read)
         let report: HistoryReport
         do {
             report = try database.report(
                 of: try targets.isEmpty ? nil : chosen(from: database.targets()),
                 from: start,
-                until: min(end, now),
+                until: end,
                 countingUnknownAsDown: countUnknownAs != nil,
-                axis: format == .html ? axis(from: start, until: min(end, now)) : nil
+                axis: format == .html ? axis(from: start, until: end) : nil
             )
         } catch let failure as HistoryFailure {
             throw StartupError(lines: [failure.description])

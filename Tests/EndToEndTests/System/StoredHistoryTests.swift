@@ -200,6 +200,8 @@ extension EndToEnd {
             #expect(page.status == 0 && page.output.contains("class=\"down\" x=\"10\" width=\"2\""), "\(page.output)")
             let empty = try reach("report", "--since", day, "--until", day, environment: environment)
             #expect(empty.status == 2 && empty.errors.contains("not before the end of the period"))
+            let future = try reach("report", "--since", "9998-01-01", "--until", "9999-01-01")
+            #expect(future.status == 2 && future.errors.contains("--since 9998-01-01: not in the past"))
         }
 
         @Test func `a second process reads only, and no history is written when it is off`() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// What the present run of the program knows about the past of its targets.
 @Suite struct RunSpansTests {
-    private let wall = WallTime(start: .seconds(1_000_000))
+    private let wall = WallTime(start: RandomRoster.start)
 
     /// The spans as text: `up 0-10`.
     private func text(_ spans: [WatchedSpan]?) -> [String] {
@@ -44,16 +44,57 @@ import Testing
     /// 500 random runs: the spans are those that the history would return of the same run.
     @Test func `random runs: the spans equal those of the stored events`() {
         for seed in 0..<500 {
-            var roster = RandomRoster(["A", "B", "C"], seed: UInt64(seed))
-            for _ in 0..<60 { roster.performRandomAction() }
+            var roster = RandomRoster(["A", "B", "C"], seed: UInt64(seed), maintenance: 40..<70, 110..<130)
+            for _ in 0..<60 {
+                roster.performRandomAction()
+                roster.updateMaintenance(wall)
+            }
             roster.wait(.seconds(1))
-            let run = ProgramRun(id: 1, from: wall.start, until: wall.start + roster.now)
-            for id in roster.ids {
-                let events = roster.events(wall).filter { $0.target == id || $0.target == nil }.map(\.event)
-                let stored = WatchedSpan.spans(of: events, in: run)
+            for (index, id) in roster.ids.enumerated() {
+                let stored = roster.storedSpans(of: index, wall)
                 #expect(text(roster.spans(wall)[id]) == text(stored), "seed \(seed), \(id)")
             }
         }
+    }
+
+    @Test func `what was blocked or in maintenance during a pause still is after it, unless it has ended`() {
+        var roster = RandomRoster(["A", "C"], seed: 1, maintenance: 20..<30)
+        roster.probe(1, "r")
+        roster.pause(1)
+        roster.probe(0, "rxxx")
+        roster.resume(1)
+        roster.wait(.seconds(2))
+        roster.pause(1)
+        roster.probe(0, "r")
+        roster.resume(1)
+        roster.wait(.seconds(2))
+        roster.pause(1)
+        roster.wait(.seconds(12))
+        roster.updateMaintenance(wall)
+        roster.resume(1)
+        roster.wait(.seconds(10))
+        roster.updateMaintenance(wall)
+        roster.wait(.seconds(1))
+        let expected = [
+            "unknown 0-1", "paused 1-5", "blocked 5-7", "paused 7-8", "unknown 8-10", "paused 10-22",
+            "maintenance 22-32", "unknown 32-33",
+        ]
+        #expect(text(roster.spans(wall)[roster.ids[1]]) == expected)
+        #expect(text(roster.storedSpans(of: 1, wall)) == expected)
+    }
+
+    @Test func `an outage that began during maintenance is down from its end`() {
+        var roster = RandomRoster(["NAS"], seed: 1, maintenance: 3..<20)
+        roster.probe(0, "rx")
+        roster.wait(.seconds(2))
+        roster.updateMaintenance(wall)
+        roster.probe(0, "xxx")
+        roster.wait(.seconds(13))
+        roster.updateMaintenance(wall)
+        roster.wait(.seconds(5))
+        let expected = ["unknown 0-1", "up 1-4", "maintenance 4-20", "down 20-25"]
+        #expect(text(roster.spans(wall)[roster.ids[0]]) == expected)
+        #expect(text(roster.storedSpans(of: 0, wall)) == expected)
     }
 
     @Test func `stored spans end where this run begins`() {
@@ -77,15 +118,23 @@ private struct RandomRoster {
     private var random: TestSupport.SplitMix
     private var sequence = 0
     let ids: [Target.ID]
+    /// The wall time of the start.
+    static let start = Duration.seconds(1_000_000)
 
-    init(_ names: [String], seed: UInt64) {
+    /// - Parameter windows: the maintenance of all targets, in seconds.
+    init(_ names: [String], seed: UInt64, maintenance windows: Range<Int>...) {
         random = TestSupport.SplitMix(seed: seed)
         let targets = names.map { name in
             var target = Target.make(name)
             if name == "C" { target.dependsOn = [.target("A")] }
             return target
         }
-        consequences = [(roster.apply(Settings(targets: targets), at: .zero), .zero)]
+        var settings = Settings(targets: targets)
+        settings.maintenance = windows.map { window in
+            let times = Self.start + .seconds(window.lowerBound)..<Self.start + .seconds(window.upperBound)
+            return MaintenanceWindow(.once(times))
+        }
+        consequences = [(roster.apply(settings, at: .zero), .zero)]
         ids = roster.states.map(\.id)
     }
 
@@ -93,8 +142,19 @@ private struct RandomRoster {
         roster.spans(of: ids, until: now, wall: wall)
     }
 
-    func events(_ wall: WallTime) -> [TargetEvent] {
-        consequences.flatMap { TargetEvent.events(of: $0, at: $1, wall: wall, redaction: Redaction()) }
+    /// The spans of the stored events of a target.
+    func storedSpans(of index: Int, _ wall: WallTime) -> [WatchedSpan] {
+        let all = consequences.flatMap { TargetEvent.events(of: $0, at: $1, wall: wall, redaction: Redaction()) }
+        let events = all.filter { $0.target == ids[index] || $0.target == nil }.map(\.event)
+        return WatchedSpan.spans(of: events, in: ProgramRun(id: 1, from: wall.start, until: wall.start + now))
+    }
+
+    mutating func pause(_ index: Int) { consequences.append((roster.pause([ids[index]], at: now), now)) }
+
+    mutating func resume(_ index: Int) { consequences.append((roster.resume([ids[index]], at: now), now)) }
+
+    mutating func updateMaintenance(_ wall: WallTime) {
+        consequences.append((roster.updateMaintenance(at: now, wall: wall), now))
     }
 
     mutating func wait(_ time: Duration) { now += time }
@@ -115,9 +175,8 @@ private struct RandomRoster {
     mutating func performRandomAction() {
         let index = Int.random(in: 0..<ids.count, using: &random)
         switch Int.random(in: 0..<12, using: &random) {
-        // The history has no event for a block that begins or ends during a pause, so C is never paused.
-        case 0 where index < 2: consequences.append((roster.pause([ids[index]], at: now), now))
-        case 1: consequences.append((roster.resume([ids[index]], at: now), now))
+        case 0: pause(index)
+        case 1: resume(index)
         case 2:
             let gap = Duration.seconds(.random(in: 5...50, using: &random))
             now += gap + .seconds(1)

@@ -15,6 +15,7 @@ pause NAS
 show NAS
   NAS: paused, for 0s, availability 100%, 1 samples
 resume NAS
+  4s  NAS blocked by Switch
 show NAS
   NAS: blocked, by Switch, for 0s, availability 100%, 1 samples
 Switch r

@@ -30,7 +30,7 @@ struct OutagesPane: View {
         let ends = [summary(of: row, in: slice), model.history.problem.map { [Segment($0, appearance[.degraded])] }]
             .compactMap(\.self)
         // The legend is the last line, if there is room for it and a blank line.
-        let legend = area.rows >= 6 ? [[], legend] : []
+        let legend = area.rows >= 6 ? [[], legend(width: width)] : []
         let room = area.rows - 1 - ends.count - legend.count
         let outages = OutageLines(model: model, outages: row.outages(in: slice), isDown: state.health == .down)
         let lines = [heading] + outages.lines(limit: room) + ends
@@ -39,7 +39,7 @@ struct OutagesPane: View {
             frame.write(
                 line,
                 at: Position(column: 1, row: area.row + index),
-                limit: width,
+                limit: width + 1,
                 ellipsis: appearance.glyphs.ellipsis
             )
         }
@@ -64,12 +64,15 @@ struct OutagesPane: View {
         return "\(start) – \(days.0 == days.1 ? "" : "\(days.1) ")\(clock(slice.upperBound))"
     }
 
-    /// The characters of the strips, each with its state.
-    private var legend: [Segment] {
-        WatchedSpan.State.worstFirst.flatMap { state in
+    /// The characters of the strips, each with its state; with single blanks where there is no room for two.
+    private func legend(width: Int) -> [Segment] {
+        let states = WatchedSpan.State.worstFirst
+        let length = states.reduce(2 * (states.count - 1)) { $0 + 2 + $1.name.displayWidth }
+        let gap = length <= width ? "  " : " "
+        return states.flatMap { state in
             [
                 Segment("\(state.glyph(appearance.glyphs)) ", appearance[state.role]),
-                Segment("\(state.name)  ", appearance[.faint]),
+                Segment(state == states.last ? state.name : state.name + gap, appearance[.faint]),
             ]
         }
     }

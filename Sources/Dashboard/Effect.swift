@@ -9,6 +9,8 @@ public enum Effect: Sendable, Hashable {
     case showFleet([String], groups: Set<String>)
     /// Read the past of this target of the fleet.
     case askFleet(String)
+    /// Send this silence to Alertmanager, and report the answer.
+    case silence(Silence)
     /// Set the maximum number of concurrent hook runs.
     case limitHooks(Int)
     /// Deliver replies as soon as this way of painting needs them.

@@ -17,6 +17,8 @@ public enum Event: Sendable {
     case fleet(FleetUpdate, at: Duration)
     /// What servers say about the past of a target of the fleet, by its name.
     case fleetHistory(FleetHistory, of: String, at: Duration)
+    /// The answer to ``Effect/silence(_:)``.
+    case silenced(SilenceReport, at: Duration)
     /// A change in the state of a hook run.
     case hook(HookReport, at: Duration)
     /// The settings file was read again.

@@ -62,7 +62,8 @@ package final class FleetReader: Sendable {
         (events, event) = AsyncStream.makeStream()
     }
 
-    /// Sets the servers. If their settings are others than before, everything is read anew.
+    /// Sets the servers. If their settings are others than before, everything is read anew. Targets that can still be there
+    /// are kept meanwhile.
     ///
     /// - Parameter reserved: the names of the targets that this program probes.
     package func read(_ servers: [PrometheusSettings], besides reserved: Set<String>) {
@@ -115,7 +116,9 @@ package final class FleetReader: Sendable {
             }
             state.edition += 1
             state.planners = servers.map { QueryPlanner($0) }
+            let old = state.model
             state.model = FleetModel(servers, reserved: reserved)
+            state.model.keepTargets(of: old)
             return true
         case .show(let names, let groups):
             state.model.show(names, at: time)

@@ -184,6 +184,7 @@ extension Effect {
                             + consequences.runs.map { "\($0.rule.action) for \($0.context.name)" }
                             .joined(separator: ", ")
                     ])
+        case .silence(let silence): ["silence \(silence.matcher.text): \(silence.reason)"]
         case .copy(let text): ["copy \(text.replacing("\n", with: " / "))"]
         case .mouse(let isOn): ["mouse \(isOn ? "on" : "off")"]
         case .save(_, let name): ["save \(name)"]

@@ -94,4 +94,36 @@ struct PrometheusSettingsTests {
         let lines = problems("[[prometheus]]\n\(text)\n")
         #expect(lines.count == 1 && lines[0].hasPrefix("dashboard.toml:\(problem)"), "\(lines)")
     }
+
+    @Test func `an Alertmanager has a URL and credentials`() throws {
+        let text = """
+            [alertmanager]
+            url = "https://alertmanager.example.com/am/"
+            token_file = "/run/token"
+            ca = "/etc/ca.pem"
+            cert = "cert.pem"
+            key = "key.pem"
+            [[prometheus]]
+            url = "http://prometheus:9090"
+            """
+        let alertmanager = try #require(try settings(text).alertmanager)
+        #expect(alertmanager.url == "https://alertmanager.example.com/am")
+        #expect(alertmanager.name == "alertmanager.example.com")
+        let credentials = alertmanager.credentials
+        #expect([credentials.tokenFile, credentials.ca] == ["/run/token", "/etc/ca.pem"])
+        #expect([credentials.cert, credentials.key] == ["cert.pem", "key.pem"])
+        #expect(try settings("[[prometheus]]\nurl = \"http://p\"\n").alertmanager == nil)
+    }
+
+    @Test(arguments: [
+        ("", "1:2: alertmanager: \"url\" is missing – such as url = \"http://alertmanager:9093\""),
+        ("url = \"am:9093\"", "2:7: alertmanager: url: not a URL of a server – such as http://alertmanager:9093"),
+        ("url = \"http://me:secret@am\"", "2:7: alertmanager: url: no user or password in a URL"),
+        ("url = \"http://am\"\nuser = \"x\"\ntoken_file = \"y\"", "1:2: alertmanager: token_file and user cannot"),
+        ("url = \"http://am\"\nquorum = 2", "3:1: alertmanager: unknown key \"quorum\""),
+    ])
+    func `problems of the Alertmanager are reported with their position`(text: String, problem: String) {
+        let lines = problems("[alertmanager]\n\(text)\n[[prometheus]]\nurl = \"http://p\"\n")
+        #expect(lines.count == 1 && lines[0].hasPrefix("dashboard.toml:\(problem)"), "\(lines)")
+    }
 }

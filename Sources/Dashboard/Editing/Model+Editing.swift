@@ -8,13 +8,15 @@ extension Model {
     /// Opens the prompt for a new target, which is added below the selected one or at the end of the selected group.
     mutating func openTargetPrompt() {
         guard hasDocument() else { return }
-        let last = selectedTargets.max { (roster.position(of: $0.id) ?? 0) < (roster.position(of: $1.id) ?? 0) }
+        let last = selectedTargets.filter(\.target.question.method.probes).max {
+            (roster.position(of: $0.id) ?? 0) < (roster.position(of: $1.id) ?? 0)
+        }
         prompts.openTargetPrompt(below: last?.target.name)
     }
 
     /// Opens the form with the values of the selected target.
     mutating func openForm() -> [Effect] {
-        guard hasDocument(), let document = editing.document else { return [] }
+        guard isSelectionInFile(), hasDocument(), let document = editing.document else { return [] }
         guard let target = selectedTarget?.target else {
             showStatus("select a target to edit it")
             return []
@@ -24,7 +26,7 @@ extension Model {
 
     /// Asks whether to remove the selected target.
     mutating func askToRemove() {
-        guard hasDocument() else { return }
+        guard isSelectionInFile(), hasDocument() else { return }
         guard let target = selectedTarget?.target else {
             showStatus("select a target to remove it")
             return
@@ -90,6 +92,13 @@ extension Model {
         let edits = editing.unsaved == 1 ? "1 edit is" : "\(editing.unsaved) edits are"
         prompts.ask(Confirmation(subject: .quit, text: "\(edits) not written (W) – quit anyway?"))
         return true
+    }
+
+    /// Whether the selected target can be in the settings file. One of the fleet is not; the footer then says where it is.
+    private mutating func isSelectionInFile() -> Bool {
+        guard let target = selectedTarget?.target, !target.question.method.probes else { return true }
+        showStatus("\(target.label) is not in the file but in Prometheus – change it where it is probed")
+        return false
     }
 
     /// Whether the settings can be edited. If not, the footer says why.

@@ -4,6 +4,8 @@ import Monitoring
 struct FleetState: Sendable {
     /// The servers; empty without a fleet.
     private(set) var servers: [FleetServer] = []
+    /// The Alertmanager that gets silences; nil if there is none.
+    var alertmanager: AlertmanagerSettings?
     /// The number of targets by group that are only counted. They answer; the failing ones are among the targets.
     private(set) var counted: [String: Int] = [:]
     /// The groups that the user has opened.

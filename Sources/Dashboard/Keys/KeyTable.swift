@@ -27,7 +27,7 @@ public enum KeyTable {
                     hint: "run when reachable"
                 ),
                 Binding([.character("t")], .testHooks, "t", "test the target's hooks now; asks first"),
-                Binding([.character("A")], .acknowledge, "A", "acknowledge a failure: reason, or 2h: reason"),
+                Binding([.character("A")], .acknowledge, "A", "acknowledge a failure, silence a fleet: 2h: reason"),
                 Binding([.character("y")], .copy, "y", "copy the row to the clipboard"),
                 Binding([.character("a")], .add, "a", "add a target below, in the same group"),
                 Binding([.character("E")], .edit, "E", "edit the target: name, URL, interval, command"),
@@ -56,8 +56,8 @@ public enum KeyTable {
                 Binding([.character("2")], .wall, "2", "show the wall: a cell for each target", hint: "wall"),
                 Binding([.character("3")], .graphs, "3", "show the graphs: a chart for each target"),
                 Binding([.character("4")], .strips, "4", "show the strips: the outages of each target"),
-                Binding([.tab], .nextView, "tab", "show the next of these four"),
                 Binding([.character("5")], .vantagePoints, "5", "show the vantage points of each target"),
+                Binding([.tab], .nextView, "tab", "show the next of these views"),
                 Binding(
                     [.character("e")],
                     .toggleEvents,

@@ -1,14 +1,16 @@
 import Monitoring
 
 extension Model {
-    /// Opens the prompt for the reason why the failure of the selected targets is known. Selected targets that do not
-    /// fail are left out.
+    /// Opens the prompt for the reason why the failure of the selected targets is known: of a silence, for targets of the
+    /// fleet, or else of an acknowledgement. Selected targets that do not fail are left out of the latter.
     mutating func openReasonPrompt() {
+        guard !openSilencePrompt() else { return }
         let selected = selectedTargets
         let targets = selected.filter(\.canBeAcknowledged)
         guard !targets.isEmpty else {
             guard !selected.isEmpty else { return }
             let name = Self.name(of: selected)
+            if selected.allSatisfy({ !$0.target.question.method.probes }) { return showStatus(Self.noAlertmanager) }
             return showStatus(selected.count == 1 ? "\(name) is not failing now" : "none of \(name) is failing now")
         }
         prompts.openReasonPrompt(
@@ -17,6 +19,10 @@ extension Model {
             isAcknowledged: targets.contains { $0.isAcknowledged }
         )
     }
+
+    /// What is missing for silences.
+    static let noAlertmanager =
+        "no Alertmanager to silence alerts – add [alertmanager] to the settings, or start with --alertmanager URL"
 
     /// Acknowledges the failure of targets that still fail.
     mutating func acknowledge(

@@ -31,6 +31,7 @@ extension Model {
         case .quit: [.exit(.quit)]
         case .testHooks(let id): testHooks(of: id)
         case .remove(let name): request(.remove(name))
+        case .silence(let silence): send(silence)
         }
     }
 

@@ -71,7 +71,7 @@ extension Model {
         case .graphs: navigation.show(.graphs)
         case .strips: navigation.show(.strips)
         case .vantagePoints: navigation.show(.vantagePoints)
-        case .nextView: navigation.showNext()
+        case .nextView: navigation.showNext(hasVantagePoints: !roster.vantage.isEmpty)
         default:
             if let scroll = navigation.helpScroll {
                 let (lines, height) = HelpView.extent(of: shown)

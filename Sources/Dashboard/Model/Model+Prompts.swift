@@ -90,6 +90,18 @@ extension Model {
                 prompts.close()
                 return remember(text, for: .reason) + acknowledge(ids, of: name, reason, for: length)
             }
+        case .silence(let matcher, let name, let ids, _):
+            switch TimedText(text, of: "reason") {
+            case .empty:
+                prompts.close()
+                return removeAcknowledgements(of: ids, named: name)
+            case .invalid(let problem):
+                prompts.show(problem: problem)
+                return []
+            case .text(let reason, let length):
+                askToSilence(matcher, ids, reason: reason, length: length)
+                return prompts.question == nil ? [] : remember(text, for: .reason)
+            }
         }
     }
 

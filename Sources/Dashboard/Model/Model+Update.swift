@@ -40,6 +40,9 @@ extension Model {
             live.advance(to: now)
             receive(history, of: name)
             return []
+        case .silenced(let report, let now):
+            live.advance(to: now)
+            return receive(report)
         case .hook(let report, let now):
             live.advance(to: now)
             live.record(report)
@@ -161,6 +164,7 @@ extension Model {
         if refresh == .eco { highlights.removeAll() }
         themes.apply(settings)
         alerts.apply(settings.alerts)
+        fleet.alertmanager = settings.alertmanager
         appearance.theme = themes.theme
         if settings.targets != roster.targets {
             hint = nil

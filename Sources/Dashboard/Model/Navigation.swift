@@ -50,12 +50,13 @@ struct Navigation: Sendable {
         helpScroll = nil
     }
 
-    /// Cycles through the table, the wall, the graphs and the strips.
-    mutating func showNext() {
+    /// Cycles through the table, the wall, the graphs, the strips and, if there are any, the vantage points.
+    mutating func showNext(hasVantagePoints: Bool) {
         switch overview {
         case .table: show(.wall)
         case .wall: show(.graphs)
         case .graphs: show(.strips)
+        case .strips where hasVantagePoints: show(.vantagePoints)
         default: show(.table)
         }
     }

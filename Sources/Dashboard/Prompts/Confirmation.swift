@@ -15,6 +15,8 @@ struct Confirmation: Sendable, Hashable {
         case testHooks(Target.ID)
         /// Remove the target of this name.
         case remove(String)
+        /// Send the silence to Alertmanager.
+        case silence(Silence)
     }
 
     let subject: Subject

@@ -6,7 +6,7 @@ public struct HistoryLine: Sendable, Hashable {
         case filter
         /// A command for a target.
         case command
-        /// The reason of an acknowledgement.
+        /// The reason of an acknowledgement or of a silence.
         case reason
     }
 

@@ -12,6 +12,9 @@ struct Prompt: Sendable, Hashable {
         /// The reason why the failure of these targets, with this name, is known; an empty line removes
         /// acknowledgements.
         case reason([Target.ID], of: String, isAcknowledged: Bool)
+        /// The reason of a silence of the alerts with a label, about these targets; its length can precede it. An empty
+        /// line removes acknowledgements.
+        case silence(LabelMatcher, of: String, [Target.ID], isAcknowledged: Bool)
         /// The palette: words that select an action from the list above the prompt.
         case action
         /// A new target, to add below the one of this name.

@@ -42,6 +42,19 @@ struct Prompts: Sendable {
         current = Prompt(.reason(targets, of: name, isAcknowledged: isAcknowledged), history: reasons.lines)
     }
 
+    /// Opens the prompt for the reason of a silence.
+    mutating func openSilencePrompt(
+        _ matcher: LabelMatcher,
+        named name: String,
+        _ targets: [Target.ID],
+        isAcknowledged: Bool
+    ) {
+        current = Prompt(
+            .silence(matcher, of: name, targets, isAcknowledged: isAcknowledged),
+            history: reasons.lines
+        )
+    }
+
     /// Opens the palette.
     mutating func openPalette() {
         current = Prompt(.action, history: [])

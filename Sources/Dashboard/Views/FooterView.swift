@@ -108,7 +108,8 @@ struct FooterView: View {
         case .vantagePoints:
             move = Hint(name: "arrows", text: "move")
             here = [
-                (.open, "details"), (.filter, "filter"), (.nextFailing, "next failing"), (.acknowledge, "acknowledge"),
+                (.open, "details"), (.filter, "filter"), (.nextFailing, "next failing"),
+                (.acknowledge, model.fleet.alertmanager == nil ? "acknowledge" : "silence"),
                 (.table, "table"), (.wall, "wall"), (.help, "help"), quitOrBack,
             ]
         case .strips:

@@ -63,9 +63,15 @@ struct PromptLine {
         case .command(let ids, let name):
             ids.count == 1 ? "run once \(name) is reachable: " : "run once for each of \(name) when reachable: "
         case .reason(_, let name, _): "acknowledge \(name): "
+        case .silence(_, let name, _, _): "silence \(name): "
         case .target: "add target: "
         case .file: "write to file: "
         }
+    }
+
+    /// Whether targets are those of a fleet, about which there may be alerts elsewhere.
+    private func isOfFleet(_ ids: [Target.ID]) -> Bool {
+        ids.allSatisfy { id in model.roster[id].map { !$0.target.question.method.probes } ?? false }
     }
 
     /// The number of targets for which a command runs at once.
@@ -88,6 +94,12 @@ struct PromptLine {
             switch prompt.purpose {
             case .filter: "enter keeps it, esc clears it"
             case .action: "enter performs it, esc closes"
+            case .reason(let ids, _, isAcknowledged: false) where prompt.line.text.isEmpty && isOfFleet(ids):
+                "acknowledged here only: no [alertmanager] in the settings"
+            case .silence(_, _, _, let isAcknowledged) where prompt.line.text.isEmpty:
+                isAcknowledged ? "a new reason, or enter to remove it here" : "2h: reason, for example 4h: new switch"
+            case .silence:
+                prompt.completion.isEmpty ? "enter shows the silence, esc cancels" : "tab completes, enter shows it"
             case .reason(_, _, let isAcknowledged) where prompt.line.text.isEmpty:
                 isAcknowledged ? "a new reason, or enter to remove it" : "reason, for example 2h: new switch ordered"
             case .reason:

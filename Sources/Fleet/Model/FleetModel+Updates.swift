@@ -29,17 +29,31 @@ extension FleetModel {
         return update
     }
 
+    /// Keeps the targets of an earlier model, and what is visible, so that a reload of the settings does not lose their
+    /// state. Targets of servers that are gone, or are asked for others, are not kept.
+    package mutating func keepTargets(of old: FleetModel) {
+        for (label, var entry) in old.entries where !reserved.contains(entry.name) {
+            let settings = old.servers[entry.server].settings
+            guard let index = servers.firstIndex(where: { $0.settings.hasSameTargets(as: settings) }) else { continue }
+            entry.server = index
+            (entry.answers, entry.held, entry.vantagePoints) = ([], [:], [:])
+            entries[label] = entry
+            labels[entry.name] = label
+        }
+        visible = old.visible.filter { entries[$0] != nil }
+    }
+
     private func targets() -> [Target] {
         entries.sorted { ($0.value.group ?? "", $0.value.name) < ($1.value.group ?? "", $1.value.name) }
             .map { label, entry in
                 let settings = servers[entry.server].settings
-                var target = Target(
-                    name: entry.name,
-                    question: .fleet(
-                        FleetQuestion(instance: label, quorum: settings.quorum, staleAfter: settings.staleAfter)
-                    ),
-                    group: entry.group
+                var question = FleetQuestion(
+                    instance: label,
+                    quorum: settings.quorum,
+                    staleAfter: settings.staleAfter
                 )
+                (question.matcher, question.groupMatcher) = (entry.matcher, entry.groupMatcher)
+                var target = Target(name: entry.name, question: .fleet(question), group: entry.group)
                 target.hooks = settings.hooks + (entry.group.flatMap { settings.groupHooks[$0] } ?? [])
                 return target
             }
@@ -56,5 +70,13 @@ extension FleetModel {
         }
         for entry in entries.values { sizes[entry.group ?? "", default: 0] -= 1 }
         return sizes.filter { $0.value > 0 }
+    }
+}
+
+extension PrometheusSettings {
+    /// Whether the same targets are read from the same server, by the same names.
+    fileprivate func hasSameTargets(as other: PrometheusSettings) -> Bool {
+        (name, url, probes, targetLabel, groupLabel, vantageLabel)
+            == (other.name, other.url, other.probes, other.targetLabel, other.groupLabel, other.vantageLabel)
     }
 }

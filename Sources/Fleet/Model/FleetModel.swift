@@ -11,8 +11,11 @@ package struct FleetModel: Sendable {
         /// The name on the screen.
         let name: String
         var group: String?
+        /// What the alerts about the target have in common, and those about its group.
+        let matcher: LabelMatcher
+        let groupMatcher: LabelMatcher?
         /// The index of the server that reported it first.
-        let server: Int
+        var server: Int
         /// The servers that were asked about it.
         var answers: Set<Int> = []
         /// The reports that wait for the other servers, by vantage point.
@@ -233,7 +236,7 @@ package struct FleetModel: Sendable {
             guard let target = sample.label(metrics.targetLabel) else { continue }
             let vantage = name(ofVantagePoint: sample, metrics, server: index)
             failing[target, default: [:]][vantage] = FailingSample(sample, hasTime: metrics.hasFailureTimes)
-            enter(target, group: sample.label(metrics.groupLabel), ofServer: index, at: now)
+            enter(target, sample, ofServer: index, metrics, at: now)
             entries[target]?.failed = now
         }
         servers[index].failing = failing
@@ -276,13 +279,7 @@ package struct FleetModel: Sendable {
                 if row.health == nil || health == .down { row.health = health }
             }
             rows[target, default: [:]][vantage] = row
-            enter(
-                target,
-                group: sample.label(metrics.groupLabel),
-                ofServer: index,
-                at: now,
-                isNeeded: targets?.isEmpty ?? true
-            )
+            enter(target, sample, ofServer: index, metrics, at: now, isNeeded: targets?.isEmpty ?? true)
         }
         for target in targets ?? Array(entries.keys) { entries[target]?.answers.insert(index) }
         // What was cut off is not known to be missing.
@@ -325,8 +322,9 @@ package struct FleetModel: Sendable {
 
     private mutating func enter(
         _ target: String,
-        group: String?,
+        _ sample: MetricSample,
         ofServer index: Int,
+        _ metrics: ProbeMetrics,
         at now: Duration,
         isNeeded: Bool = true
     ) {
@@ -336,9 +334,12 @@ package struct FleetModel: Sendable {
         }
         guard entries.count < Self.capacity else { return }
         let name = unusedName(for: target)
+        let group = sample.label(metrics.groupLabel)
         entries[target] = Entry(
             name: name,
             group: group?.plainLabel(limit: 200),
+            matcher: LabelMatcher(metrics.targetLabel, target),
+            groupMatcher: group.map { LabelMatcher(metrics.groupLabel, $0) },
             server: index,
             needed: now
         )

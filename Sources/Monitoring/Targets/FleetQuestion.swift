@@ -7,6 +7,9 @@ public struct FleetQuestion: Sendable, Hashable {
     public let quorum: Quorum
     /// The time after a sample from which a vantage point counts as not reporting.
     public let staleAfter: Duration
+    /// What the alerts about the target have in common, and those about its group; nil if the source is no Prometheus.
+    package var matcher: LabelMatcher?
+    package var groupMatcher: LabelMatcher?
 
     /// Two and a half scrapes at the default interval of Prometheus, a minute.
     public static let defaultStaleAfter = Duration.seconds(150)

@@ -24,6 +24,8 @@ public struct Settings: Sendable, Hashable {
     public var alerts = AlertSettings()
     /// The servers that the fleet is read from.
     package var prometheus: [PrometheusSettings] = []
+    /// The Alertmanager that gets silences; nil if there is none.
+    package var alertmanager: AlertmanagerSettings?
     /// The upper bounds of the histogram of round trips in the metrics, ascending.
     public var buckets = standardBuckets
     /// The names of the targets that are not enabled.

@@ -157,7 +157,12 @@ public struct Target: Sendable, Hashable {
 
     /// Whether a reply to one target is valid for the other: the same question, family, address and source.
     public func probesTheSame(as other: Target) -> Bool {
-        question == other.question && family == other.family && addresses == other.addresses && source == other.source
+        // What other programs probe stays the same when it is judged by another quorum.
+        if case .fleet(let fleet) = question, case .fleet(let other) = other.question {
+            return fleet.instance == other.instance
+        }
+        return question == other.question && family == other.family && addresses == other.addresses
+            && source == other.source
     }
 
     /// Whether the target is probed more often while its health is pending.

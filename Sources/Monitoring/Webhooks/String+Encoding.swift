@@ -1,7 +1,7 @@
 extension String {
     /// The text as part of a JSON string (RFC 8259 §7). Control characters, which a terminal or a log might interpret,
     /// are escaped too.
-    var jsonEscaped: String {
+    package var jsonEscaped: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {
             case "\"": text += "\\\""

@@ -80,6 +80,7 @@ struct DocumentReader {
         settings.targets = tables.flatMap { targets($0) }
         readSources(into: &settings)
         readPrometheus(into: &settings)
+        readAlertmanager(into: &settings)
         readMaintenance(into: &settings)
         dependencies.report(to: log)
         if log.isEmpty { warnOfUnusedTables() }
@@ -233,6 +234,12 @@ struct DocumentReader {
             }
         }
         if !settings.prometheus.isEmpty { members.formUnion(groups.keys) }
+    }
+
+    private mutating func readAlertmanager(into settings: inout Settings) {
+        let isPresent = documents.contains { $0.has("alertmanager") }
+        var table = table("alertmanager", example: "[alertmanager]")
+        if isPresent || table.isDescribing { settings.alertmanager = table.alertmanager() }
     }
 
     private mutating func readDefaults() {

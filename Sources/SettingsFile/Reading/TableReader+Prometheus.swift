@@ -7,7 +7,7 @@ extension TableReader {
     ///   - hooks: the hooks of all targets.
     ///   - groupHooks: those of the targets of a group.
     mutating func prometheus(hooks: [HookRule], groupHooks: [String: [HookRule]]) -> PrometheusSettings? {
-        let url = serverURL("url")
+        let url = serverURL("url", such: "http://prometheus:9090")
         let name = name("name")
         if let name { title = "prometheus \(name.quoted): " }
         var settings = PrometheusSettings(name: "", url: url ?? "")
@@ -35,6 +35,18 @@ extension TableReader {
         return url == nil ? nil : settings
     }
 
+    /// Reads the table `[alertmanager]`.
+    mutating func alertmanager() -> AlertmanagerSettings? {
+        title = "alertmanager: "
+        let example = "http://alertmanager:9093"
+        let url = serverURL("url", such: example)
+        var settings = AlertmanagerSettings(url: url ?? "")
+        settings.credentials = credentials()
+        reportUnknownKeys()
+        if !has("url") { reportMissing("url", hint: "such as url = \"\(example)\"") }
+        return url == nil ? nil : settings
+    }
+
     /// Reads the keys that identify the program to a server.
     private mutating func credentials() -> ServerCredentials {
         var credentials = ServerCredentials()
@@ -49,9 +61,9 @@ extension TableReader {
     }
 
     /// Reads the URL of an HTTP API.
-    private mutating func serverURL(_ key: String) -> String? {
+    private mutating func serverURL(_ key: String, such: String) -> String? {
         guard let url = text(key) else { return nil }
-        let example = "such as http://prometheus:9090"
+        let example = "such as \(such)"
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
             report("not a URL of a server", hint: example, about: key)
             return nil

@@ -2,7 +2,7 @@
 struct SampleComments {
     /// The tables with a general comment behind each key. Those of groups and targets concern the examples.
     private static let tables: Set = [
-        "dashboard", "alerts", "theme", "defaults", "hook", "module", "prometheus", "maintenance",
+        "dashboard", "alerts", "theme", "defaults", "hook", "module", "prometheus", "alertmanager", "maintenance",
     ]
 
     private var comments: [[String]: String] = [:]

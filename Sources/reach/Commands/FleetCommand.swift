@@ -11,12 +11,14 @@ struct FleetCommand: AsyncParsableCommand {
             reach fleet http://fra:9090 http://nyc:9090   each server is a vantage point
             reach fleet --probes 'probe_success{job="web"}' --target-label instance http://prometheus:9090
             reach fleet --token-file /run/secrets/token https://prometheus.example.com
+            reach fleet --alertmanager http://alertmanager:9093 http://prometheus:9090
             reach fleet                             the [[prometheus]] of dashboard.toml
             """,
         discussion: """
             Reads the metrics of reach watch --listen, of blackbox_exporter and of smokeping_prober, or else up. Rows are \
             targets, and the view 5 has a column for each vantage point. Large fleets are counted by group: → reads a group \
-            as a whole. Secrets are read from files only.
+            as a whole. With an Alertmanager, A silences the alerts about a target. Secrets are read from files only, and are \
+            the same for all servers.
             """
     )
 
@@ -42,6 +44,7 @@ struct FleetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let servers = try serverOptions.servers(of: urls)
+        let alertmanager = try serverOptions.alertmanagerSettings()
         let program = DashboardProgram(
             screen: screen,
             picture: picture,
@@ -49,7 +52,12 @@ struct FleetCommand: AsyncParsableCommand {
             logging: logging
         )
         try await program.run { () throws(StartupError) in
-            try TargetSource(servers: servers, config: config, environment: ProcessInfo.processInfo.environment)
+            try TargetSource(
+                servers: servers,
+                alertmanager: alertmanager,
+                config: config,
+                environment: ProcessInfo.processInfo.environment
+            )
         }
     }
 }

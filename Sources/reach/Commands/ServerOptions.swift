@@ -28,6 +28,9 @@ struct ServerOptions: ParsableArguments {
     )
     var quorum: String?
 
+    @Option(help: ArgumentHelp("URL of the Alertmanager that gets silences (A).", valueName: "url"))
+    var alertmanager: String?
+
     @Option(help: ArgumentHelp("File with a bearer token.", valueName: "file"), completion: .file())
     var tokenFile: String?
 
@@ -72,10 +75,7 @@ struct ServerOptions: ParsableArguments {
         if roundTrips != nil, probes == nil {
             throw StartupError(lines: ["--round-trips: applies to --probes only – add that, or remove it"])
         }
-        var credentials = ServerCredentials()
-        credentials.tokenFile = tokenFile
-        (credentials.user, credentials.passwordFile) = (user, passwordFile)
-        (credentials.ca, credentials.cert, credentials.key) = (ca, cert, key)
+        let credentials = credentials
         if credentials.problem != nil { throw StartupError(lines: [Self.problem(tokenFile, user, passwordFile)]) }
         var servers: [PrometheusSettings] = []
         for text in urls {
@@ -92,9 +92,26 @@ struct ServerOptions: ParsableArguments {
         return servers
     }
 
+    /// The Alertmanager of the command line; nil without one.
+    func alertmanagerSettings() throws(StartupError) -> AlertmanagerSettings? {
+        guard let alertmanager else { return nil }
+        var settings = AlertmanagerSettings(url: try Self.url(alertmanager, example: "http://alertmanager:9093"))
+        settings.credentials = credentials
+        return settings
+    }
+
+    private var credentials: ServerCredentials {
+        var credentials = ServerCredentials()
+        credentials.tokenFile = tokenFile
+        (credentials.user, credentials.passwordFile) = (user, passwordFile)
+        (credentials.ca, credentials.cert, credentials.key) = (ca, cert, key)
+        return credentials
+    }
+
     private var isEmpty: Bool {
         [
-            probes, roundTrips, targetLabel, groupLabel, vantageLabel, quorum, tokenFile, user, passwordFile, ca, cert,
+            probes, roundTrips, targetLabel, groupLabel, vantageLabel, quorum, alertmanager, tokenFile, user,
+            passwordFile, ca, cert,
             key,
         ].allSatisfy { $0 == nil }
     }
@@ -106,7 +123,10 @@ struct ServerOptions: ParsableArguments {
     }
 
     /// The URL of a server without the slash at its end; `prometheus:9090` is short for one by HTTP.
-    private static func url(_ text: String) throws(StartupError) -> String {
+    private static func url(
+        _ text: String,
+        example: String = "http://prometheus:9090"
+    ) throws(StartupError) -> String {
         let url = text.contains("://") ? text : "http://\(text)"
         guard url == url.withoutUserInfo else {
             throw StartupError(lines: [
@@ -116,7 +136,7 @@ struct ServerOptions: ParsableArguments {
         let isHTTP = url.hasPrefix("http://") || url.hasPrefix("https://")
         guard isHTTP, !url.contains("?"), !url.contains("#"), (try? Question(url)) != nil else {
             throw StartupError(lines: [
-                "\"\(text.withoutUserInfo)\": not a URL of a server – such as http://prometheus:9090"
+                "\"\(text.withoutUserInfo)\": not a URL of a server – such as \(example)"
             ])
         }
         return String(String(url.reversed().drop { $0 == "/" }).reversed())

@@ -106,6 +106,7 @@ struct DashboardSession {
             },
             InputSource(engine.fleet.updates) { .fleet($0, at: time.now) },
             InputSource(engine.fleet.pasts) { .fleetHistory($0.history, of: $0.name, at: time.now) },
+            InputSource(engine.silences.reports) { .silenced($0, at: time.now) },
             InputSource(engine.hooks.reports) {
                 engine.record($0)
                 return .hook($0, at: time.now)
@@ -155,6 +156,8 @@ struct DashboardSession {
             engine.fleet.show(names, groups: groups)
         case .askFleet(let name):
             engine.fleet.askPast(of: name)
+        case .silence(let silence):
+            engine.silences.send(silence)
         case .limitHooks(let limit):
             await engine.hooks.setLimit(limit)
         case .refresh(let refresh):

@@ -12,6 +12,8 @@ actor FleetClient {
     private let logger: Logger
     /// The longest request line. Longer queries are sent in a body, which no cache and no log line has.
     private static let longestURL = 4_000
+    /// The longest time until the answer to a silence.
+    private static let silenceTimeout = Duration.seconds(10)
 
     /// - Parameters:
     ///   - environment: the variables that name proxies.
@@ -38,6 +40,35 @@ actor FleetClient {
             return .success(try sink.finish(response))
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// Creates a silence. It is sent once, and to no other server: a redirect is a failure.
+    nonisolated func send(_ request: SilenceRequest, to server: AlertmanagerSettings) async -> SilenceReport.Answer {
+        let transport = await transport(for: server.credentials)
+        do throws(QueryFailure) {
+            var headers: HTTPFields = [.accept: "application/json", .contentType: "application/json"]
+            if let authorization = try Self.authorization(server.credentials) {
+                headers[.authorization] = authorization
+            }
+            var outgoing = Fetch.Request(
+                server.url + SilenceRequest.path,
+                method: "POST",
+                headers: headers,
+                body: .text(request.body),
+                redirectLimit: 0,
+                timeout: Self.silenceTimeout,
+                maximumBodySize: SilenceRequest.longestAnswer
+            )
+            outgoing.limitsWholeTry = true
+            do throws(Fetch.Error) {
+                let response = try await transport.send(outgoing)
+                return SilenceRequest.answer(Array(response.body), httpStatus: response.status)
+            } catch {
+                throw Self.failure(error)
+            }
+        } catch {
+            return .failed(error.text)
         }
     }
 

@@ -18,6 +18,8 @@ struct Engine: Sendable {
     /// Reads the targets of other programs.
     let fleet: FleetReader
     private let fleetClient: FleetClient
+    /// Sends silences to Alertmanager.
+    let silences: SilenceSender
     /// Writes the history; nil if it is off.
     var history: HistoryWriter?
     /// Reads the history for the screen; nil if it is off.
@@ -50,6 +52,7 @@ struct Engine: Sendable {
             logger: log("fleet")
         )
         fleetClient = client
+        silences = SilenceSender(client: client, time: time)
         fleet = FleetReader(
             send: { await client.send($0, to: $1) },
             now: { time.now },

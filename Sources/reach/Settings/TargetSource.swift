@@ -35,10 +35,12 @@ struct TargetSource: Sendable {
     /// Whether only the fleet is shown, and its servers if they are given on the command line.
     private let isFleet: Bool
     private let servers: [PrometheusSettings]?
+    private let alertmanager: AlertmanagerSettings?
 
     /// The servers of the command line; or, if that is nil, those of the settings file, without its targets.
     init(
         servers: [PrometheusSettings]?,
+        alertmanager: AlertmanagerSettings? = nil,
         config: String?,
         environment: [String: String],
         currentDirectory: String = "."
@@ -50,7 +52,8 @@ struct TargetSource: Sendable {
             currentDirectory: currentDirectory,
             mayLackTargets: true,
             isFleet: true,
-            servers: servers
+            servers: servers,
+            alertmanager: alertmanager
         )
     }
 
@@ -83,9 +86,10 @@ struct TargetSource: Sendable {
         shard: Shard? = nil,
         needsParents: Bool = true,
         isFleet: Bool = false,
-        servers: [PrometheusSettings]? = nil
+        servers: [PrometheusSettings]? = nil,
+        alertmanager: AlertmanagerSettings? = nil
     ) throws(StartupError) {
-        (self.isFleet, self.servers) = (isFleet, servers)
+        (self.isFleet, self.servers, self.alertmanager) = (isFleet, servers, alertmanager)
         self.mayLackTargets = mayLackTargets
         self.shard = shard
         self.needsParents = needsParents
@@ -166,7 +170,7 @@ struct TargetSource: Sendable {
             return
         }
         settings.targets = []
-        if let servers { settings.prometheus = servers }
+        if let servers { (settings.prometheus, settings.alertmanager) = (servers, alertmanager) }
         guard settings.prometheus.isEmpty else { return }
         throw StartupError(lines: ["\(name): no [[prometheus]] – add one, or give the URL of a server"])
     }

@@ -85,6 +85,31 @@ struct FleetDashboardTests {
         #expect(scene.model.roster.states.last?.health == .down)
     }
 
+    @Test func `a target of the fleet cannot be edited or removed here`() {
+        var scene = makeScene(update())
+        scene.select("Shop")
+        for key in ["E", "D"] {
+            scene.type(key)
+            #expect(scene.screen.contains("Shop is not in the file but in Prometheus – change it where it is probed"))
+            #expect(scene.model.prompts.question == nil)
+            scene.press(.up, .down)
+        }
+        #expect(!scene.effects.contains { if case .edit = $0 { true } else { false } })
+    }
+
+    @Test func `tab also shows the vantage points if there are any`() {
+        var scene = makeScene(update())
+        var views: [Navigation.View] = []
+        for _ in 0..<5 {
+            scene.press(.tab)
+            views.append(scene.model.navigation.view)
+        }
+        #expect(views == [.wall, .graphs, .strips, .vantagePoints, .table])
+        scene = Scene([.make("NAS")])
+        for _ in 0..<4 { scene.press(.tab) }
+        #expect(scene.model.navigation.view == .table)
+    }
+
     @Test func `the detail view asks for the past, and shows it`() {
         var scene = makeScene(update())
         scene.press(.character("n"), .enter)

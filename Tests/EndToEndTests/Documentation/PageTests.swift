@@ -29,6 +29,8 @@ extension EndToEnd {
             "reach fleet http://prometheus:9090": "needs a terminal; FleetTests runs it",
             "reach fleet http://fra.example.com:9090 http://nyc.example.com:9090": "needs a terminal",
             "reach fleet --token-file /run/secrets/token https://prometheus.example.com": "needs a terminal",
+            "reach fleet --alertmanager http://alertmanager:9093 http://prometheus:9090":
+                "needs a terminal",
             "reach fleet --svg fleet.svg --after 10s http://prometheus:9090": "takes ten seconds",
             "reach fleet --probes 'probe_success{job=\"web\"}' --group-label region http://prometheus:9090":
                 "needs a terminal",

@@ -28,6 +28,15 @@ final class Listener: Sendable {
         serve(descriptor)
     }
 
+    /// Returns a port that is free now, for another program.
+    static func freePort() throws -> UInt16 {
+        try (0..<50).lazy.map { _ in UInt16.random(in: ports) }.first { port in
+            guard let descriptor = listen(on: port) else { return false }
+            close(descriptor)
+            return true
+        } ?? { throw TestFailure(description: "no port") }()
+    }
+
     deinit {
         stop()
     }

@@ -24,6 +24,8 @@ enum Machine {
     static let hasGit = has("git")
     static let hasPromtool = has("promtool")
     static let hasPrometheus = has("prometheus")
+    /// Whether Alertmanager can run, and be asked by curl.
+    static let hasAlertmanager = has("prometheus-alertmanager") && hasCurl
     /// Whether `Scripts/blackbox-pairs` can run.
     static let canComparePairs =
         ["prometheus-blackbox-exporter", "dnsmasq", "openssl", "ip", "unshare"].allSatisfy(has) && getuid() == 0
@@ -62,6 +64,12 @@ enum Machine {
 
     /// Whether network namespaces with a veth pair can be created.
     static let canMakeNetworks = has("ip") && (try? Namespace().addVoid()) != nil
+
+    /// Whether nftables can drop packets in a network namespace.
+    static let canDrop: Bool = {
+        guard canMakeNetworks, has("nft"), let namespace = try? Namespace() else { return false }
+        return (try? Tool.must(namespace.words("nft", "add table inet t"))) != nil
+    }()
 
     /// Whether netem can delay a network.
     static let canDelay: Bool = {

@@ -25,12 +25,7 @@ final class Prometheus {
             scrape_configs: [ { job_name: reach, static_configs: \(configs) } ]
             """
         let path = try scratch.write(config, to: "prometheus.yml")
-        port =
-            try (0..<50).lazy.map { _ in UInt16.random(in: Listener.ports) }.first { port in
-                guard let descriptor = Listener.listen(on: port) else { return false }
-                close(descriptor)
-                return true
-            } ?? { throw TestFailure(description: "no port") }()
+        port = try Listener.freePort()
         child = try Child(
             [
                 "prometheus", "--config.file=\(path)", "--storage.tsdb.path=\(scratch.file("tsdb"))",

@@ -74,6 +74,39 @@ struct FleetStoryTests {
         )
     }
 
+    @Test func `a reload keeps the state of targets that are still there`() {
+        var story = FleetStory([healthy()])
+        story.run(for: .seconds(3))
+        let before = story.roster.states.map(\.id)
+        story.reload { $0.quorum = .all }
+        story.run(for: .milliseconds(100))
+        #expect(story.roster.states.map(\.id) == before && story.health("Shop") == .up)
+        story.run(for: .seconds(3))
+        #expect(story.roster.states.map(\.id) == before)
+        #expect(story.transitions == ["API: unknown→up", "Shop: unknown→up"])
+        // The quorum is that of the new settings.
+        let failure = "target=Shop,group=Web,health=down,reason=refused"
+        story.servers[0].answers[Expression.failing] = ["fra", "nyc"].map { "\(failure),vantage=\($0) 1008" }
+        story.servers[0].answers[Expression.reports] = ["fra", "nyc", "sin"].map { "vantage=\($0) 1009" }
+        story.run(for: .seconds(5))
+        #expect(story.health("Shop") == .up && story.verdict("Shop")?.isDisputed == true)
+        // Another label is another target.
+        story.reload { $0.targetLabel = "instance" }
+        story.run(for: .milliseconds(100))
+        #expect(story.roster.states.isEmpty)
+    }
+
+    @Test func `targets have the matchers of alerts, as the server has the labels`() throws {
+        var story = FleetStory([healthy()])
+        story.run(for: .seconds(3))
+        guard case .fleet(let question) = try #require(story.roster.states.first).target.question else {
+            Issue.record("not of the fleet")
+            return
+        }
+        #expect(question.matcher == LabelMatcher("target", "API"))
+        #expect(question.groupMatcher == LabelMatcher("group", "Web"))
+    }
+
     @Test func `a failure is shown within five seconds of its scrape`() {
         var story = FleetStory([healthy()])
         story.run(for: .seconds(20))

@@ -55,6 +55,19 @@ struct FleetStory {
         }
     }
 
+    /// Replaces the settings, as a reload does.
+    mutating func reload(change: (inout PrometheusSettings) -> Void) {
+        let settings = planners.map { planner in
+            var settings = planner.settings
+            change(&settings)
+            return settings
+        }
+        planners = settings.map { QueryPlanner($0) }
+        let old = model
+        model = FleetModel(settings)
+        model.keepTargets(of: old)
+    }
+
     private mutating func exchange(with index: Int) {
         planners[index].want(rows: model.wantedRows(at: now))
         while let query = planners[index].next(at: now) {

@@ -1,0 +1,29 @@
+/// What became of a silence that was sent to Alertmanager.
+public struct SilenceReport: Sendable, Hashable {
+    /// The answer to a silence.
+    package enum Answer: Sendable, Hashable {
+        /// Alertmanager created it, with this identifier.
+        case created(id: String)
+        /// There is no silence, for this reason: the server's own words, or why it gave no answer.
+        case failed(String)
+    }
+
+    /// The silence.
+    package let silence: Silence
+    /// The answer to it.
+    package let answer: Answer
+
+    /// Creates a report.
+    package init(_ silence: Silence, _ answer: Answer) {
+        (self.silence, self.answer) = (silence, answer)
+    }
+
+    /// The report as one line.
+    package var text: String {
+        let matcher = silence.matcher.text
+        return switch answer {
+        case .created(let id): "silenced \(matcher) for \(silence.length.settingsText): \(silence.reason) (\(id))"
+        case .failed(let problem): "\(silence.server.name): \(matcher) not silenced: \(problem)"
+        }
+    }
+}

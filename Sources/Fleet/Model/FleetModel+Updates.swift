@@ -44,7 +44,12 @@ extension FleetModel {
     }
 
     private func targets() -> [Target] {
-        entries.sorted { ($0.value.group ?? "", $0.value.name) < ($1.value.group ?? "", $1.value.name) }
+        // Those without a group are last.
+        entries.sorted { (one, other) in
+            let (first, second) = (one.value.group, other.value.group)
+            if first == second { return one.value.name < other.value.name }
+            return second == nil || first.map { $0 < second ?? "" } ?? false
+        }
             .map { label, entry in
                 let settings = servers[entry.server].settings
                 var question = FleetQuestion(

@@ -177,8 +177,7 @@ struct TargetSource: Sendable {
 
     /// Makes the targets of the sources' lists again, and selects among them as before.
     ///
-    /// - Parameter sources: The sources with new lists; nil for all. The lists of the others stay as they were, since their
-    ///   reports follow.
+    /// - Parameter sources: The sources with new lists; nil for all. The others keep theirs until their reports follow.
     /// - Returns: The settings, and the targets that cannot be made, by source.
     func updated(
         _ settings: Settings,

@@ -26,8 +26,9 @@ final class Job: Sendable {
     ///   - timeout: The maximum duration; nil if only ``cancel(grace:)`` and ``kill()`` end the job. Time in which this
     ///     process was stopped or the machine was suspended does not count.
     ///   - grace: The time between SIGTERM and SIGKILL after the timeout.
-    init(timeout: Duration? = nil, grace: Duration = .zero) {
-        state = Mutex(State(lifetime: ProcessLifetime(timeout: timeout, grace: grace)))
+    ///   - endsGroup: Whether the processes that a command leaves behind are ended.
+    init(timeout: Duration? = nil, grace: Duration = .zero, endsGroup: Bool = false) {
+        state = Mutex(State(lifetime: ProcessLifetime(timeout: timeout, grace: grace, endsGroup: endsGroup)))
     }
 
     /// The process group of a command that is running or not yet reaped.

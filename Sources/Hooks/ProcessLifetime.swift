@@ -61,6 +61,8 @@ struct ProcessLifetime: Sendable {
     private(set) var cause: HookResult.Status?
     private let timeout: Duration?
     private let grace: Duration
+    /// Whether the other processes of the group are ended after its leader.
+    private let endsGroup: Bool
     /// Whether SIGKILL was due before the process was started.
     private var isKillOverdue = false
     private var hasLeaderEnded = false
@@ -73,8 +75,11 @@ struct ProcessLifetime: Sendable {
     /// - Parameters:
     ///   - timeout: The maximum duration; nil if only the caller ends the process.
     ///   - grace: The time between SIGTERM and SIGKILL after the timeout.
-    init(timeout: Duration?, grace: Duration) {
+    ///   - endsGroup: Whether the other processes of the group are ended after its leader. Otherwise, they run on after a
+    ///     process that ends by itself.
+    init(timeout: Duration?, grace: Duration, endsGroup: Bool = false) {
         self.timeout = timeout
+        self.endsGroup = endsGroup
         self.grace = grace
     }
 
@@ -84,7 +89,7 @@ struct ProcessLifetime: Sendable {
         case (.ended, _): []
         case (.starting, .started): start(at: now)
         case (.starting, .notStarted): end(because: nil)
-        case (.running, .leaderEnded): end(because: nil)
+        case (.running, .leaderEnded): endsGroup ? endGroup() : end(because: nil)
         case (.terminating, .leaderEnded), (.killing, .leaderEnded): leaderDidEnd()
         case (.terminating, .members(let areRunning)), (.killing, .members(let areRunning)):
             membersChecked(areRunning: areRunning, at: now)
@@ -154,6 +159,13 @@ struct ProcessLifetime: Sendable {
         }
     }
 
+    /// Ends the processes that the leader has left behind. It has ended by itself, so there is no cause.
+    private mutating func endGroup() -> [Action] {
+        state = .terminating
+        countdown = Countdown(grace)
+        return [.terminate] + leaderDidEnd()
+    }
+
     private mutating func leaderDidEnd() -> [Action] {
         guard !hasLeaderEnded else { return [] }
         hasLeaderEnded = true
@@ -179,6 +191,6 @@ struct ProcessLifetime: Sendable {
         state = .ended
         self.cause = cause
         countdown = nil
-        return cause == nil ? [.reap] : [.kill, .reap]
+        return cause == nil && !endsGroup ? [.reap] : [.kill, .reap]
     }
 }

@@ -30,20 +30,23 @@ public struct ValidationRecord: Sendable, Hashable, Encodable {
         }
     }
 
-    /// The numbers of targets and hooks, absent with errors.
+    /// The numbers of targets, Prometheus servers, modules and hooks, absent with errors.
     public struct Counts: Sendable, Hashable, Encodable {
         let targets: Int
         let notEnabled: Int
+        let prometheus: Int
+        let modules: Int
         let hooks: Int
 
         enum CodingKeys: String, CodingKey {
-            case targets, hooks
+            case targets, prometheus, modules, hooks
             case notEnabled = "not_enabled"
         }
 
         /// Creates the counts.
-        public init(targets: Int, notEnabled: Int, hooks: Int) {
+        public init(targets: Int, notEnabled: Int, prometheus: Int = 0, modules: Int = 0, hooks: Int) {
             (self.targets, self.notEnabled, self.hooks) = (targets, notEnabled, hooks)
+            (self.prometheus, self.modules) = (prometheus, modules)
         }
     }
 

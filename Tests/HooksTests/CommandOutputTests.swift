@@ -33,6 +33,13 @@ import Testing
         #expect(output.status == .cancelled)
     }
 
+    @Test func `processes that a command leaves behind are ended`() async throws {
+        let output = await output("sleep 60 >&2 & echo $!; (trap '' TERM; sleep 60 >&2) & echo $!")
+        #expect(output.status == .exited(0))
+        let processes = String(decoding: output.bytes, as: UTF8.self).split(separator: "\n").compactMap { Int32($0) }
+        #expect(processes.count == 2 && processes.filter(isRunning) == [])
+    }
+
     @Test func `a command that runs too long is ended with its children`() async {
         let start = ContinuousClock.now
         let output = await output("echo begun; sleep 60 & sleep 60", timeout: .milliseconds(300))

@@ -102,6 +102,22 @@ private typealias State = ProcessLifetime.State
         #expect(lifetime.cause == .timedOut)
     }
 
+    @Test func `with endsGroup, what a process leaves behind gets SIGTERM, and SIGKILL after the grace period`() {
+        var lifetime = ProcessLifetime(timeout: Self.timeout, grace: Self.grace, endsGroup: true)
+        _ = lifetime.handle(.started, at: .seconds(10))
+        #expect(lifetime.handle(.leaderEnded, at: .seconds(10)) == [.terminate, .checkMembers])
+        var now = Duration.seconds(10)
+        var actions: [Action] = [.checkMembers]
+        while actions == [.checkMembers], now < .seconds(20) {
+            guard case .wake(let delay)? = lifetime.handle(.members(areRunning: true), at: now).first else { break }
+            now += delay
+            actions = lifetime.handle(.woken, at: now)
+        }
+        #expect(actions == [.kill, .checkMembers] && now == .seconds(10) + Self.grace)
+        #expect(lifetime.handle(.members(areRunning: false), at: now) == [.kill, .reap])
+        #expect(lifetime.state == .ended && lifetime.cause == nil)
+    }
+
     @Test func `events after the end of a process are ignored`() {
         var lifetime = lifetime([.started, .leaderEnded])
         #expect(lifetime.handle(.woken, at: .seconds(60)) == [])

@@ -77,6 +77,40 @@ struct DiscoveryTests {
         #expect(try source.settings().targets.map(\.name) == ["Own", "a:1", "b:1", "c:1"])
     }
 
+    @Test func `a new list changes the targets of its source only`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try writeSettings()
+        let source = try source()
+        let settings = try source.settings()
+        // Both lists were read before the report of the second one is handled.
+        try write(#"[{"targets": ["a:1", "n:1", "m:1"]}]"#, to: "list.json")
+        let files = try #require(settings.sources.first)
+        _ = source.lists.record(try #require(ListFiles(files)).result, of: files, at: .seconds(1))
+        try record(["c:1"], in: settings, of: source)
+        let first = source.updated(settings, with: [settings.sources[1]]).settings
+        #expect(TargetDifference(settings.targets, first.targets).summary == "1 added")
+        let second = source.updated(first, with: [files]).settings
+        #expect(TargetDifference(first.targets, second.targets).summary == "2 added, 1 removed, 1 changed")
+    }
+
+    @Test func `what cannot be used of lists is reported, and a list without any target is a problem`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try writeSettings()
+        try write(#"[{"targets": ["nope://a", "b:1"]}]"#, to: "list.json")
+        var used = try UsedLists(of: source(isContinuous: false), unread: ["source x: HTTP 503"], SharedRedaction())
+        #expect(used.problems == ["source x: HTTP 503"] && used.settings.targets.map(\.name) == ["Own", "b:1"])
+        let note = "source list.json: 1 of 2 targets left out, the first: "
+        #expect(used.notes.count == 1 && used.notes[0].hasPrefix(note))
+        try write(#"[{"targets": ["nope://a", "nope://b"]}]"#, to: "list.json")
+        used = try UsedLists(of: source(isContinuous: false), unread: [], SharedRedaction())
+        #expect(used.problems.count == 1 && used.problems[0].hasPrefix("source list.json: 2 of 2 targets left out"))
+        #expect(used.notes == [])
+        let error = #expect(throws: StartupError.self) {
+            try UsedLists(of: source(["@c:1"], isContinuous: false), unread: ["source x: HTTP 503"], SharedRedaction())
+        }
+        #expect(error?.lines == ["source x: HTTP 503", "no target \"c:1\" in the settings"])
+    }
+
     @Test func `a group selects targets of lists, also of those that are read later`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try writeSettings()

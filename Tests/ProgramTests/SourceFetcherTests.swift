@@ -13,7 +13,8 @@ import Testing
         _ server: ScriptedServer,
         isPrometheus: Bool = false,
         headers: [HTTPOptions.Header] = [],
-        timeout: Duration = .seconds(20)
+        timeout: Duration = .seconds(20),
+        redaction: SharedRedaction = SharedRedaction()
     ) async -> Result<[String], DiscoveryProblem> {
         let request = DiscoveryRequest(url: isPrometheus ? "http://127.0.0.1:\(server.port)/prom/" : server.url)
         var source = DiscoverySource(
@@ -22,7 +23,7 @@ import Testing
             timeout: timeout
         ) { _ throws(DiscoveryProblem) in [] }
         source.headers = { () throws(DiscoveryProblem) in headers }
-        let result = await SourceFetcher().fetch(source).map { $0.list.targets.map(\.address) }
+        let result = await SourceFetcher(redaction: redaction).fetch(source).map { $0.list.targets.map(\.address) }
         try? await server.stop()
         return result
     }
@@ -54,6 +55,25 @@ import Testing
     func `another content type is a problem`(type: String, problem: String) async throws {
         let result = try await fetch(ScriptedServer.on(answer(Self.json, type: type)))
         #expect(result.problem.hasPrefix(problem), "\(result)")
+    }
+
+    @Test func `a secret that the server returns is hidden, also where the text was cut`() async throws {
+        let secret = "tok-" + String(repeating: "abcdefgh", count: 20)
+        let header = HTTPOptions.Header(name: "Authorization", value: "Bearer \(secret)")
+        let redaction = SharedRedaction()
+        let typed = try await ScriptedServer.on(answer("[]", type: "application/json; x=\(secret)"))
+        let problem = await fetch(typed, headers: [header], redaction: redaction).problem
+        #expect(problem.hasPrefix("content type \"application/json; x=(hidden)\""), "\(problem)")
+        let body = #"{"status": "error", "errorType": "bad_data", "error": "got Bearer \#(secret)"}"#
+        let words = try await ScriptedServer.on(.say(.answer("422 Unprocessable", body: body)))
+        #expect(await fetch(words, isPrometheus: true, headers: [header]).problem == "HTTP 422: got (hidden)")
+        #expect(redaction.current.text("later: \(secret)") == "later: (hidden)")
+    }
+
+    @Test func `a compressed list is a problem with its cause`() async throws {
+        let head = "Content-Type: application/json\r\nContent-Encoding: gzip"
+        let server = try await ScriptedServer.on(.say(.answer("200 OK", head, body: "\u{1F}x")))
+        #expect(await fetch(server).problem.hasPrefix("Content-Encoding gzip is not accepted"))
     }
 
     @Test func `an error, a cut body and a closed port are problems`() async throws {

@@ -75,8 +75,9 @@ struct PrometheusSettingsTests {
         ("url = \"http://me:secret@p\"", "2:7: prometheus 1: url: no user or password in a URL"),
         ("url = \"http://p/?x\"", "2:7: prometheus 1: url: the URL of a server has no query"),
         ("url = \"http://p\"\nurll = 1", "3:1: prometheus 1: unknown key \"urll\" – did you mean \"url\"?"),
-        ("url = \"http://p\"\nquorum = \"most\"", "3:10: prometheus 1: quorum: unknown quorum \"most\""),
-        ("url = \"http://p\"\nquorum = 0", "3:10: prometheus 1: quorum: 0 is out of range"),
+        ("url = \"http://p\"\nquorum = \"most\"", "3:10: prometheus 1: quorum: unknown quorum \"most\" – majority"),
+        ("url = \"http://p\"\nquorum = \"129\"", "3:10: prometheus 1: quorum: must be at most 128 – majority"),
+        ("url = \"http://p\"\nquorum = 0", "3:10: prometheus 1: quorum: must be at least 1 – majority, all"),
         (
             "url = \"http://p\"\ntarget_label = \"a-b\"",
             "3:16: prometheus 1: target_label: \"a-b\" is not the name of a label"
@@ -84,6 +85,7 @@ struct PrometheusSettingsTests {
         ("url = \"http://p\"\nprobes = \" \"", "3:10: prometheus 1: probes: an expression cannot be empty"),
         ("url = \"http://p\"\nround_trips = \"x\"", "3:15: prometheus 1: round_trips: applies to probes"),
         ("url = \"http://p\"\npassword_file = \"x\"", "1:3: prometheus 1: password_file without user"),
+        ("url = \"http://p\"\nuser = \"a\"", "1:3: prometheus 1: user without password_file – add password_file"),
         ("url = \"http://p\"\ntoken_file = \"x\"\nuser = \"y\"", "1:3: prometheus 1: token_file and user cannot"),
         (
             "url = \"http://p\"\n[[prometheus]]\nurl = \"http://p/\"",

@@ -34,6 +34,7 @@ extension QueryPlanner {
             all.finish(after: cost, share: Share.rows, pause: Self.longestWait, at: now)
         case .rows(let targets):
             known.formUnion(targets)
+            sizeBackoff.reset()
             roundCost += cost
             rows.finish(after: roundCost, share: Share.rows, pause: Self.longestWait, at: now)
             if unread.isEmpty { roundCost = .zero }
@@ -61,7 +62,10 @@ extension QueryPlanner {
         rejections[query.purpose.words] = problem
         if problem.isOfSize, case .rows(let targets) = query.purpose, targets.count > 1 {
             batch = max(1, targets.count / 2)
-            return rows.fail(pause: settings.interval, at: now)
+            // Not a random part of it: the next query must not follow at once, since each answer is large.
+            let pause = max(settings.interval, sizeBackoff.limit)
+            _ = sizeBackoff.pause(using: &generator)
+            return rows.fail(pause: pause, at: now)
         }
         if case .rows = query.purpose { roundCost = .zero }
         changeTurn(of: query.purpose) { $0.fail(pause: Self.longestWait, at: now) }

@@ -49,6 +49,8 @@ package struct QueryPlanner: Sendable {
     /// How long the server has calculated in this round.
     var roundCost = Duration.zero
     var batch = QueryPlanner.largestBatch
+    /// The pauses after queries for too many targets.
+    var sizeBackoff = Backoff(base: .seconds(2), cap: .seconds(30))
     private var inFlight: [Int: PlannedQuery] = [:]
     private var nextID = 0
 
@@ -141,7 +143,7 @@ package struct QueryPlanner: Sendable {
         if readsAll {
             if all.isDue(at: now) { return .all }
         } else if total != nil {
-            if !unread.isEmpty, !rows.isInFlight { return .rows(Array(unread.prefix(batch))) }
+            if !unread.isEmpty, !rows.isInFlight, now >= rows.retry { return .rows(Array(unread.prefix(batch))) }
             if !wanted.isEmpty, rows.isDue(at: now) { return .rows(Array(wanted.prefix(batch))) }
             if let group = groups.filter({ $0.value.isDue(at: now) }).keys.min() { return .group(group) }
         }

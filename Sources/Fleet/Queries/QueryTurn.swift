@@ -4,12 +4,14 @@ struct QueryTurn: Sendable, Hashable {
     var due = Duration.zero
     /// The end of the pause after the last answer, which is long if the server calculated long.
     var earliest = Duration.zero
+    /// The end of the pause after a failure. A new report does not end it.
+    var retry = Duration.zero
     var isInFlight = false
     /// Whether there is a new report since the query was sent.
     var isOutdated = false
 
     /// When the query is due; nil while it is in flight.
-    var time: Duration? { isInFlight ? nil : max(due, earliest) }
+    var time: Duration? { isInFlight ? nil : max(due, earliest, retry) }
 
     func isDue(at now: Duration) -> Bool {
         time.map { now >= $0 } ?? false
@@ -35,6 +37,6 @@ struct QueryTurn: Sendable, Hashable {
 
     /// Ends the query without an answer; it is sent again after a pause.
     mutating func fail(pause: Duration, at now: Duration) {
-        self = QueryTurn(due: now + pause)
+        self = QueryTurn(due: now + pause, retry: now + pause)
     }
 }

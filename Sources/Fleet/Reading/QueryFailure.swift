@@ -35,6 +35,17 @@ package enum QueryFailure: Error, Sendable, Hashable {
         }
     }
 
+    /// The failure with the server's own words replaced, as by a redaction.
+    package func mapText(_ replaced: (String) -> String) -> QueryFailure {
+        switch self {
+        case .unreachable(let text): .unreachable(replaced(text))
+        case .rejected(let type, let text): .rejected(type: replaced(type), replaced(text))
+        case .notJSON(let text): .notJSON(replaced(text))
+        case .settings(let text): .settings(replaced(text))
+        case .unauthorized, .status, .incomplete, .tooLong: self
+        }
+    }
+
     /// The failure as part of a sentence.
     package var text: String {
         switch self {

@@ -8,6 +8,8 @@ package struct QueryResult: Sendable, Hashable {
     package var isCutOff = false
     /// What the server warns of.
     package var warnings: [String] = []
+    /// The number of texts that were longer than 64 KiB, of which only the beginning was kept.
+    package var cutTexts = 0
     /// How long the server calculated; nil if it does not report that.
     package var cost: Duration?
     /// The number of bytes of the answer, after decompression.

@@ -78,6 +78,7 @@ package struct QueryResultReader {
         if !isWhole || mistake == .incomplete { throw .incomplete }
         if let mistake { throw .notJSON(describe(mistake)) }
         guard status == "success" else { throw .notJSON("JSON, but not of Prometheus – check the URL") }
+        result.cutTexts = tokenizer.cutStrings
         return result
     }
 
@@ -88,7 +89,7 @@ package struct QueryResultReader {
         }
         return switch error {
         case .unexpected(let offset): "not JSON: mistake at byte \(offset)"
-        case .tooLong(let offset): "JSON with a too long value at byte \(offset)"
+        case .tooLong(let offset): "JSON with a too long number at byte \(offset)"
         case .tooDeep(let offset): "JSON with more than \(Self.maxDepth) levels at byte \(offset)"
         case .incomplete: "JSON that is cut off"
         }
@@ -188,7 +189,7 @@ package struct QueryResultReader {
 
     /// The greatest depth of values. A result of a query has seven levels.
     private static let maxDepth = 32
-    /// The longest text, in bytes. Prometheus has no limit for label values; a longer one is an attack or a mistake.
+    /// The longest text, in bytes; of a longer one, the beginning is kept. Prometheus has no limit for label values.
     private static let maxLength = 65_536
     private static let mostLabels = 128
     private static let mostWarnings = 8

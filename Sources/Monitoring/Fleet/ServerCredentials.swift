@@ -21,6 +21,7 @@ package struct ServerCredentials: Sendable, Hashable {
     package var problem: String? {
         if tokenFile != nil, user != nil { return "token_file and user cannot be combined – remove one" }
         if passwordFile != nil, user == nil { return "password_file without user – add the user" }
+        if user != nil, passwordFile == nil { return "user without password_file – add password_file" }
         if (cert == nil) != (key == nil) { return "cert and key belong together – add the other one" }
         return nil
     }

@@ -22,7 +22,7 @@ package struct JSONTokenizer: Sendable {
         case unexpected(offset: Int)
         /// The text is not complete.
         case incomplete
-        /// A string or a number is longer than the limit.
+        /// A number is longer than the limit.
         case tooLong(offset: Int)
         /// Objects and arrays are nested more deeply than the limit.
         case tooDeep(offset: Int)
@@ -106,10 +106,14 @@ package struct JSONTokenizer: Sendable {
     /// The open objects (true) and arrays (false), the innermost last.
     private var nesting: [Bool] = []
     private var offset = 0
+    /// Whether the string that is being read is longer than the limit.
+    private var isCut = false
+    /// The number of strings so far that were longer than the limit.
+    package private(set) var cutStrings = 0
 
     /// - Parameters:
     ///   - maxDepth: the greatest number of nested objects and arrays.
-    ///   - maxLength: the length of the longest string or number, in bytes.
+    ///   - maxLength: the length of the longest number, in bytes. A longer string is cut off there, and counted.
     package init(maxDepth: Int, maxLength: Int = .max) {
         self.maxDepth = maxDepth
         self.maxLength = maxLength
@@ -179,11 +183,19 @@ package struct JSONTokenizer: Sendable {
 
     private mutating func takeText() -> String {
         defer { buffer.removeAll(keepingCapacity: true) }
+        if isCut { cutStrings += 1 }
+        isCut = false
         return String(decoding: buffer, as: UTF8.self)
     }
 
     private mutating func keep(_ byte: UInt8) throws(SyntaxError) {
-        guard buffer.count < maxLength else { throw .tooLong(offset: offset) }
+        guard buffer.count < maxLength else {
+            if case .number = part { throw .tooLong(offset: offset) }
+            // No later character is kept, since half a string and its end would be another string.
+            isCut = true
+            return
+        }
+        if isCut { return }
         buffer.append(byte)
     }
 
@@ -251,7 +263,7 @@ package struct JSONTokenizer: Sendable {
     private mutating func endSurrogate() {
         guard highSurrogate != nil else { return }
         highSurrogate = nil
-        buffer += Array("\u{FFFD}".utf8)
+        if !isCut { buffer += Array("\u{FFFD}".utf8) }
     }
 
     private mutating func keep(_ scalar: Unicode.Scalar?) throws(SyntaxError) {

@@ -91,7 +91,7 @@ public struct Redaction: Sendable, Hashable {
     /// same public name, they are numbered.
     public mutating func cover(_ targets: [Target]) {
         guard isActive else { return }
-        for target in targets { noteSecrets(of: target.question) }
+        for target in targets { note(secretsOf: target.question) }
         let publicNames = targets.map { target in
             names[target.name] ?? (target.isNamedByURL ? target.name.withoutQuery : target.name)
         }
@@ -126,7 +126,7 @@ public struct Redaction: Sendable, Hashable {
 
     /// Registers what a request sends and output never contains, since a server may return it: passwords, queries, bodies
     /// and the values of header fields that authenticate.
-    private mutating func noteSecrets(of question: Question) {
+    package mutating func note(secretsOf question: Question) {
         switch question {
         case .database(let question):
             // One that is the name of the user is no secret.
@@ -136,12 +136,23 @@ public struct Redaction: Sendable, Hashable {
             hide(String(query))
             for part in query.split(whereSeparator: { "&=".contains($0) }) { hide(part: part) }
             if let body = question.options.bodySent { hide(body) }
-            for header in question.options.headers where header.authenticates {
-                hide(header.value, isSecret: true)
-                for part in header.value.split(separator: " ") { hide(part: part, isSecret: true) }
-            }
+            for header in question.options.headers where header.authenticates { hide(header) }
         default: break
         }
+    }
+
+    /// Registers the value of a header field, the credentials in it, and the password of basic authentication.
+    private mutating func hide(_ header: HTTPOptions.Header) {
+        hide(header.value, isSecret: true)
+        for part in header.value.split(separator: " ") { hide(part: part, isSecret: true) }
+        guard let scheme = header.value.firstIndex(of: " ") else { return }
+        let credentials = header.value[scheme...].dropFirst()
+        hide(String(credentials), isSecret: true)
+        guard header.value[..<scheme].lowercased() == "basic", let bytes = [UInt8](base64: credentials),
+            let pair = String(validating: bytes, as: UTF8.self), let colon = pair.firstIndex(of: ":")
+        else { return }
+        let password = pair[colon...].dropFirst()
+        if password != pair[..<colon] { hide(String(password), isSecret: true) }
     }
 
     /// Registers a secret that is written in the settings. The values of variables in it are registered already.

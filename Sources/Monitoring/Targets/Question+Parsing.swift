@@ -41,7 +41,13 @@ extension Question {
         {
             return .network(text)
         }
-        return URLProblem("a path without a method", hint: "https://\(text)")
+        return URLProblem("a path without a method", hint: webURL(text))
+    }
+
+    /// The URL that an address of a web server without its scheme probably means.
+    package static func webURL(_ text: String) -> String {
+        let port = (try? URLAuthority(text[...].prefix { $0 != "/" }))?.port ?? 443
+        return "\([443, 8_443].contains(port) ? "https" : "http")://\(text)"
     }
 
     /// Returns the problem with a method without slashes, as in `http:example.com`; nil for another text. A number after the

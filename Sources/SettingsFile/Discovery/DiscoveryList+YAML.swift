@@ -19,7 +19,7 @@ extension DiscoveryList {
         guard let groups = root.elements else { throw DiscoveryProblem("line \(root.line): expected a list of groups") }
         self.init()
         // Aliases can repeat a part as often as they like. Without them, each part takes its own bytes.
-        var budget = bytes.count
+        var budget = 2 * bytes.count
         for group in groups {
             do throws(DiscoveryProblem) {
                 try add(group, budget: &budget)
@@ -35,13 +35,14 @@ extension DiscoveryList {
             throw DiscoveryProblem("expected a group with a list of targets")
         }
         let labelMembers = members.first { $0.key == "labels" }?.value
+        // Before the members are copied: a repeated mapping may be as large as the file. Escapes make at most two bytes of one.
+        budget -= targets.count + (labelMembers?.sizeOfTexts ?? 0)
+        guard budget >= 0 else {
+            throw DiscoveryProblem("aliases repeat more than the file has – write it without them")
+        }
         let labels = labelMembers?.plainMembers ?? []
         guard labelMembers == nil || labelMembers?.plainMembers != nil || labelMembers?.isNull == true else {
             throw DiscoveryProblem("expected a mapping in labels")
-        }
-        budget -= targets.count + labels.count
-        guard budget >= 0 else {
-            throw DiscoveryProblem("aliases repeat more than the file has – write it without them")
         }
         var addresses: [String] = []
         for target in targets {

@@ -45,6 +45,11 @@ struct YAMLValue {
     /// True or false; nil for another value.
     var flag: Bool? { node.bool }
 
+    /// The size of a mapping of texts: its members and the bytes of their values.
+    var sizeOfTexts: Int {
+        node.mapping?.reduce(0) { $0 + 1 + ($1.value.scalar?.string.utf8.count ?? 0) } ?? 0
+    }
+
     /// The elements of a sequence; nil for another value.
     var elements: [YAMLValue]? {
         node.sequence.map { $0.map { YAMLValue($0) } }

@@ -116,13 +116,13 @@ extension TableReader {
     private mutating func quorum(_ key: String) -> Quorum? {
         // The number may be written without quotes.
         describe(key, as: .either([.choice(["majority", "all", "any"]), .integer(1...VantagePoints.capacity)]))
-        if string(at: key) == nil {
-            return integer(key, in: 1...VantagePoints.capacity).map(Quorum.count)
-        }
-        guard let text = text(key) else { return nil }
-        if let quorum = Quorum(text) { return quorum }
-        reportUnknown(key, text, of: ["majority", "all", "any"])
-        return nil
+        if case .integer(let number)? = value(key) { return checkedQuorum("\(number)", key) }
+        return text(key).flatMap { checkedQuorum($0, key) }
+    }
+
+    private func checkedQuorum(_ text: String, _ key: String) -> Quorum? {
+        if let (message, hint) = Quorum.problem(in: text) { report(message, hint: hint, about: key) }
+        return Quorum(text)
     }
 }
 

@@ -21,9 +21,8 @@ struct CheckCommand: AsyncParsableCommand {
             A target is up when one of its probes has a reply, down when all are lost, and degraded when all are slow. \
             The probes of a target are retry_interval apart. Hooks do not run, and depends_on blocks no target. \
             The lists of sources are read once, before the first probe.
-            Exit status: 0 all targets are up or degraded, 1 a target is down, 2 usage or settings error or a list that cannot be \
-            read, 3 a target cannot be \
-            probed and none is down. With --format nagios: 0 OK, 1 WARNING (degraded), 2 CRITICAL (down), 3 UNKNOWN (cannot \
+            Exit status: 0 all targets are up or degraded, 1 a target is down, 2 usage or settings error, or a list of a source \
+            cannot be used (the other targets are probed), 3 a target cannot be probed and none is down. With --format nagios: 0 OK, 1 WARNING (degraded), 2 CRITICAL (down), 3 UNKNOWN (cannot \
             be probed; usage or settings error).
             """
     )
@@ -85,9 +84,16 @@ struct CheckCommand: AsyncParsableCommand {
         let source = try options.source(shard: share.shard, needsParents: false)
         let signals = await Signals()
         let environment = ProcessInfo.processInfo.environment
-        try await source.fetchLists(by: SourceFetcher(logger: log("sources")))
-        let settings = try source.settings()
-        redaction.update(settings)
+        let fetcher = SourceFetcher(redaction: redaction, logger: log("sources"))
+        let lists = try UsedLists(of: source, unread: await source.fetchLists(by: fetcher), redaction)
+        let settings = lists.settings
+        // A plugin has one line of output, and no result if it does not know all targets.
+        guard lists.problems.isEmpty || resultFormat != .nagios && !settings.targets.isEmpty else {
+            throw StartupError(lines: lists.problems + lists.notes)
+        }
+        for line in lists.problems + (quiet ? [] : lists.notes) {
+            StandardStreams.printMessage(line.printable, priority: .warning)
+        }
         if settings.targets.contains(where: \.isCommand) { await HookCommand.prepare() }
         // The line of a plugin has the reasons.
         let monitor = TimedMonitor(isQuiet: quiet || resultFormat == .nagios, redaction: redaction, log: log)
@@ -108,7 +114,7 @@ struct CheckCommand: AsyncParsableCommand {
             throw try Self.report(PluginResult(check.states, redaction: redaction.forScreen), isQuiet: quiet)
         }
         if !quiet { try printResults(check.states, redaction.forScreen, environment) }
-        throw Self.status(of: check.states)
+        throw lists.problems.isEmpty ? Self.status(of: check.states) : ExitCode(2)
     }
 
     /// The exit status of a check: a target that is down comes before one that cannot be probed.

@@ -67,10 +67,10 @@ struct ServerOptions: ParsableArguments {
         }
         var rule = Quorum.majority
         if let quorum {
-            guard let parsed = Quorum(quorum) else {
-                throw StartupError(lines: ["--quorum \(quorum): unknown – use majority, all, any or a number"])
+            if let (message, hint) = Quorum.problem(in: quorum) {
+                throw StartupError(lines: ["--quorum: \(message) – \(hint)"])
             }
-            rule = parsed
+            rule = Quorum(quorum) ?? rule
         }
         if roundTrips != nil, probes == nil {
             throw StartupError(lines: ["--round-trips: applies to --probes only – add that, or remove it"])
@@ -119,6 +119,7 @@ struct ServerOptions: ParsableArguments {
     private static func problem(_ tokenFile: String?, _ user: String?, _ passwordFile: String?) -> String {
         if tokenFile != nil, user != nil { return "--token-file and --user cannot be combined" }
         if passwordFile != nil, user == nil { return "--password-file: needs --user" }
+        if user != nil, passwordFile == nil { return "--user: needs --password-file" }
         return "--cert and --key belong together – add the other one"
     }
 

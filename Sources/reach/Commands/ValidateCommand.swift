@@ -69,18 +69,20 @@ struct ValidateCommand: ParsableCommand {
         } else {
             let lines =
                 (validation.problems + validation.warnings).map(\.description)
-                + (summary(of: validation).map { [$0] } ?? [])
+                + (Self.summary(of: validation).map { [$0] } ?? [])
             try StandardStreams.write(lines.map { "\($0)\n" }.joined())
         }
         if !validation.problems.isEmpty { throw ExitCode(1) }
     }
 
     /// The last line of valid settings.
-    private func summary(of validation: SettingsValidation) -> String? {
+    static func summary(of validation: SettingsValidation) -> String? {
         guard let settings = validation.settings else { return nil }
         let counts = [
             Self.count(settings.targets.count, "target"),
             settings.disabledTargets.isEmpty ? nil : "\(settings.disabledTargets.count) not enabled",
+            settings.prometheus.isEmpty ? nil : Self.count(settings.prometheus.count, "Prometheus server"),
+            settings.modules.isEmpty ? nil : Self.count(settings.modules.count, "module"),
             Self.count(settings.hookCount, "hook"),
         ]
         let unset = validation.unset.isEmpty ? "" : "; not set: \(validation.unset.joined(separator: ", "))"
@@ -95,14 +97,22 @@ struct ValidateCommand: ParsableCommand {
 }
 
 extension Settings {
-    /// The number of hooks of all targets.
-    fileprivate var hookCount: Int { targets.reduce(0) { $0 + $1.hooks.count } }
+    /// The number of hooks of all targets, and of the targets of each server.
+    fileprivate var hookCount: Int { targets.reduce(0) { $0 + $1.hooks.count } + serverHookCount }
+
+    private var serverHookCount: Int { prometheus.reduce(0) { $0 + $1.hooks.count } }
 }
 
 extension ValidationRecord {
     fileprivate init(_ validation: SettingsValidation) {
         let counts = validation.settings.map {
-            Counts(targets: $0.targets.count, notEnabled: $0.disabledTargets.count, hooks: $0.hookCount)
+            Counts(
+                targets: $0.targets.count,
+                notEnabled: $0.disabledTargets.count,
+                prometheus: $0.prometheus.count,
+                modules: $0.modules.count,
+                hooks: $0.hookCount
+            )
         }
         self.init(
             counts,

@@ -106,10 +106,11 @@ struct WaitCommand: AsyncParsableCommand {
         let log = try options.logging.loggers(time: ProgramTime(), redaction: redaction)
         let source = try options.source()
         let signals = await Signals()
-        try await source.fetchLists(by: SourceFetcher(logger: log("sources")))
-        let settings = try source.settings()
-        let targets = settings.targets
-        redaction.update(settings)
+        let fetcher = SourceFetcher(redaction: redaction, logger: log("sources"))
+        let lists = try UsedLists(of: source, unread: await source.fetchLists(by: fetcher), redaction)
+        guard lists.problems.isEmpty else { throw StartupError(lines: lists.problems + lists.notes) }
+        if !quiet { for line in lists.notes { StandardStreams.printMessage(line.printable, priority: .warning) } }
+        let targets = lists.settings.targets
         let condition = Wait.Condition(requiredCount: try requiredCount(of: targets), isNegated: not)
         if targets.contains(where: \.isCommand) { await HookCommand.prepare() }
         let monitor = TimedMonitor(isQuiet: quiet, redaction: redaction, log: log)

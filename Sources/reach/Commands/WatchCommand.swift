@@ -140,7 +140,7 @@ struct WatchCommand: AsyncParsableCommand {
         reporter.output.watchReader()
         let refresher = SourceRefresher(
             source.lists,
-            fetcher: SourceFetcher(logger: log("sources")),
+            fetcher: SourceFetcher(redaction: redaction, logger: log("sources")),
             now: { time.now }
         )
         var watch = Watch(

@@ -25,7 +25,11 @@ struct DashboardProgram {
         // Signals are trapped while the settings are read, and before the terminal enters raw mode.
         async let trapping = Signals()
         // A picture needs the targets of all lists from the start.
-        if picture.svg != nil { try await source.fetchLists(by: SourceFetcher(logger: log("sources"))) }
+        if picture.svg != nil {
+            let fetcher = SourceFetcher(redaction: redaction, logger: log("sources"))
+            let problems = try await source.fetchLists(by: fetcher)
+            guard problems.isEmpty else { throw StartupError(lines: problems) }
+        }
         let (settings, document) = try source.load()
         try validateTheme(settings)
         let capabilities = TerminalCapabilities(

@@ -46,7 +46,7 @@ struct DashboardSession {
         watch = FileWatch(environment: source.environment)
         refresher = SourceRefresher(
             source.lists,
-            fetcher: SourceFetcher(logger: log("sources")),
+            fetcher: SourceFetcher(redaction: redaction, logger: log("sources")),
             now: { time.now }
         )
         var store = SettingsStore(environment: source.environment, interval: source.interval, options: source.options)
@@ -123,10 +123,8 @@ struct DashboardSession {
             InputSource(terminal.backgrounds) { .background($0) },
             InputSource(watch.changes) { .fileChanged },
             InputSource(refresher.reports) { report in
-                .sourceRefreshed(
-                    SourceNotice(report, leftOut: source.leftOut(of: report, in: current.value)),
-                    at: time.now
-                )
+                let leftOut = source.leftOut(of: report, in: current.value).map(engine.redaction.forScreen.text)
+                return .sourceRefreshed(SourceNotice(report, leftOut: leftOut), at: time.now)
             },
             InputSource(timer.ticks) { .tick(time.now, time.wall) },
         ]
@@ -184,7 +182,8 @@ struct DashboardSession {
         case .reload:
             return reload()
         case .discover(let name):
-            let updated = source.updated(current.value).settings
+            let refreshed = current.value.sources.filter { $0.name == name }
+            let updated = source.updated(current.value, with: refreshed).settings
             current.value = updated
             engine.redaction.update(updated)
             return .discovered(updated, from: name, at: engine.time.now)

@@ -18,15 +18,30 @@ struct SourceFetcher: Sendable {
     private static let byteLimit = 67_108_864
     private static let redirectLimit = 5
 
+    private let redaction: SharedRedaction
     private let logger: Logger
 
-    /// - Parameter logger: Gets a message for each request at level debug; silent by default.
-    init(logger: Logger = Logger(label: "sources") { _ in SwiftLogNoOpLogHandler() }) {
-        self.logger = logger
+    /// - Parameters:
+    ///   - redaction: Gets the secrets of requests, and removes them from problems.
+    ///   - logger: Gets a message for each request at level debug; silent by default.
+    init(
+        redaction: SharedRedaction = SharedRedaction(),
+        logger: Logger = Logger(label: "sources") { _ in SwiftLogNoOpLogHandler() }
+    ) {
+        (self.redaction, self.logger) = (redaction, logger)
     }
 
-    /// Reads the list of a source.
+    /// Reads the list of a source. The problem has no secrets of the request.
     func fetch(_ source: DiscoverySource) async -> Result<Reply, DiscoveryProblem> {
+        await read(source).mapError { DiscoveryProblem(redaction.forScreen.text($0.description)) }
+    }
+
+    /// The beginning of a text of a peer. Secrets are removed before it is cut, since a part of one would not be found.
+    private func excerpt(_ text: some StringProtocol, limit: Int) -> Substring {
+        redaction.forScreen.text(String(text.prefix(4_096))).prefix(limit)
+    }
+
+    private func read(_ source: DiscoverySource) async -> Result<Reply, DiscoveryProblem> {
         do throws(DiscoveryProblem) {
             switch source.kind {
             case .files:
@@ -54,6 +69,7 @@ struct SourceFetcher: Sendable {
     private func body(of request: DiscoveryRequest, _ source: DiscoverySource) async throws(DiscoveryProblem) -> [UInt8]
     {
         var headers = try source.headers()
+        redaction.update(requestOf: request.url, headers: headers)
         let isAccepting = headers.contains { $0.name.lowercased() == "accept" }
         if !isAccepting { headers.append(HTTPOptions.Header(name: "Accept", value: "application/json")) }
         if case .http = source.kind {
@@ -87,26 +103,30 @@ struct SourceFetcher: Sendable {
             throw DiscoveryProblem("\(error)")
         }
         await transport.shutdown()
-        return try Self.body(of: response)
+        return try body(of: response)
     }
 
     /// Returns the body of a response if it is a list.
-    static func body(of response: Fetch.Response) throws(DiscoveryProblem) -> [UInt8] {
+    private func body(of response: Fetch.Response) throws(DiscoveryProblem) -> [UInt8] {
         guard response.status == 200 else {
             // Prometheus's own words about the error.
             let tree = try? JSONTree([UInt8](response.body.prefix(65_536)))
-            let text = tree?["error"]?.text.map { ": \($0.prefix(200))" } ?? ""
+            let text = tree?["error"]?.text.map { ": \(excerpt($0, limit: 200))" } ?? ""
             throw DiscoveryProblem("HTTP \(response.status)\(text)")
         }
         switch response.ending {
         case .whole: break
-        case .truncated: throw DiscoveryProblem("longer than \(byteLimit / 1_048_576) MiB")
+        case .truncated: throw DiscoveryProblem("longer than \(Self.byteLimit / 1_048_576) MiB")
         case .timeout: throw DiscoveryProblem("timeout after \(response.body.count) bytes")
         case .lost(let error): throw DiscoveryProblem("\(error) after \(response.body.count) bytes")
         }
+        if let encoding = response.headers["Content-Encoding"], !encoding.isIdentity {
+            let name = excerpt(encoding, limit: 50)
+            throw DiscoveryProblem("Content-Encoding \(name) is not accepted – the server must answer without it")
+        }
         let type = response.headers["Content-Type"] ?? ""
         guard type.isJSONMediaType else {
-            let found = type.isEmpty ? "no content type" : "content type \"\(type.prefix(100))\""
+            let found = type.isEmpty ? "no content type" : "content type \"\(excerpt(type, limit: 100))\""
             throw DiscoveryProblem("\(found) – the server must answer with application/json in UTF-8")
         }
         return [UInt8](response.body)
@@ -121,7 +141,7 @@ struct SourceFetcher: Sendable {
             ignoredSignals: InitialProcessState.atStart.ignoredSignals
         )
         if output.isTooLong { throw DiscoveryProblem("longer than \(Self.byteLimit / 1_048_576) MiB") }
-        let error = output.lastError.isEmpty ? "" : ": \(output.lastError.prefix(200))"
+        let error = output.lastError.isEmpty ? "" : ": \(excerpt(output.lastError, limit: 200))"
         switch output.status {
         case .exited(0): return output.bytes
         case .exited(let code): throw DiscoveryProblem("the command exited with status \(code)\(error)")
@@ -163,6 +183,9 @@ struct SourceFetcher: Sendable {
 }
 
 extension String {
+    /// Whether the text is the content encoding that changes nothing.
+    fileprivate var isIdentity: Bool { ["identity", ""].contains(lowercased().filter { !$0.isWhitespace }) }
+
     /// Whether the text is the media type of JSON, with UTF-8 as the only parameter.
     fileprivate var isJSONMediaType: Bool {
         let parts = lowercased().split(separator: ";", omittingEmptySubsequences: false).map { part in

@@ -6,10 +6,30 @@ import Synchronization
 /// The lists of all sources, as last read.
 final class SourceLists: Sendable {
     private let states = Mutex<[DiscoverySource.Kind: SourceState]>([:])
+    /// The lists whose targets are in use. A list that was just read is not one of them until its report was handled.
+    private let used = Mutex<[DiscoverySource.Kind: DiscoveryList]>([:])
 
-    /// The last good lists.
-    var current: [DiscoverySource.Kind: DiscoveryList] {
-        states.withLock { $0.compactMapValues(\.list) }
+    /// Uses the last good lists of all sources, and returns them.
+    func useAll() -> [DiscoverySource.Kind: DiscoveryList] {
+        let lists = states.withLock { $0.compactMapValues(\.list) }
+        used.withLock { $0 = lists }
+        return lists
+    }
+
+    /// Uses the last good lists of some sources, and returns all that are in use: those of the others stay as they were.
+    func use(of sources: [DiscoverySource]) -> [DiscoverySource.Kind: DiscoveryList] {
+        let lists = lists(with: sources)
+        used.withLock { $0 = lists }
+        return lists
+    }
+
+    /// The lists in use, with the last good ones of some sources in place of theirs.
+    func lists(with sources: [DiscoverySource]) -> [DiscoverySource.Kind: DiscoveryList] {
+        var lists = used.withLock { $0 }
+        for source in sources {
+            if let list = state(of: source).list { lists[source.kind] = list }
+        }
+        return lists
     }
 
     /// What is known about a source.
@@ -32,6 +52,7 @@ final class SourceLists: Sendable {
     func keep(only sources: [DiscoverySource]) {
         let kinds = Set(sources.map(\.kind))
         states.withLock { $0 = $0.filter { kinds.contains($0.key) } }
+        used.withLock { $0 = $0.filter { kinds.contains($0.key) } }
     }
 
     /// Reads the files of sources without a good list, so that their targets are probed from the start.

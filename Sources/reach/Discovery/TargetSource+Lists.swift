@@ -5,10 +5,11 @@ import UnixSignals
 extension TargetSource {
     /// Reads the lists of all sources once, for a command that probes a fixed set of targets.
     ///
-    /// - Throws: ``StartupError`` with a line for each list that cannot be read, or the exit status of a signal.
-    func fetchLists(by fetcher: SourceFetcher) async throws {
+    /// - Returns: A line for each list that cannot be read.
+    /// - Throws: ``StartupError`` if the settings are invalid, or the exit status of a signal.
+    func fetchLists(by fetcher: SourceFetcher) async throws -> [String] {
         let sources = Set(try self.sources())
-        guard !sources.isEmpty else { return }
+        guard !sources.isEmpty else { return [] }
         let signals = await Signals()
         let result: Result<[String], ExitCode> = await withTaskGroup(of: Result<[String], ExitCode>?.self) { group in
             group.addTask { .success(await fetch(sources, by: fetcher)) }
@@ -22,8 +23,7 @@ extension TargetSource {
             group.cancelAll()
             return first ?? .success([])
         }
-        let problems = try result.get()
-        guard problems.isEmpty else { throw StartupError(lines: problems) }
+        return try result.get()
     }
 
     /// Reads the lists of sources at the same time.
@@ -50,6 +50,7 @@ extension TargetSource {
     /// The targets of a new list that cannot be made, as part of a sentence; nil if there are none.
     func leftOut(of report: SourceReport, in settings: Settings) -> String? {
         guard report.change.hasNewList else { return nil }
-        return updated(settings).leftOut[report.source]?.summary
+        var settings = settings
+        return settings.discover(lists.lists(with: [report.source]))[report.source]?.summary
     }
 }

@@ -10,6 +10,9 @@ actor FleetClient {
     private let environment: [String: String]
     private let now: @Sendable () -> Int64
     private let logger: Logger
+    private let redaction: SharedRedaction
+    /// The servers with texts that were cut off.
+    private var serversWithCutTexts: Set<String> = []
     /// The longest request line. Longer queries are sent in a body, which no cache and no log line has.
     private static let longestURL = 4_000
     /// The longest time until the answer to a silence.
@@ -17,9 +20,15 @@ actor FleetClient {
 
     /// - Parameters:
     ///   - environment: the variables that name proxies.
+    ///   - redaction: gets the credentials, and removes them from the servers' own words.
     ///   - now: the time in seconds since 1970.
-    init(environment: [String: String], now: @escaping @Sendable () -> Int64, logger: Logger) {
-        (self.environment, self.now, self.logger) = (environment, now, logger)
+    init(
+        environment: [String: String],
+        redaction: SharedRedaction,
+        now: @escaping @Sendable () -> Int64,
+        logger: Logger
+    ) {
+        (self.environment, self.redaction, self.now, self.logger) = (environment, redaction, now, logger)
     }
 
     /// Sends a request and reads the answer while it arrives.
@@ -30,16 +39,18 @@ actor FleetClient {
         let transport = await transport(for: server.credentials)
         let sink = QuerySink(request.limits)
         do throws(QueryFailure) {
-            let outgoing = try Self.outgoing(request, to: server)
+            let outgoing = try outgoing(request, to: server)
             let response: Fetch.Response
             do throws(Fetch.Error) {
                 response = try await transport.send(outgoing, into: sink)
             } catch {
                 throw Self.failure(error)
             }
-            return .success(try sink.finish(response))
+            let result = try sink.finish(response)
+            if result.cutTexts > 0 { await noteCutTexts(result.cutTexts, of: server) }
+            return .success(result)
         } catch {
-            return .failure(error)
+            return .failure(Self.hint(error, at: server.url).mapText(redaction.forScreen.text))
         }
     }
 
@@ -48,9 +59,7 @@ actor FleetClient {
         let transport = await transport(for: server.credentials)
         do throws(QueryFailure) {
             var headers: HTTPFields = [.accept: "application/json", .contentType: "application/json"]
-            if let authorization = try Self.authorization(server.credentials) {
-                headers[.authorization] = authorization
-            }
+            try authorize(&headers, server.url, server.credentials)
             var outgoing = Fetch.Request(
                 server.url + SilenceRequest.path,
                 method: "POST",
@@ -63,13 +72,30 @@ actor FleetClient {
             outgoing.limitsWholeTry = true
             do throws(Fetch.Error) {
                 let response = try await transport.send(outgoing)
-                return SilenceRequest.answer(Array(response.body), httpStatus: response.status)
+                let answer = SilenceRequest.answer(Array(response.body), httpStatus: response.status)
+                guard case .failed(let text) = answer else { return answer }
+                return .failed(redaction.forScreen.text(text))
             } catch {
                 throw Self.failure(error)
             }
         } catch {
             return .failed(error.text)
         }
+    }
+
+    /// Adds the fix where a URL is that of a page for people, copied from a browser.
+    static func hint(_ failure: QueryFailure, at url: String) -> QueryFailure {
+        let pages = ["/graph", "/query", "/targets", "/alerts"]
+        guard let page = pages.first(where: url.hasSuffix) else { return failure }
+        return switch failure {
+        case .status(404), .notJSON: .settings("\(failure.text) – remove \(page) from the URL")
+        default: failure
+        }
+    }
+
+    private func noteCutTexts(_ count: Int, of server: PrometheusSettings) {
+        guard serversWithCutTexts.insert(server.name).inserted else { return }
+        logger.warning("\(server.name): labels longer than 64 KiB are cut off", metadata: ["count": "\(count)"])
     }
 
     /// Closes all connections.
@@ -89,15 +115,27 @@ actor FleetClient {
         return transport
     }
 
-    private static func outgoing(
+    /// Adds the credentials to a header, and hides them in all output from now on.
+    private nonisolated func authorize(
+        _ headers: inout HTTPFields,
+        _ url: String,
+        _ credentials: ServerCredentials
+    ) throws(QueryFailure) {
+        guard let authorization = try Self.authorization(credentials) else { return }
+        headers[.authorization] = authorization
+        let header = HTTPOptions.Header(name: "Authorization", value: authorization)
+        redaction.update(requestOf: url, headers: [header])
+    }
+
+    private nonisolated func outgoing(
         _ request: QueryRequest,
         to server: PrometheusSettings
     ) throws(QueryFailure) -> Fetch.Request {
         var headers: HTTPFields = [.accept: "application/json", .acceptEncoding: "gzip"]
-        if let authorization = try authorization(server.credentials) { headers[.authorization] = authorization }
+        try authorize(&headers, server.url, server.credentials)
         let parameters = request.parameters.map { "\($0.name)=\($0.value.percentEncoded)" }.joined(separator: "&")
         let url = server.url + request.path
-        let isShort = url.utf8.count + parameters.utf8.count < longestURL
+        let isShort = url.utf8.count + parameters.utf8.count < Self.longestURL
         var outgoing = Fetch.Request(
             isShort ? "\(url)?\(parameters)" : url,
             method: isShort ? "GET" : "POST",
@@ -116,9 +154,8 @@ actor FleetClient {
     /// The value of the header field, from the files of the credentials as they are now.
     private static func authorization(_ credentials: ServerCredentials) throws(QueryFailure) -> String? {
         if let file = credentials.tokenFile { return "Bearer \(try secret(in: file))" }
-        guard let user = credentials.user else { return nil }
-        let password = try credentials.passwordFile.map { file throws(QueryFailure) in try secret(in: file) } ?? ""
-        return "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"
+        guard let user = credentials.user, let file = credentials.passwordFile else { return nil }
+        return "Basic \(Array("\(user):\(try secret(in: file))".utf8).base64)"
     }
 
     /// The longest secret, in bytes.

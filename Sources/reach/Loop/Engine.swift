@@ -48,6 +48,7 @@ struct Engine: Sendable {
         self.transport = transport
         let client = FleetClient(
             environment: ProcessInfo.processInfo.environment,
+            redaction: redaction,
             now: { (time.wall.start + time.now).components.seconds },
             logger: log("fleet")
         )

@@ -28,7 +28,7 @@ struct TargetSource: Sendable {
     /// The share of the targets that this process probes; nil for all.
     let shard: Shard?
     /// Whether targets of other shards are probed too if targets of this one depend on them.
-    private let needsParents: Bool
+    let needsParents: Bool
     /// The lists of the settings' sources. They are read by ``SourceRefresher`` or ``fetchLists(by:until:)``.
     let lists = SourceLists()
 
@@ -121,6 +121,10 @@ struct TargetSource: Sendable {
         } catch .notFound where mayLackFile && arguments.isEmpty {
             file = nil
             isFirstRun = true
+        } catch .notFound where isFleet {
+            throw StartupError(lines: [
+                "no settings file – give the URL of a Prometheus server: reach fleet http://prometheus:9090"
+            ])
         } catch {
             throw StartupError(lines: error.lines)
         }
@@ -175,13 +179,17 @@ struct TargetSource: Sendable {
         throw StartupError(lines: ["\(name): no [[prometheus]] – add one, or give the URL of a server"])
     }
 
-    /// Makes the targets of the sources' present lists again, and selects among them as before.
+    /// Makes the targets of the sources' lists again, and selects among them as before.
     ///
+    /// - Parameter sources: The sources with new lists; nil for all. The others keep theirs until their reports follow.
     /// - Returns: The settings, and the targets that cannot be made, by source.
-    func updated(_ settings: Settings) -> (settings: Settings, leftOut: [DiscoverySource: Settings.LeftOut]) {
+    func updated(
+        _ settings: Settings,
+        with sources: [DiscoverySource]? = nil
+    ) -> (settings: Settings, leftOut: [DiscoverySource: Settings.LeftOut]) {
         guard !settings.sources.isEmpty else { return (settings, [:]) }
         var settings = settings
-        let leftOut = settings.discover(lists.current)
+        let leftOut = settings.discover(sources.map(lists.use) ?? lists.useAll())
         if !arguments.isEmpty, let chosen = try? selection(of: settings) {
             settings.targets = chosen
             settings.redaction.cover(chosen)
@@ -195,16 +203,7 @@ struct TargetSource: Sendable {
     /// Adds the targets of the sources' lists. Lists in files are read now if they were not before.
     func discover(in settings: inout Settings) {
         lists.readFiles(of: settings.sources)
-        _ = settings.discover(lists.current)
-    }
-
-    /// Keeps the targets of the shard.
-    func keepShard(of settings: inout Settings) {
-        guard let shard else { return }
-        if !needsParents {
-            for index in settings.targets.indices { settings.targets[index].dependsOn = [] }
-        }
-        settings.keep(shard)
+        _ = settings.discover(lists.useAll())
     }
 
     /// Adds the modules of the blackbox exporter's file.

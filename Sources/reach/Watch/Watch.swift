@@ -253,7 +253,7 @@ struct Watch {
         }
         guard report.change.hasNewList else { return }
         let before = settings.targets
-        let (updated, leftOut) = source.updated(settings)
+        let (updated, leftOut) = source.updated(settings, with: [report.source])
         if let leftOut = leftOut[report.source] {
             reporter.printMessage(redacted("\(title): \(leftOut.summary)"), priority: .warning)
         }

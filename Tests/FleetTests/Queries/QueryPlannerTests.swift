@@ -162,6 +162,30 @@ struct QueryPlannerTests {
         #expect(sizes.first == 50)
     }
 
+    @Test(arguments: [1, 200])
+    func `answers that are too long are followed by growing pauses, also if the query cannot be divided`(count: Int) {
+        var planner = ready()
+        var random = SplitMix(seed: 2)
+        var times: [Duration] = []
+        for second in 0..<600 {
+            let now = Duration.seconds(second)
+            planner.want(rows: (0..<count).map { "t\($0)" })
+            while let query = planner.next(at: now) {
+                switch query.purpose {
+                case .rows:
+                    times.append(now)
+                    planner.fail(query, .tooLong, at: now, using: &random)
+                case .reports: answer(&planner, query, ["vantage=fra \(second)"], at: now)
+                case .counts: answer(&planner, query, ["group=A 100000"], at: now)
+                default: answer(&planner, query, at: now)
+                }
+            }
+        }
+        #expect((15...40).contains(times.count), "\(times)")
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= .seconds(2) }, "\(times)")
+        #expect(zip(times, times.dropFirst()).suffix(5).allSatisfy { $1 - $0 >= .seconds(15) }, "\(times)")
+    }
+
     @Test func `a server without metrics of probes is asked again`() {
         var planner = QueryPlanner(PrometheusSettings(name: "p", url: "http://p"))
         for _ in 0..<2 {

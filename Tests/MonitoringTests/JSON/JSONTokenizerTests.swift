@@ -54,7 +54,17 @@ struct JSONTokenizerTests {
         #expect(try tokens([nested(8)[...]]).count == 16)
         #expect(throws: JSONTokenizer.SyntaxError.tooDeep(offset: 8)) { try tokens([nested(9)[...]]) }
         #expect(try tokens([Array("\"12345678\"".utf8)[...]]) == [.string("12345678")])
-        #expect(throws: JSONTokenizer.SyntaxError.tooLong(offset: 9)) { try tokens([Array("\"123456789\"".utf8)[...]]) }
         #expect(throws: JSONTokenizer.SyntaxError.tooLong(offset: 8)) { try tokens([Array("123456789".utf8)[...]]) }
+    }
+
+    @Test func `a longer string is cut off and counted, and what follows is read`() throws {
+        var tokenizer = JSONTokenizer(maxDepth: 8, maxLength: 8)
+        var found: [JSONTokenizer.Token] = []
+        let text = #"["123456789\"a\ud83d\ude00\ud800", "12345678", "1234567ü9", true]"#
+        for byte in text.utf8 { try tokenizer.read([byte], { found.append($0) }) }
+        try tokenizer.finish { found.append($0) }
+        let strings: [JSONTokenizer.Token] = [.string("12345678"), .string("12345678"), .string("1234567\u{FFFD}")]
+        #expect(found == [.beginArray] + strings + [.boolean(true), .endArray])
+        #expect(tokenizer.cutStrings == 2)
     }
 }

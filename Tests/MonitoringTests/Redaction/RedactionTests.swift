@@ -80,6 +80,21 @@ import Testing
         #expect(redaction.forScreen.text("hunter42 b=1") == "(hidden) b=1")
     }
 
+    @Test(arguments: [
+        ("Bearer tok42", "got tok42, Bearer tok42", "got (hidden), (hidden)"),
+        ("Basic Ym9iOmh1bnRlcjQy", "Ym9iOmh1bnRlcjQy is bob:hunter42", "(hidden) is bob:(hidden)"),
+        ("Basic Ym9iOmJvYg==", "Ym9iOmJvYg== is bob:bob", "(hidden) is bob:bob"),
+        ("Basic no base64", "no base64", "(hidden)"),
+    ])
+    func `credentials of a header field are hidden in each form`(value: String, text: String, expected: String) {
+        var options = HTTPOptions()
+        options.headers = [.init(name: "Authorization", value: value)]
+        var redaction = Redaction()
+        redaction.note(secretsOf: .http(HTTPQuestion(isSecure: false, host: "h.example", options: options)))
+        #expect(redaction.text(text) == expected)
+        #expect(redaction.forScreen.text(text) == expected)
+    }
+
     @Test func `a short password, and one that is the user, are not searched for`() throws {
         var redaction = Redaction()
         redaction.cover([try target("redis://:a@h.example"), try target("postgres://postgres:postgres@h.example/x")])

@@ -1,3 +1,4 @@
+import Monitoring
 import Testing
 
 @testable import Probing

@@ -78,6 +78,14 @@ struct ListFilesTests {
         #expect(try problem(text)?.hasSuffix("aliases repeat more than the file has – write it without them") == true)
     }
 
+    @Test func `an alias of a large mapping is counted before it is copied`() throws {
+        let value = String(repeating: "x", count: 10_000)
+        let text = "- targets: [a]\n  labels: &l {a: \(value)}\n"
+        let repeated = (1...8).map { "- targets: [b\($0)]\n  labels: *l\n" }.joined()
+        let found = try problem(text + repeated)
+        #expect(found?.hasSuffix("aliases repeat more than the file has – write it without them") == true)
+    }
+
     @Test(arguments: ["[", "- ", "? ", "{a: "])
     func `deep nesting is a problem, and no trap`(text: String) throws {
         let message = "a.yml: nested too deeply – a list of groups has four levels"

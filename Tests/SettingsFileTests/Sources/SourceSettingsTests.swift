@@ -189,6 +189,11 @@ struct SourceSettingsTests {
         ("[[source]]\nfile = \"a.txt\"", "unknown format of \"a.txt\" – the name ends with .json, .yml or .yaml"),
         ("[[source]]\nfile = \"~/a.json\"", "\"~\" is not expanded"),
         ("[[source]]\nhttp = \"tcp://a:1\"", "expected http or https"),
+        (
+            "[[source]]\nhttp = \"127.0.0.1:18080/sd.json\"",
+            "a URL without http:// or https:// – http://127.0.0.1:18080/sd.json"
+        ),
+        ("[[source]]\nprometheus = \"p:443/x\"", "a URL without http:// or https:// – https://p:443/x"),
         ("[[source]]\nhttp = { status = 200 }", "expected a string, found a table"),
         ("[[source]]\ndns = \"a..b\"", "invalid name \"a..b\""),
         ("[[source]]\ndns = \"a.b\"\nservers = [\"x\"]", "\"x\" is no address"),

@@ -2,8 +2,6 @@ import Monitoring
 
 /// Makes the targets of a source: the keys of its table, its groups and templates, filled with the labels of each target.
 struct SourceTargets: Sendable {
-    /// The largest size of a name in bytes.
-    private static let nameLimit = 256
     /// The largest number of tags from labels.
     private static let tagLimit = 32
     /// The label that is the group by default.
@@ -89,9 +87,6 @@ struct SourceTargets: Sendable {
     /// Returns a name of a target or a group, if it is valid.
     private static func checked(_ name: String) throws(DiscoveryProblem) -> String {
         if let problem = TableReader.problem(inName: name) { throw DiscoveryProblem(problem) }
-        guard name.utf8.count <= nameLimit else {
-            throw DiscoveryProblem("a name of \(name.utf8.count) bytes – at most \(nameLimit)")
-        }
         return name
     }
 }

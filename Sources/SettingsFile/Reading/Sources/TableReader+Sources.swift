@@ -63,6 +63,10 @@ extension TableReader {
         describe(key, as: .text(matching: "^https?://"))
         guard let url = text(key) else { return nil }
         let hint = "such as \(example)"
+        guard url.contains("://") || url.lowercased().hasPrefix("http:") else {
+            report("a URL without http:// or https://", hint: Question.webURL(url), about: key)
+            return nil
+        }
         do {
             guard case .http(let question) = try Question(url) else {
                 report("expected http or https", hint: hint, about: key)
@@ -228,22 +232,5 @@ extension String {
         let host = self[..<colon]
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         return Family(ofAddress: isBracketed ? String(host.dropFirst().dropLast()) : String(host)) != nil
-    }
-}
-
-extension [UInt8] {
-    /// The bytes in Base64 (RFC 4648 §4).
-    fileprivate var base64: String {
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: count, by: 3) {
-            let bytes = self[start..<Swift.min(start + 3, count)]
-            let group = (0..<3).reduce(0) { $0 << 8 | Int($1 < bytes.count ? bytes[start + $1] : 0) }
-            for digit in 0..<4 {
-                let isPadding = digit > bytes.count
-                text.append(isPadding ? UInt8(ascii: "=") : digits[group >> (18 - 6 * digit) & 63])
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -103,11 +103,18 @@ extension TableReader {
         return nil
     }
 
+    /// The largest size of a name in bytes.
+    private static let nameLimit = 256
+
     /// Returns why a name is invalid; nil if it is valid.
     static func problem(inName name: String) -> String? {
+        guard name.utf8.count <= nameLimit else {
+            return "a name of \(name.utf8.count) bytes – at most \(nameLimit)"
+        }
         // The fast path for nearly all names: Unicode properties of scalars are slow to look up.
         if name.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }), !name.isEmpty { return nil }
         if name.allSatisfy(\.isWhitespace) { return "a name cannot be empty" }
+        if name.unicodeScalars.allSatisfy(\.isInvisible) { return "a name without visible characters" }
         if name.unicodeScalars.contains(where: \.isControl) { return "control character in the name" }
         return nil
     }
@@ -154,5 +161,12 @@ extension Value {
         case .boolean(let flag): String(flag)
         case .string, .date, .array, .table: nil
         }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether nothing is drawn for the character on its own.
+    fileprivate var isInvisible: Bool {
+        properties.isDefaultIgnorableCodePoint || properties.isWhitespace || properties.generalCategory == .format
     }
 }

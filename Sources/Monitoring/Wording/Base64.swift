@@ -3,7 +3,7 @@ extension [UInt8] {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     /// The bytes in base64.
-    var base64: String {
+    package var base64: String {
         var text: [UInt8] = []
         for start in stride(from: 0, to: count, by: 3) {
             let group = self[start..<Swift.min(start + 3, count)]
@@ -16,7 +16,7 @@ extension [UInt8] {
     }
 
     /// Decodes a text; nil if it is not base64 with padding.
-    init?(base64 text: some StringProtocol) {
+    package init?(base64 text: some StringProtocol) {
         let characters = Array(text.utf8)
         guard characters.count.isMultiple(of: 4) else { return nil }
         let padding = characters.reversed().prefix { $0 == UInt8(ascii: "=") }.count

@@ -1,0 +1,59 @@
+import Fleet
+import Foundation
+import Logging
+import Monitoring
+import TestSupport
+import Testing
+
+@testable import reach
+
+/// Queries by HTTP.
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct FleetClientTests {
+    /// The failure of a query to a server that answers with these words and the status 422.
+    private func failure(_ words: String, _ credentials: ServerCredentials, _ redaction: SharedRedaction) async throws
+        -> String
+    {
+        let body = #"{"status": "error", "errorType": "bad_data", "error": "\#(words)"}"#
+        let server = try await ScriptedServer.on(.say(.answer("422 Unprocessable", body: body)))
+        var settings = PrometheusSettings(name: "p", url: "http://127.0.0.1:\(server.port)")
+        settings.credentials = credentials
+        var planner = QueryPlanner(settings)
+        let next = planner.next(at: .zero)
+        let query = try #require(next)
+        let client = FleetClient(environment: [:], redaction: redaction, now: { 0 }, logger: Logger(label: "test"))
+        let result = await client.send(query.request, to: settings)
+        await client.shutdown()
+        try await server.stop()
+        if case .failure(let failure) = result { return failure.text }
+        return ""
+    }
+
+    @Test func `credentials that the server returns are hidden, also new ones of a file`() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "token-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let redaction = SharedRedaction()
+        var credentials = ServerCredentials()
+        credentials.tokenFile = file
+        for token in ["token-one", "token-two"] {
+            try token.write(toFile: file, atomically: true, encoding: .utf8)
+            #expect(try await failure("got Bearer \(token)", credentials, redaction) == "got (hidden) (bad_data)")
+        }
+        (credentials.tokenFile, credentials.user, credentials.passwordFile) = (nil, "bob", file)
+        try "hunter42\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let words = "Basic Ym9iOmh1bnRlcjQy, Ym9iOmh1bnRlcjQy, bob:hunter42"
+        let hidden = "(hidden), (hidden), bob:(hidden) (bad_data)"
+        #expect(try await failure(words, credentials, redaction) == hidden)
+        // The log and the lines of watch have both tokens and the password hidden.
+        #expect(redaction.current.text("token-one token-two hunter42") == "(hidden) (hidden) (hidden)")
+    }
+
+    @Test(arguments: [
+        ("http://p/graph", QueryFailure.status(404), "HTTP 404 – remove /graph from the URL"),
+        ("http://p/x/alerts", .notJSON("HTML"), "HTML – remove /alerts from the URL"),
+        ("http://p/graph", .status(503), "HTTP 503"),
+        ("http://p/paragraph", .status(404), "HTTP 404"),
+    ])
+    func `the URL of a page has a fix`(url: String, failure: QueryFailure, text: String) {
+        #expect(FleetClient.hint(failure, at: url).text == text)
+    }
+}

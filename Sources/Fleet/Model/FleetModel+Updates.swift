@@ -50,18 +50,18 @@ extension FleetModel {
             if first == second { return one.value.name < other.value.name }
             return second == nil || first.map { $0 < second ?? "" } ?? false
         }
-            .map { label, entry in
-                let settings = servers[entry.server].settings
-                var question = FleetQuestion(
-                    instance: label,
-                    quorum: settings.quorum,
-                    staleAfter: settings.staleAfter
-                )
-                (question.matcher, question.groupMatcher) = (entry.matcher, entry.groupMatcher)
-                var target = Target(name: entry.name, question: .fleet(question), group: entry.group)
-                target.hooks = settings.hooks + (entry.group.flatMap { settings.groupHooks[$0] } ?? [])
-                return target
-            }
+        .map { label, entry in
+            let settings = servers[entry.server].settings
+            var question = FleetQuestion(
+                instance: label,
+                quorum: settings.quorum,
+                staleAfter: settings.staleAfter
+            )
+            (question.matcher, question.groupMatcher) = (entry.matcher, entry.groupMatcher)
+            var target = Target(name: entry.name, question: .fleet(question), group: entry.group)
+            target.hooks = settings.hooks + (entry.group.flatMap { settings.groupHooks[$0] } ?? [])
+            return target
+        }
     }
 
     /// The number of targets by group that are not among the entries.

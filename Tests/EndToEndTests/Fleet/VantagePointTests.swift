@@ -113,7 +113,8 @@ extension EndToEnd {
             try network.cut(2)
             try await screen.wait(forRowWith: "Shop", "down everywhere for", "timeout", within: .seconds(10))
             last.send(SIGTERM)
-            try await screen.wait(forRowWith: "Shop", "sin not reporting", within: .seconds(15))
+            try await screen.wait(forRowWith: "10.77.9.2", "up; sin not reporting", within: .seconds(15))
+            try await screen.wait(forRowWith: "Shop", "down from 2 of 2", within: .seconds(5))
             // The two that report decide: one transition of this target, and none of the others.
             let transitions = scratch.lines(of: "json.out").filter {
                 $0.contains("\"transition\"") && !$0.contains("\"from\":\"unknown\"")

@@ -207,8 +207,8 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "Dashboard", "LibC", "Monitoring", "Probing", "ReachKit", "Reporting", "Screen", "SettingsFile",
-                "TerminalIO", "TestSupport", "reach",
+                "Dashboard", "History", "LibC", "Monitoring", "Probing", "ReachKit", "Reporting", "Screen",
+                "SettingsFile", "TerminalIO", "TestSupport", "reach",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: fetch),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: fetch),
                 .product(name: "Logging", package: "swift-log"),

@@ -98,8 +98,30 @@ extension HistoryDatabase {
 
     // MARK: Pruning
 
+    /// A record may be so much later than the clock: another machine's clock, or one that was set back by a bit.
+    private static let clockTolerance = Duration.seconds(86_400)
+
     /// Removes what is older than the settings keep, and returns the space to the system, in small steps.
-    package func prune(_ settings: HistorySettings, at now: Duration) throws(HistoryFailure) {
+    ///
+    /// - Parameters:
+    ///   - now: the present wall time, which the user trusts.
+    ///   - isWithFuture: whether what is more than a day later is removed too. If not, it is a failure.
+    package func prune(
+        _ settings: HistorySettings,
+        at now: Duration,
+        withFuture isWithFuture: Bool = false
+    ) throws(HistoryFailure) {
+        let limit = now + Self.clockTolerance
+        if isWithFuture {
+            try write { try Self.removeRows(after: limit, $0) }
+        } else if let last = try summary().last, last > limit {
+            let clock = WallTime(start: .zero)
+            let problem =
+                "the newest record is of \(clock.timestamp(at: last)), but the clock says \(clock.timestamp(at: now))"
+            let fix = "set the clock; if it is right, remove such records too: reach history --prune --future"
+            throw HistoryFailure(.other, "\(problem) – \(fix)")
+        }
+        try write { try Self.setRetentionTime(now, $0) }
         while try write({ try Self.removeOldRows(settings, at: now, $0) }) {}
         while try write({ try Self.returnFreePages($0, keeping: 0) }) {}
         do {
@@ -150,7 +172,7 @@ private struct Addition {
                 return
             }
             let run = try HistoryDatabase.beginRun(database, of: source, version: version, at: start)
-            try HistoryDatabase.updateRun(database, run, at: end ?? seen, isEnd: end != nil)
+            try HistoryDatabase.updateRun(database, run, from: start, at: end ?? seen, isEnd: end != nil)
             runs[id] = run
             count += 1
         case .event(let event, let target, let run):
@@ -159,7 +181,7 @@ private struct Addition {
                 orphans += 1
                 return
             }
-            guard let run = runs[run] else { return }
+            guard let run = runs[run], try !HistoryDatabase.has(event, of: number, in: run, database) else { return }
             try HistoryDatabase.insert(event, of: number, in: run, database)
             count += 1
         case .minute(let figures, let target, let number):
@@ -172,7 +194,9 @@ private struct Addition {
                 try addMinutes(database)
                 (self.hour, self.target) = (hour, target)
             }
-            minutes.add(figures, to: Int(number - hour * 60))
+            // The first one counts, also if lines are repeated.
+            let slot = Int(number - hour * 60)
+            if minutes.figures[slot] == nil { minutes.figures[slot] = figures }
         case .hour(let figures, let target, let number):
             guard let target = targets[target] else {
                 orphans += 1

@@ -140,61 +140,6 @@ extension HistoryDatabase {
         try database.cachedStatement(sql: sql).execute(arguments: [number, target, Data(series.bytes)])
     }
 
-    // MARK: Retention
-
-    /// The most events that one step removes.
-    private static let eventsAtOnce = 2_000
-    /// The most pages that one step returns to the system.
-    private static let pagesAtOnce = 500
-    /// The free pages that are kept for the next hours.
-    static let sparePages = 2_000
-
-    /// Removes what is older than the settings keep, in a small step.
-    ///
-    /// - Returns: whether there may be more.
-    static func removeOldRows(_ settings: HistorySettings, at now: Duration, _ database: Database) throws -> Bool {
-        let seconds = { (kept: Duration) in (now - kept).components.seconds }
-        try database.execute(
-            sql: "DELETE FROM event WHERE id IN (SELECT id FROM event WHERE time < ? LIMIT ?)",
-            arguments: [(now - settings.events).milliseconds, eventsAtOnce]
-        )
-        var removed = database.changesCount
-        var isMore = removed == eventsAtOnce
-        for (table, column, number) in [
-            ("minutes", "hour", quotient(seconds(settings.minutes), by: 3_600)),
-            ("hours", "day", quotient(seconds(settings.hours), by: 86_400)),
-        ] {
-            // The rows of one hour or day are adjacent.
-            try database.execute(
-                sql: """
-                    DELETE FROM \(table) WHERE \(column) = (SELECT min(\(column)) FROM \(table)) AND \(column) < ?
-                    """,
-                arguments: [number]
-            )
-            removed += database.changesCount
-            isMore = isMore || database.changesCount > 0
-        }
-        if !isMore {
-            // A run whose events are all gone is not needed any more.
-            try database.execute(
-                sql: "DELETE FROM run WHERE seen < ? AND id NOT IN (SELECT run FROM event)",
-                arguments: [(now - max(settings.events, settings.hours)).milliseconds]
-            )
-        }
-        return isMore
-    }
-
-    /// Returns free pages to the system, a few at a time.
-    ///
-    /// - Returns: whether there may be more.
-    static func returnFreePages(_ database: Database, keeping spare: Int = sparePages) throws -> Bool {
-        let free = try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
-        guard free > spare else { return false }
-        // Each row is one page.
-        _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum(\(min(pagesAtOnce, free - spare)))")
-        return free - spare > pagesAtOnce
-    }
-
     /// The quotient, rounded down also for negative numbers.
     static func quotient(_ number: Int64, by divisor: Int64) -> Int64 {
         let rest = number % divisor

@@ -132,11 +132,12 @@ extension HistoryDatabase {
         _ ids: [Int64: Target.ID],
         _ database: Database
     ) throws -> [Target.ID: StoredPast.LastSeen] {
-        // The newest run that has events: one may have ended before its first verdict.
+        // The newest run that has a verdict: one may have ended before its first, or have only other events.
         let last = try Row.fetchOne(
             database,
             sql: """
-                SELECT id, seen FROM run WHERE source = ? AND id < ? AND id IN (SELECT run FROM event)
+                SELECT id, seen FROM run WHERE source = ? AND id < ?
+                AND EXISTS (SELECT 1 FROM event WHERE run = run.id AND kind = 'transition')
                 ORDER BY id DESC LIMIT 1
                 """,
             arguments: [source, run ?? Int64.max]

@@ -29,9 +29,12 @@ extension HistoryDatabase {
             summary.events = try count("event")
             let hour = try Row.fetchOne(database, sql: "SELECT min(day) FROM hours")?.integer(0)
             let runs = try Row.fetchOne(database, sql: "SELECT min(started), max(seen) FROM run")
-            let event = try Row.fetchOne(database, sql: "SELECT min(time) FROM event")?.duration(0)
-            summary.first = [hour.map { .seconds($0 * 86_400) }, runs?.duration(0), event].compactMap(\.self).min()
-            summary.last = runs?.duration(1)
+            let events = try Row.fetchOne(database, sql: "SELECT min(time), max(time) FROM event")
+            let minute = try Row.fetchOne(database, sql: "SELECT max(minute) FROM snapshot")?.integer(0)
+            let firsts = [hour.map { .seconds($0 * 86_400) }, runs?.duration(0), events?.duration(0)]
+            // The clock may have been set back: a later record is not that of the run that wrote last.
+            let lasts = [runs?.duration(1), events?.duration(1), minute.map { .seconds($0 * 60) }]
+            (summary.first, summary.last) = (firsts.compactMap(\.self).min(), lasts.compactMap(\.self).max())
             return summary
         }
     }

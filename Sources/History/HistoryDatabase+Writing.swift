@@ -50,9 +50,21 @@ extension HistoryDatabase {
     }
 
     /// Records that a run of the program writes, or has ended.
-    static func updateRun(_ database: Database, _ run: Int64, at time: Duration, isEnd: Bool) throws {
-        let statement = try database.cachedStatement(sql: "UPDATE run SET seen = ?, ended = ? WHERE id = ?")
-        try statement.execute(arguments: [time.milliseconds, isEnd ? time.milliseconds : nil, run])
+    ///
+    /// - Parameter start: when it began: earlier than before, if the clock was set back to a time before that.
+    static func updateRun(
+        _ database: Database,
+        _ run: Int64,
+        from start: Duration,
+        at time: Duration,
+        isEnd: Bool
+    ) throws {
+        let statement = try database.cachedStatement(
+            sql: "UPDATE run SET started = ?, seen = ?, ended = ? WHERE id = ?"
+        )
+        try statement.execute(
+            arguments: [start.milliseconds, time.milliseconds, isEnd ? time.milliseconds : nil, run]
+        )
     }
 
     /// The number of a target, which is added if it is new.
@@ -93,6 +105,23 @@ extension HistoryDatabase {
         )
     }
 
+    /// Whether a run has an event.
+    static func has(_ event: HistoryEvent, of target: Int64?, in run: Int64, _ database: Database) throws -> Bool {
+        // Few events have the same time; a run may have very many.
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT 1 FROM event INDEXED BY event_time
+                WHERE time = ? AND run = ? AND target IS ? AND kind = ? AND old IS ? AND new IS ? AND since IS ?
+                AND reason IS ? AND detail IS ? AND length IS ? AND success IS ?
+                """
+        )
+        let arguments: StatementArguments = [
+            event.time.milliseconds, run, target, event.kind.rawValue, event.from?.rawValue, event.to?.rawValue,
+            event.since?.milliseconds, event.reason, event.detail, event.length?.milliseconds, event.isSuccess,
+        ]
+        return try Row.fetchOne(statement, arguments: arguments) != nil
+    }
+
     /// Adds the figures of a minute of many targets.
     static func insert(_ figures: MinuteSnapshot.Figures, minute: Int64, _ database: Database) throws {
         let statement = try database.cachedStatement(sql: "INSERT INTO snapshot (minute, figures) VALUES (?, ?)")
@@ -102,16 +131,24 @@ extension HistoryDatabase {
     /// The time for which samples are kept.
     static let sampleSpan = Duration.seconds(3_600)
 
-    /// Adds samples of many targets, and removes those that are older than an hour.
+    /// The most rows of samples of a source: those of an hour, and some more for restarts.
+    private static let maxSampleRows = 75
+
+    /// Adds samples of many targets, and removes the oldest ones of the same source. Their number decides, since the clock
+    /// may be wrong.
     ///
     /// - Parameter blocks: the bytes of ``SampleBlocks``; times count from `time`.
     static func insert(_ blocks: [UInt8], in run: Int64, at time: Duration, _ database: Database) throws {
         let statement = try database.cachedStatement(sql: "INSERT INTO samples (run, time, blocks) VALUES (?, ?, ?)")
         try statement.execute(arguments: [run, time.milliseconds, Data(blocks)])
-        try database.execute(
-            sql: "DELETE FROM samples WHERE time < ? OR time > ?",
-            arguments: [(time - sampleSpan - .seconds(120)).milliseconds, (time + .seconds(7_200)).milliseconds]
+        let same = "run IN (SELECT id FROM run WHERE source = (SELECT source FROM run WHERE id = ?))"
+        let oldest = try Row.fetchOne(
+            database,
+            sql: "SELECT id FROM samples WHERE \(same) ORDER BY id DESC LIMIT 1 OFFSET ?",
+            arguments: [run, maxSampleRows]
         )
+        guard let id = oldest?.integer(0) else { return }
+        try database.execute(sql: "DELETE FROM samples WHERE id <= ? AND \(same)", arguments: [id, run])
     }
 }
 

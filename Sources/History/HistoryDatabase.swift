@@ -23,6 +23,8 @@ package final class HistoryDatabase {
         self.path = path
         do {
             if access == .read, FileIdentity(path: path) == nil { throw HistoryFailure.missing(path: path) }
+            // SQLite would wait for the other end of a pipe.
+            if Self.isIrregular(path) { throw HistoryFailure.irregular(path: path) }
             if access == .write { try Self.create(path) }
             queue = try DatabaseQueue(path: path, configuration: Self.configuration(for: access))
             try Self.check(queue, path: path, for: access)
@@ -33,13 +35,24 @@ package final class HistoryDatabase {
         identity = FileIdentity(path: path)
     }
 
-    /// Creates an empty file that only this user can read. SQLite gives its other files the same mode.
+    /// Whether something is at the path that is not a file: a folder, a pipe, a device.
+    private static func isIrregular(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+
+    /// Creates an empty file that only this user can read, or makes one private. SQLite gives its other files the same
+    /// mode.
     private static func create(_ path: String) throws(HistoryFailure) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw .cannotWrite(path, errno: errno)
         }
-        close(descriptor)
+        defer { close(descriptor) }
+        var status = stat()
+        // One with records may have been opened to others on purpose.
+        guard fstat(descriptor, &status) == 0, status.st_size == 0, status.st_mode & 0o077 != 0 else { return }
+        guard fchmod(descriptor, 0o600) == 0 else { throw .cannotWrite(path, errno: errno) }
     }
 
     private static func configuration(for access: Access) -> Configuration {
@@ -86,7 +99,7 @@ package final class HistoryDatabase {
     /// Whether the write-ahead log, if it is not empty, begins as one. If another program overwrites it, SQLite notices
     /// nothing, and copies it into the file at the next checkpoint.
     var hasIntactLog: Bool {
-        let descriptor = open(path + "-wal", O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path + "-wal", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return true }
         defer { close(descriptor) }
         var bytes: [UInt8] = [0, 0, 0, 0]

@@ -96,6 +96,11 @@ package struct HistoryFailure: Error, Sendable, Hashable, CustomStringConvertibl
         }
     }
 
+    /// The failure of a folder, pipe or device in place of a file.
+    static func irregular(path: String) -> HistoryFailure {
+        HistoryFailure(.denied, "\(path) is not a regular file – move it away")
+    }
+
     /// The failure of a file without a record.
     static func empty(path: String) -> HistoryFailure {
         HistoryFailure(.missing, "\(path) has no history yet – reach and reach watch write it while they run")

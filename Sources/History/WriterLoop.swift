@@ -31,8 +31,10 @@ struct WriterLoop {
     private var start: Duration
     /// When the inputs were taken, since the start of the program.
     private var elapsed: Duration
-    /// When this run began, since 1970.
-    private let runStart: Duration
+    /// When this run began, since 1970. If the clock was set back to a time before that, it is that time.
+    private var runStart: Duration
+    /// When old rows were removed, since the start of the program.
+    private var lastRemoval: Duration
     /// The minute, since 1970, until which housekeeping was done.
     private var minute: Int64
     /// The failure that was reported; nil while the file can be written.
@@ -63,6 +65,7 @@ struct WriterLoop {
         (self.job, self.settings, self.time, self.report, self.deliver) = (job, settings, time, report, deliver)
         (self.start, self.elapsed) = (start, elapsed)
         runStart = start + elapsed
+        lastRemoval = elapsed
         minute = HistoryDatabase.quotient(runStart.components.seconds, by: 60)
     }
 
@@ -134,6 +137,7 @@ struct WriterLoop {
         start = new
         guard step.nanoseconds.magnitude > 1_000_000_000 else { return }
         pending.append([TargetEvent(nil, HistoryEvent(.clock, at: start + now, length: step))])
+        runStart = min(runStart, start + now)
         minute = HistoryDatabase.quotient((start + now).components.seconds, by: 60)
     }
 
@@ -217,6 +221,8 @@ struct WriterLoop {
         _ database: Database
     ) throws -> (run: Int64, numbers: [Target.ID: Int64]) {
         let number = try run ?? HistoryDatabase.beginRun(database, of: job.source, version: job.version, at: runStart)
+        // The reference begins before the time of this run is in the file.
+        if run == nil { _ = try HistoryDatabase.retentionTime(in: number, after: .zero, at: time, database) }
         var known = numbers
         for id in unnumbered.sorted() {
             known[id] = try targets[id].map { try HistoryDatabase.number(of: $0, database) }
@@ -235,17 +241,22 @@ struct WriterLoop {
             samples.forEach(by: { known[$0] }) { writer.append($1, of: $0) }
             if !writer.bytes.isEmpty { try HistoryDatabase.insert(writer.bytes, in: number, at: time, database) }
         }
-        try HistoryDatabase.updateRun(database, number, at: time, isEnd: hasEnded)
+        try HistoryDatabase.updateRun(database, number, from: runStart, at: time, isEnd: hasEnded)
         return (number, known)
     }
 
     /// Moves the hours that are over, and removes old rows.
     private mutating func keepHouse() {
-        guard let database else { return }
+        guard let database, let run else { return }
         let (hour, time, kept) = (HistoryDatabase.quotient(minute, by: 60), now, settings)
+        let lived = elapsed - lastRemoval
         do throws(HistoryFailure) {
             while try database.write({ try HistoryDatabase.endHour(before: hour, $0) }) {}
-            _ = try database.write { try HistoryDatabase.removeOldRows(kept, at: time, $0) }
+            _ = try database.write { connection in
+                let reference = try HistoryDatabase.retentionTime(in: run, after: lived, at: time, connection)
+                return try HistoryDatabase.removeOldRows(kept, at: reference, connection)
+            }
+            lastRemoval = elapsed
             _ = try database.write { try HistoryDatabase.returnFreePages($0) }
         } catch {
             fail(error)

@@ -227,8 +227,8 @@ import Testing
         let report = try database.report(of: nil, from: .seconds(1_799_990_000), until: end)
         let account = try #require(report.rows.first?.availability)
         let lived = Duration.seconds(90 + 90 + 3_700) - .seconds(1)
-        // Set back, the hour counts once; set forward, the skipped hour was not watched.
-        let counted = step < 0 ? max(before, end) - .seconds(1_800_000_001) : lived
+        // Set back to a time before its start, the run is watched from then on; set forward, the skipped hour was not watched.
+        let counted = step < 0 ? end - (before + .seconds(step)) : lived
         #expect(abs((account.up - counted) / .seconds(1)) < 2)
         #expect(account.outages.isEmpty && report.rows.first?.figures?.sent == 180)
     }

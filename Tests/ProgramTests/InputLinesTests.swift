@@ -1,3 +1,4 @@
+import Foundation
 import LibC
 import Testing
 
@@ -23,6 +24,24 @@ struct InputLinesTests {
     ])
     func `lines end with a line feed or the end of the input`(text: String, expected: [String]) throws {
         #expect(try lines(text) == expected)
+    }
+
+    @Test func `a line without an end is refused when it is too long`() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { close(ends[0]) }
+        // The pipe stays open: the end of the input is not waited for.
+        let writer = Thread { [end = ends[1]] in
+            _ = writeAll("a\n" + String(repeating: "x", count: InputLines.longest + 1), to: end)
+        }
+        writer.start()
+        var input = InputLines(descriptor: ends[0])
+        #expect(try input.next() == "a")
+        let error = #expect(throws: StartupError.self) { try input.next() }
+        #expect(error?.lines.first?.hasPrefix("standard input:2: a line longer than 1 MiB") == true)
+        // Lets the thread end, also if the input was not read to its end.
+        while !writer.isFinished { _ = try? input.next() }
+        close(ends[1])
     }
 
     @Test func `a folder cannot be read`() throws {

@@ -64,6 +64,50 @@ import Testing
         #expect(lines.contains("## Worst outages") && lines.contains("## Accounting"))
     }
 
+    @Test func `names in Markdown are neither Markdown nor HTML`() {
+        let name = "<img src=x> & `a` *b* _c_ [d](e) \\ |"
+        let row = HistoryReport.Row(
+            name: name,
+            url: "tcp://nas.local:445",
+            group: nil,
+            availability: Availability([], from: Self.start, until: Self.start + .seconds(9)),
+            figures: nil
+        )
+        let end = Self.start + .seconds(9)
+        let report = HistoryReport(from: Self.start, until: end, countingUnknownAsDown: false, rows: [row])
+        let escaped = #"| &lt;img src=x&gt; &amp; \`a\` \*b\* \_c\_ \[d\](e) \\ \| | - |"#
+        #expect(ReportFormat.markdown.text(of: report) { "\($0)" }.contains(escaped))
+    }
+
+    @Test func `the accounting says what an outage leaves out, and of maintenance only if there was some`() {
+        #expect(report.accounting.contains { $0.contains("other time in it, such as time unwatched, is left out") })
+        #expect(!report.accounting.contains { $0.contains("aintenance") })
+    }
+
+    @Test(arguments: [
+        (
+            #""kind":"paused","run":1,"time":"0001-01-01T00:00:00.000Z","type":"event""#,
+            "time 0001-01-01T00:00:00.000Z: not"
+        ),
+        (
+            #""kind":"hook","run":1,"seconds":-5,"time":"2026-01-01T00:00:00.000Z","type":"event""#,
+            "seconds -5.0: negative"
+        ),
+        (#""kind":"hook","run":1,"seconds":1e15,"time":"2026-01-01T00:00:00.000Z","type":"event""#, "too long"),
+        (#""lost":9,"of":1,"sent":3,"time":"2026-01-01T00:00:00.000Z","type":"minute""#, "9 of 3 probes lost"),
+        (#""kind":"paused","run":1,"since":"now","time":"2026-01-01T00:00:00.000Z","type":"event""#, "since now: not"),
+    ])
+    func `a record with an impossible value is refused with the reason`(json: String, problem: String) throws {
+        let record = try #require(HistoryRecord(json: "{\(json)}"))
+        #expect(record.problem?.contains(problem) == true && record.stored == nil)
+    }
+
+    @Test func `a clock may be set back, and a record with it is stored`() throws {
+        let json = #"{"kind":"clock","run":1,"seconds":-3600,"time":"2026-01-01T00:00:00.000Z","type":"event"}"#
+        let record = try #require(HistoryRecord(json: json))
+        #expect(record.problem == nil && record.stored != nil)
+    }
+
     @Test func `CSV quotes separators and has no formulas`() {
         let lines = text(.csv).split(separator: "\n")
         #expect(lines.count == 3 && lines[0].hasPrefix("target,url,group,availability,coverage,up_seconds"))

@@ -136,6 +136,10 @@ struct MaintenanceSettingsTests {
             "from = \"2026-12-01T22:00\"\nuntil = \"2026-12-01T20:00\"",
             "3:9: maintenance 1: until: not after from – swap the two, or correct one"
         ),
+        (
+            "from = \"2026-03-29T02:10\"\nuntil = \"2026-03-29T02:50\"\nzone = \"Europe/Berlin\"",
+            "3:9: maintenance 1: until: the clock skips this time, since daylight saving time begins – write a later time"
+        ),
         ("from = \"2026-12-01T22:00\"", "1:3: maintenance 1: \"until\" is missing – such as until"),
         (
             "from = \"2026-12-01\"\nuntil = \"2026-12-01T20:00\"",

@@ -110,8 +110,8 @@ package struct Availability: Sendable, Hashable {
         return ended.isEmpty ? nil : ended.reduce(Duration.zero) { $0 + $1.length } / ended.count
     }
 
-    /// The mean time between failures: the time up for each outage.
+    /// The mean time between failures: the time up for each outage; nil without one of the two.
     package var meanTimeBetweenFailures: Duration? {
-        outages.isEmpty ? nil : up / outages.count
+        outages.isEmpty || up == .zero ? nil : up / outages.count
     }
 }

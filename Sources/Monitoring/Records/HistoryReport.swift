@@ -62,11 +62,13 @@ package struct HistoryReport: Sendable {
             countsUnknownAsDown
             ? "Time unknown, blocked, paused or unwatched counts as down, from the first record of a target on."
             : "Time unknown, blocked, paused or unwatched counts as neither up nor down."
+        let maintenance = ["Maintenance counts as neither up nor down; hooks and alerts wait for its end."]
         return [
-            "Availability is the time up or degraded in the time up, degraded or down. \(unknown)",
-            "Maintenance counts as neither up nor down; hooks and alerts wait for its end.",
-            "Coverage is the share of the period with a verdict, without maintenance.",
-            "An outage begins when its first lost probe was sent, ends with the first reply, and is as long as the time down.",
+            "Availability is the time up or degraded in the time up, degraded or down. \(unknown)"
+        ] + (hasMaintenance ? maintenance : []) + [
+            "Coverage is the share of the period with a verdict\(hasMaintenance ? ", without maintenance" : "").",
+            "An outage begins when its first lost probe was sent, and ends with the first reply.",
+            "Its length is the time down: other time in it, such as time unwatched, is left out.",
             "MTTR is the mean length of the outages that ended, MTBF the time up for each outage.",
             "Round trips are percentiles of the stored hours and minutes, rounded up where these do not suffice.",
         ]

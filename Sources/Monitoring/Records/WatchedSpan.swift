@@ -82,7 +82,10 @@ extension WatchedSpan {
 /// Folds the events of a target into spans.
 private struct SpanFold {
     private(set) var spans: [WatchedSpan] = []
+    private let runStart: Duration
     private var start: Duration
+    /// The times that the clock skipped when it was set forward, oldest first.
+    private var gaps: [Range<Duration>] = []
     private var health = Health.unknown
     private var cause: String?
     private var isPaused = false
@@ -91,7 +94,7 @@ private struct SpanFold {
     private var isInMaintenance = false
 
     init(start: Duration) {
-        self.start = start
+        (runStart, self.start) = (start, start)
     }
 
     private var state: WatchedSpan.State {
@@ -157,17 +160,38 @@ private struct SpanFold {
         case .stalled:
             skip(from: event.time - (event.length ?? .zero), until: event.time)
         case .clock:
-            skip(from: event.time - (event.length ?? .zero), until: event.time)
+            let step = event.length ?? .zero
+            if step < .zero {
+                close(at: event.time - step)
+                setBack(to: event.time)
+            } else if let gap = skip(from: event.time - step, until: event.time) {
+                gaps.append(gap)
+            }
         case .acknowledged, .acknowledgementEnded, .address, .hook, .flapping, .flappingEnded, .fault, .faultCleared:
             break
         }
     }
 
-    /// A time that passed without the program.
-    private mutating func skip(from gap: Duration, until end: Duration) {
+    /// A time that passed without the program. Returns its part after the present span; nil if there is none.
+    @discardableResult
+    private mutating func skip(from gap: Duration, until end: Duration) -> Range<Duration>? {
         close(at: gap)
-        guard end > start else { return }
+        guard end > start else { return nil }
+        defer { start = end }
         spans.append(WatchedSpan(.unwatched, from: start, until: end))
-        start = end
+        return start..<end
+    }
+
+    /// The clock is set back. What was recorded while it was wrong is at times that are still to come, and would hide
+    /// them: so the spans from the start of the run, or from the step forward that is corrected, are dropped.
+    private mutating func setBack(to time: Duration) {
+        if time <= runStart {
+            (spans, gaps, start) = ([], [], time)
+        } else if let gap = gaps.first(where: { time < $0.upperBound }) {
+            gaps.removeAll { $0.lowerBound >= gap.lowerBound }
+            spans.removeAll { $0.start >= gap.lowerBound }
+            start = gap.lowerBound
+            skip(from: start, until: time)
+        }
     }
 }

@@ -108,8 +108,32 @@ package struct HistoryRecord: Sendable, Hashable, Codable {
         (p99Seconds, maxSeconds) = (seconds(roundTrips.p99), seconds(roundTrips.longest))
     }
 
+    /// What is wrong with a value of the line; nil if each can be stored.
+    package var problem: String? {
+        for (key, text) in [("time", time), ("until", until), ("seen", seen), ("since", since)] {
+            if let text, Self.instant(text) == nil {
+                return "\(key) \(text.printable): not a time in UTC from 1970 to 9999"
+            }
+        }
+        let lowest = kind == HistoryEvent.Kind.clock.rawValue ? -1e12 : 0
+        for (key, value, range) in [
+            ("seconds", seconds, lowest...1e12), ("p50_seconds", p50Seconds, 0...1e6),
+            ("p95_seconds", p95Seconds, 0...1e6), ("p99_seconds", p99Seconds, 0...1e6),
+            ("max_seconds", maxSeconds, 0...1e6),
+        ] {
+            if let value, !range.contains(value) {
+                return "\(key) \(value): \(value < range.lowerBound ? "negative" : "too long")"
+            }
+        }
+        if let sent, let lost, !(0...1 << 32).contains(sent) || !(0...sent).contains(lost) {
+            return "\(lost) of \(sent) probes lost: impossible"
+        }
+        return nil
+    }
+
     /// The record of the line; nil if a part is missing or invalid.
     package var stored: StoredRecord? {
+        guard problem == nil else { return nil }
         let start = time.flatMap(Self.instant)
         switch type {
         case .target:
@@ -173,7 +197,8 @@ package struct HistoryRecord: Sendable, Hashable, Codable {
     /// The time of its notation; nil for another text.
     private static func instant(_ text: String) -> Duration? {
         guard let date = try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text),
-            date.timeIntervalSince1970.magnitude < 1e11
+            // Until the year 9999.
+            (0..<253_402_300_800).contains(date.timeIntervalSince1970)
         else { return nil }
         return .milliseconds(Int64((date.timeIntervalSince1970 * 1_000).rounded()))
     }

@@ -73,7 +73,24 @@ struct ReportTables {
 
     private static func markdown(_ header: [String], _ rows: [[String]]) -> [String] {
         ["| \(header.map { $0.lowercased() }.joined(separator: " | ")) |", "|\(header.map { _ in "---|" }.joined())"]
-            + rows.map { "| \($0.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")) |" }
+            + rows.map { "| \($0.map(\.markdown).joined(separator: " | ")) |" }
+    }
+}
+
+extension String {
+    /// The text in Markdown, in which it means nothing else, not even HTML.
+    fileprivate var markdown: String {
+        var text = ""
+        for character in self {
+            switch character {
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "&": text += "&amp;"
+            case "\\", "`", "*", "_", "[", "]", "|", "~": text += "\\\(character)"
+            default: text.append(character)
+            }
+        }
+        return text
     }
 }
 

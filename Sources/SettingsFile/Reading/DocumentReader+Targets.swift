@@ -32,6 +32,7 @@ extension DocumentReader {
         if formerly != nil, hasList {
             table.report("applies to one target only", hint: "remove it", about: "formerly")
         }
+        if let formerly, let title { renamedTargets.append((formerly, title, table)) }
         let group = table.group(of: groups)
         if let group { members.insert(group) }
         let hooks =
@@ -206,6 +207,23 @@ extension DocumentReader {
         }
         let line = location.map { "the one on line \($0.line)" } ?? "this one"
         log.report("duplicate name, \(other)", hint: "rename \(line)", about: table.title + "name", at: location)
+    }
+
+    /// Reports names before the present ones that do not tell which history a target continues.
+    func checkFormerNames() {
+        var first: [String: String] = [:]
+        for (formerly, name, table) in renamedTargets {
+            if formerly == name {
+                table.report("the present name", hint: "write the name before, or remove it", about: "formerly")
+            } else if names[formerly] != nil {
+                let hint = "remove it, or rename that target"
+                table.report("\(formerly.quoted) is the name of another target", hint: hint, about: "formerly")
+            } else if let other = first[formerly] {
+                let problem = "\(formerly.quoted) is also that of the target \(other.quoted)"
+                table.report(problem, hint: "remove one of the two", about: "formerly")
+            }
+            first[formerly] = first[formerly] ?? name
+        }
     }
 }
 

@@ -17,6 +17,8 @@ struct DocumentReader {
     var members: Set<String> = []
     /// The keys that define each name.
     var names: [String: SettingsPath] = [:]
+    /// The targets with a name before the present one.
+    var renamedTargets: [(formerly: String, name: String, table: TableReader)] = []
     /// The names of the templates that targets use.
     var usedTemplates: Set<String> = []
     /// The names of the targets that are not enabled, in order.
@@ -78,6 +80,7 @@ struct DocumentReader {
             tables += documents[index].tables("target", header: "[[target]]") { "target \($0): " }
         }
         settings.targets = tables.flatMap { targets($0) }
+        checkFormerNames()
         readSources(into: &settings)
         readPrometheus(into: &settings)
         readAlertmanager(into: &settings)

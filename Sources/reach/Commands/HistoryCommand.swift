@@ -46,6 +46,9 @@ struct HistoryCommand: ParsableCommand {
     @Flag(help: "Remove what is older than the settings keep, and return the space to the system.")
     var prune = false
 
+    @Flag(help: "With --prune: also remove what is more than a day later than the present time.")
+    var future = false
+
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp("Settings file, for --prune. (default: dashboard.toml)", valueName: "file"),
@@ -54,6 +57,7 @@ struct HistoryCommand: ParsableCommand {
     var config: String?
 
     func validate() throws {
+        guard !future || prune else { throw ValidationError("--future needs --prune") }
         let count = [export != nil, importing != nil, prune].count { $0 }
         guard count <= 1 else { throw ValidationError("--export, --import and --prune cannot be combined") }
         guard config == nil || prune else { throw ValidationError("--config needs --prune") }
@@ -67,7 +71,7 @@ struct HistoryCommand: ParsableCommand {
                 try importAll()
             } else if prune {
                 let now = Duration.seconds(Date().timeIntervalSince1970)
-                try HistoryDatabase.opened(for: .write).prune(try keptSettings(), at: now)
+                try HistoryDatabase.opened(for: .write).prune(try keptSettings(), at: now, withFuture: future)
             } else {
                 try printSummary()
             }
@@ -122,22 +126,37 @@ struct HistoryCommand: ParsableCommand {
     }
 
     private func importAll() throws {
-        var number = 0
         var lines = InputLines(descriptor: STDIN_FILENO)
         let records = { () throws -> StoredRecord? in
             while let line = try lines.next() {
-                number += 1
                 guard !line.isEmpty else { continue }
-                guard let record = HistoryRecord(json: line)?.stored else {
-                    let fix = "use the output of reach history --export jsonl"
-                    throw StartupError(lines: ["standard input:\(number): not a record of a history – \(fix)"])
-                }
-                return record
+                return try Self.record(line, lines.number)
             }
             return nil
         }
-        let (count, orphans) = try HistoryDatabase.opened(for: .write).add(records)
+        let database = try HistoryDatabase.opened(for: .write)
+        let (count, orphans): (Int, Int)
+        do {
+            (count, orphans) = try database.add(records)
+        } catch let error as StartupError {
+            throw StartupError(lines: error.lines + ["nothing was imported"])
+        }
         let skipped = orphans == 0 ? "" : ", \(orphans) skipped, whose target or run is not among the lines before"
-        StandardStreams.printMessage("\(number) lines read, \(count) records added\(skipped)")
+        StandardStreams.printMessage("\(lines.number) lines read, \(count) records added\(skipped)")
+    }
+
+    /// The record of a line.
+    ///
+    /// - Parameter number: the number of the line.
+    static func record(_ line: String, _ number: Int) throws(StartupError) -> StoredRecord {
+        let record = HistoryRecord(json: line)
+        if let problem = record?.problem {
+            throw StartupError(lines: ["standard input:\(number): \(problem) – correct the line, or remove it"])
+        }
+        guard let stored = record?.stored else {
+            let fix = "use the output of reach history --export jsonl"
+            throw StartupError(lines: ["standard input:\(number): not a record of a history – \(fix)"])
+        }
+        return stored
     }
 }

@@ -36,7 +36,7 @@ struct ReportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Start: a time before now, such as 24h or 30d, or a date, such as 2026-11-01 or 2026-11-01T12:00.",
+            "Start: a time before now, such as 24h or 30d, today, yesterday, or a date, such as 2026-11-01 or 2026-11-01T12:00.",
             valueName: "time"
         )
     )
@@ -46,11 +46,16 @@ struct ReportCommand: ParsableCommand {
     var until: String?
 
     @Option(
-        help: ArgumentHelp("Output format: table, markdown, csv, json or html.", valueName: "format"),
+        name: .customLong("format"),
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Output format: table, markdown, csv, json or html. (default: table)",
+            valueName: "format"
+        ),
         completion: .list(ReportFormat.allCases.map(\.rawValue)),
         transform: ReportFormat.init(argument:)
     )
-    var format = ReportFormat.table
+    var formats: [ReportFormat] = []
 
     @Option(
         help: ArgumentHelp("Count time without a verdict as down.", valueName: "down"),
@@ -58,13 +63,23 @@ struct ReportCommand: ParsableCommand {
     )
     var countUnknownAs: String?
 
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Settings file, for names that changed. (default: dashboard.toml)", valueName: "file"),
+        completion: .file(extensions: ["toml"])
+    )
+    var config: String?
+
     func validate() throws {
+        guard formats.count <= 1 else { throw ValidationError("--format can be given once only") }
         if let countUnknownAs, countUnknownAs != "down" {
             throw ValidationError("--count-unknown-as \(countUnknownAs): unknown – use down")
         }
     }
 
     func run() throws {
+        let format = formats.first ?? .table
+        let renamed = try renamedTargets()
         let now = Duration.seconds(Date().timeIntervalSince1970)
         // What is after now is in no history.
         let end = min(now, try until.map { try Self.time($0, before: now, of: "--until") } ?? now)
@@ -77,7 +92,7 @@ struct ReportCommand: ParsableCommand {
         let report: HistoryReport
         do {
             report = try database.report(
-                of: try targets.isEmpty ? nil : chosen(from: database.targets()),
+                of: try targets.isEmpty ? nil : Self.chosen(targets, from: database.targets(), renamed: renamed),
                 from: start,
                 until: end,
                 countingUnknownAsDown: countUnknownAs != nil,
@@ -96,8 +111,36 @@ struct ReportCommand: ParsableCommand {
         StripAxis(from: start, until: end, limit: 96, zone: .local())
     }
 
-    /// The targets of the arguments.
-    private func chosen(from all: [TargetRow]) throws -> [TargetRow] {
+    /// The present names of the targets of the settings, by those before.
+    private func renamedTargets() throws -> [String: String] {
+        let settings: Settings
+        do {
+            let source = try TargetSource(
+                arguments: [],
+                config: config,
+                environment: ProcessInfo.processInfo.environment,
+                mayLackFile: config == nil,
+                mayLackTargets: true
+            )
+            guard !source.isFirstRun else { return [:] }
+            settings = try source.settings()
+        } catch {
+            // They are needed for a hint only.
+            guard config == nil else { throw error }
+            return [:]
+        }
+        let pairs = settings.targets.compactMap { target in target.formerly.map { ($0, target.name) } }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    /// The targets of arguments.
+    ///
+    /// - Parameter renamed: the present names of targets, by those before.
+    static func chosen(
+        _ targets: [String],
+        from all: [TargetRow],
+        renamed: [String: String]
+    ) throws(StartupError) -> [TargetRow] {
         var rows: [TargetRow] = []
         var problems: [String] = []
         for argument in targets {
@@ -105,8 +148,14 @@ struct ReportCommand: ParsableCommand {
             let name = argument.hasPrefix("@") ? String(argument.dropFirst()) : argument
             let found = all.filter { group == nil ? $0.name == name || $0.url == argument : $0.group == group }
             if found.isEmpty {
-                let known = group == nil ? all.map(\.name) : Set(all.compactMap(\.group)).sorted()
-                let hint = (group ?? name).nearest(of: known).map { " – did you mean \"\($0)\"?" } ?? ""
+                let groups = Set(all.compactMap(\.group))
+                let known = group == nil ? all.map(\.name) : groups.sorted()
+                var hint = (group ?? name).nearest(of: known).map { " – did you mean \"\($0)\"?" } ?? ""
+                if group == nil, let new = renamed[name] {
+                    hint = " – \(name) is now \(new)"
+                } else if group == nil, groups.contains(name) {
+                    hint = " – it is a group: @group:\(name)"
+                }
                 problems.append("no \(group == nil ? "target" : "group") \"\(group ?? name)\" in the history\(hint)")
             }
             rows += found.filter { !rows.contains($0) }
@@ -118,16 +167,26 @@ struct ReportCommand: ParsableCommand {
     // MARK: Times
 
     /// A time of an option, since 1970: a duration before now, or a date in local time.
-    static func time(_ text: String, before now: Duration, of option: String) throws -> Duration {
+    static func time(
+        _ text: String,
+        before now: Duration,
+        of option: String,
+        zone: @autoclosure () -> ZoneOffsets = .local()
+    ) throws -> Duration {
         if let span = Duration(text: text) { return now - span }
-        guard let time = date(text) else {
-            let hint = text.durationProblem ?? "such as 24h, 30d, 2026-11-01 or 2026-11-01T12:00"
+        if let days = ["today": 0, "yesterday": 1][text] {
+            let zone = zone()
+            let today = zone.local(now).components.seconds / 86_400
+            return zone.times(ofLocal: .seconds((today - Int64(days)) * 86_400)).lowerBound
+        }
+        guard let time = date(text, in: zone()) else {
+            let hint = text.durationProblem ?? "such as 24h, 30d, yesterday, 2026-11-01 or 2026-11-01T12:00"
             throw StartupError(lines: ["\(option) \(text.printable): invalid time – \(hint)"])
         }
         return time
     }
 
-    private static func date(_ text: String) -> Duration? {
+    private static func date(_ text: String, in zone: ZoneOffsets) -> Duration? {
         let parts = text.split(separator: "T", omittingEmptySubsequences: false)
         let date = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int32($0) }
         let isUTC = text.hasSuffix("Z")
@@ -144,14 +203,14 @@ struct ReportCommand: ParsableCommand {
         (fields.tm_year, fields.tm_mon, fields.tm_mday) = (numbers[0] - 1_900, numbers[1] - 1, numbers[2])
         (fields.tm_hour, fields.tm_min, fields.tm_sec) = (time[0], time[1], time[2])
         guard (0...24).contains(time[0]), (0...59).contains(time[1]), (0...59).contains(time[2]) else { return nil }
-        // The C library decides whether it is daylight saving time.
-        fields.tm_isdst = -1
-        let seconds = isUTC ? timegm(&fields) : mktime(&fields)
+        let written = Duration.seconds(timegm(&fields))
         // The C library turns a day that the month lacks into one of the next month.
         var day = tm()
         (day.tm_year, day.tm_mon, day.tm_mday) = (numbers[0] - 1_900, numbers[1] - 1, numbers[2])
         _ = timegm(&day)
-        return day.tm_mday == numbers[2] ? .seconds(seconds) : nil
+        guard day.tm_mday == numbers[2] else { return nil }
+        // As in the settings: a local time that the clock skips is the moment of the change.
+        return isUTC ? written : zone.times(ofLocal: written).lowerBound
     }
 
     /// The local time of a time since 1970: `2026-11-23 14:02:31`.
@@ -169,7 +228,7 @@ extension ReportFormat {
     /// The format of an argument.
     fileprivate init(argument: String) throws {
         guard let format = Self(rawValue: argument) else {
-            throw ValidationError("--format \(argument): unknown – use table, markdown, csv, json or html")
+            throw ValidationError("use table, markdown, csv, json or html")
         }
         self = format
     }

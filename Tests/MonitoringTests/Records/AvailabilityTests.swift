@@ -41,6 +41,49 @@ import Testing
         #expect(account.meanTimeToRecover == .seconds(100) && account.meanTimeBetweenFailures == .seconds(890))
     }
 
+    @Test func `without time up, there is no mean time between failures`() {
+        let account = Availability(
+            [WatchedSpan(.down, from: .zero, until: .seconds(9))],
+            from: .zero,
+            until: .seconds(9)
+        )
+        #expect(account.outages.count == 1 && account.meanTimeBetweenFailures == nil)
+    }
+
+    @Test func `a clock that is far ahead for some seconds hides nothing that comes after`() {
+        let spans = WatchedSpan.spans(
+            of: [
+                change(.unknown, .up, at: 1_010), event(.clock, at: 901_100, length: 900_000),
+                change(.up, .down, at: 901_102), event(.clock, at: 1_106, length: -900_000),
+                change(.down, .up, at: 1_200),
+            ],
+            in: run
+        )
+        #expect(
+            text(spans) == [
+                "unknown 1000-1010", "up 1010-1100", "unwatched 1100-1106", "down 1106-1200", "up 1200-2000",
+            ]
+        )
+    }
+
+    @Test func `a run that began with a clock that was ahead is watched from the correction on`() {
+        let events = [
+            change(.unknown, .up, at: 901_010), event(.clock, at: 1_000, length: -900_020),
+            change(.up, .down, at: 1_500),
+        ]
+        #expect(text(WatchedSpan.spans(of: events, in: run)) == ["up 1000-1500", "down 1500-2000"])
+    }
+
+    @Test func `a clock that is set back by less than it was set forward leaves the time in between unwatched`() {
+        let events = [
+            change(.unknown, .up, at: 1_000), event(.clock, at: 1_300, length: 200),
+            event(.clock, at: 1_150, length: -160),
+        ]
+        #expect(
+            text(WatchedSpan.spans(of: events, in: run)) == ["up 1000-1100", "unwatched 1100-1150", "up 1150-2000"]
+        )
+    }
+
     @Test func `time paused, blocked, unknown and unwatched does not count`() {
         let spans = WatchedSpan.spans(
             of: [

@@ -48,17 +48,20 @@ struct OutagesPane: View {
     /// The account of the period, or the times of the states in a slice.
     private func summary(of row: StripRow, in slice: Range<Duration>?) -> [Segment] {
         guard let slice else { return [Segment(row.account.summary, appearance[.faint])] }
+        let start = row.recordStart(in: slice).map { ["no records before \(clock($0))"] } ?? []
         let times = row.times(in: slice).map { "\($0.name) \($1.outageText)" }
-        return [Segment(times.joined(separator: ", "), appearance[.faint])]
+        return [Segment((times + start).joined(separator: ", "), appearance[.faint])]
+    }
+
+    /// The time of day, without seconds if there are none.
+    private func clock(_ time: Duration) -> String {
+        let text = model.zone.timeOfDay(time)
+        return text.hasSuffix(":00") ? String(text.dropLast(3)) : text
     }
 
     /// The time of a slice: `12 Nov 00:00 – 08:00`.
     private func text(of slice: Range<Duration>) -> String {
         let zone = model.zone
-        let clock = { (time: Duration) in
-            let text = zone.timeOfDay(time)
-            return text.hasSuffix(":00") ? String(text.dropLast(3)) : text
-        }
         let days = (zone.day(slice.lowerBound), zone.day(slice.upperBound))
         let start = "\(days.0) \(clock(slice.lowerBound))".drop { $0 == " " }
         return "\(start) – \(days.0 == days.1 ? "" : "\(days.1) ")\(clock(slice.upperBound))"

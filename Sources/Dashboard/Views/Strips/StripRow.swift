@@ -30,6 +30,11 @@ struct StripRow: Sendable {
         return all.filter { $0.start < slice.upperBound && ($0.end ?? axis.end) > slice.lowerBound }
     }
 
+    /// When the records begin, if that is within a slice.
+    func recordStart(in slice: Range<Duration>) -> Duration? {
+        spans.first.flatMap { $0.start > slice.lowerBound && $0.start < slice.upperBound ? $0.start : nil }
+    }
+
     /// The time of each state in a slice, worst first.
     func times(in slice: Range<Duration>) -> [(state: WatchedSpan.State, length: Duration)] {
         let times = Availability(spans, from: slice.lowerBound, until: slice.upperBound).times

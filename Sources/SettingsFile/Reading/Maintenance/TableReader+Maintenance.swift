@@ -112,10 +112,24 @@ extension TableReader {
     private func once(_ from: Duration?, _ until: Duration?, _ length: Duration?) -> MaintenanceWindow.Schedule? {
         guard let from, let end = until ?? length.map({ from + $0 }) else { return nil }
         guard from < end else {
-            report("not after from", hint: "swap the two, or correct one", about: "until")
+            // Both are the moment at which the clock is set forward.
+            let (start, last) = (local("from"), local("until"))
+            let isSkipped = from == end && start != nil && last != nil && start != last
+            report(
+                isSkipped ? "the clock skips this time, since daylight saving time begins" : "not after from",
+                hint: isSkipped ? "write a later time" : "swap the two, or correct one",
+                about: "until"
+            )
             return nil
         }
         return .once(from..<end)
+    }
+
+    /// The local time of a key, as if it were UTC; nil if it is in UTC, or is not a time.
+    private func local(_ key: String) -> Duration? {
+        var table = self
+        let text = table.calendarText(key, example: Self.dateExample)
+        return text.flatMap(CalendarText.time).flatMap { $0.isUTC ? nil : $0.local }
     }
 
     private func weekly(

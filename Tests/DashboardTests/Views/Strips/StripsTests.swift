@@ -50,6 +50,20 @@ import Testing
         #expect(scene.screen.contains("no later outage"))
     }
 
+    @Test func `a slice before the first record says since when there are some`() {
+        var scene = scene()
+        let spans = [WatchedSpan(.up, from: Scene.wall.start - .seconds(600), until: Scene.wall.start)]
+        guard let nas = scene.id("NAS"), let box = scene.id("Box") else { return }
+        let pasts = [nas: TargetPast(spans), box: TargetPast([])]
+        scene.send(.history(.pasts(pasts), ZoneOffsets(.zero), at: scene.now))
+        #expect(!scene.screen.contains("no records before"))
+        scene.press(.left)
+        // The scene starts at 14:02:31.
+        #expect(!scene.screen.contains("no records before"))
+        scene.press(.left)
+        #expect(scene.screen.contains("no records before 13:52:31"))
+    }
+
     @Test func `the present outage shows at once, and its end is now`() {
         var scene = scene()
         scene.receive("xxx", from: "NAS")

@@ -1,0 +1,197 @@
+import Foundation
+import GRDB
+@testable import History
+@testable import Monitoring
+import TestSupport
+import Testing
+
+/// What is removed, also if the clock is wrong.
+@Suite(.serialized, .live) struct RetentionTests {
+    private let folder: HistoryFolder
+    private static let decade = Duration.seconds(3_650 * 86_400)
+
+    init() throws {
+        folder = try HistoryFolder()
+    }
+
+    /// A run of five minutes and an hour, whose target was down once.
+    private func record(_ settings: HistorySettings = HistorySettings()) async {
+        let writer = folder.writer(settings: settings)
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(120) + .losses(3) + .replies(120))
+        folder.advance(by: .seconds(3_600))
+        writer.flush()
+        await writer.close()
+    }
+
+    private func counts() throws -> [Int?] {
+        try ["event WHERE run = 1", "minutes WHERE hour = 500000", "hours WHERE day = 20833", "samples WHERE run = 1"]
+            .map {
+                try folder.number("SELECT count(*) FROM \($0)")
+            }
+    }
+
+    @Test func `a clock that is ten years ahead at the start of several runs removes nothing`() async throws {
+        await record()
+        let before = try counts()
+        #expect(before.allSatisfy { ($0 ?? 0) > 0 })
+        folder.restart(after: Self.decade)
+        for _ in 0..<3 {
+            let writer = folder.writer()
+            var recorded = RecordedRoster(["NAS"], folder, writer)
+            for _ in 0..<4 {
+                recorded.probe("NAS", .replies(2))
+                folder.advance(by: .seconds(60))
+                writer.flush()
+            }
+            await writer.close()
+            folder.restart(after: .seconds(5))
+        }
+        #expect(try folder.number("SELECT count(*) FROM run") == 4)
+        #expect(try counts() == before)
+    }
+
+    @Test func `a clock that is ten years ahead for some seconds removes nothing, and hides nothing`() async throws {
+        await record()
+        let before = try counts()
+        folder.restart(after: .seconds(60))
+        let start = folder.wall.start
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(61))
+        writer.flush()
+        for step in [Self.decade, .zero - Self.decade] {
+            folder.setClock(by: step)
+            recorded.probe("NAS", .replies(3))
+            folder.advance(by: .seconds(70))
+            writer.flush()
+        }
+        recorded.probe("NAS", .replies(200))
+        await writer.close()
+        #expect(try counts() == before)
+        let database = try HistoryDatabase(path: folder.file, for: .read)
+        let report = try database.report(of: nil, from: start, until: folder.wall.start + folder.now)
+        let account = try #require(report.rows.first?.availability)
+        #expect(account.availability == 1)
+        #expect((account.times[.up] ?? .zero) > .seconds(300) && (account.times[.unwatched] ?? .zero) < .seconds(80))
+    }
+
+    @Test func `after a pause, the removal follows within a while`() async throws {
+        var settings = HistorySettings()
+        settings.events = .seconds(86_400)
+        await record(settings)
+        folder.restart(after: .seconds(3 * 86_400))
+        let writer = folder.writer(settings: settings)
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(2))
+        for minute in 1...75 {
+            folder.advance(by: .seconds(60))
+            writer.flush()
+            if minute == 10 { #expect(try #require(try counts()[0]) > 0) }
+        }
+        #expect(try counts()[0] == 0)
+        await writer.close()
+    }
+
+    @Test func `samples of the last hour are kept by their number`() async throws {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        for _ in 0..<100 {
+            recorded.probe("NAS", .replies(1))
+            folder.advance(by: .seconds(60))
+            writer.flush()
+        }
+        await writer.close()
+        let count = try #require(try folder.number("SELECT count(*) FROM samples"))
+        #expect((60...75).contains(count))
+    }
+
+    @Test func `a removal on request is refused if records are later than the clock, unless these are removed too`()
+        async throws
+    {
+        await record()
+        let now = folder.wall.start + folder.now
+        folder.restart(after: Self.decade)
+        await record()
+        let database = try HistoryDatabase(path: folder.file, for: .write)
+        let failure = #expect(throws: HistoryFailure.self) { try database.prune(HistorySettings(), at: now) }
+        #expect(failure?.description.contains("set the clock; if it is right") == true)
+        #expect(try folder.number("SELECT count(*) FROM run") == 2)
+        try database.prune(HistorySettings(), at: now, withFuture: true)
+        #expect(try folder.number("SELECT count(*) FROM run") == 1)
+        #expect(try #require(try counts()[0]) > 0)
+        try database.prune(HistorySettings(), at: now)
+    }
+
+    @Test func `the newest record is not that of a run whose clock was set back`() async throws {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(9) + .losses(3))
+        let last = folder.wall.start + folder.now
+        folder.setClock(by: .seconds(-3_600))
+        folder.advance(by: .seconds(9))
+        await writer.close()
+        #expect(try HistoryDatabase(path: folder.file, for: .read).summary().last == last)
+    }
+
+    @Test func `what was down is known after a run that had only maintenance`() async throws {
+        let target = StoredTarget(name: "NAS", url: "tcp://nas.local:445")
+        let run = { (id: Int64) in
+            StoredRecord.run(id: id, source: "a", version: "1", start: .seconds(id), seen: .seconds(id), end: nil)
+        }
+        let down = HistoryEvent(.transition, at: .seconds(1), from: .up, to: .down)
+        let records: [StoredRecord] = [
+            .target(id: 1, name: target.name, url: target.url, group: nil), run(1), .event(down, target: 1, run: 1),
+            run(2), .event(HistoryEvent(.maintenance, at: .seconds(2)), target: 1, run: 2),
+        ]
+        let database = try HistoryDatabase(path: folder.file, for: .write)
+        var rest = records[...]
+        _ = try database.add { rest.popFirst() }
+        let past = try database.past(
+            of: [Target.ID(7): target],
+            from: "a",
+            before: nil,
+            startingAt: .seconds(9),
+            at: .seconds(9)
+        )
+        #expect(past.lastSeen[Target.ID(7)]?.health == .down)
+    }
+
+    @Test func `records that are repeated in one import are added once`() throws {
+        let run = StoredRecord.run(id: 1, source: "a", version: "1", start: .seconds(60), seen: .seconds(90), end: nil)
+        let event = StoredRecord.event(HistoryEvent(.paused, at: .seconds(70)), target: 1, run: 1)
+        let minute = StoredRecord.minute(ProbeFigures(sent: 9, lost: 1), target: 1, number: 1)
+        let target = StoredRecord.target(id: 1, name: "NAS", url: "tcp://nas.local:445", group: nil)
+        var rest = [target, run, event, event, minute, minute, run, event, minute][...]
+        let database = try HistoryDatabase(path: folder.file, for: .write)
+        let (added, orphans) = try database.add { rest.popFirst() }
+        #expect(added == 3 && orphans == 0)
+        let series = try folder.rows("SELECT figures FROM minutes").map {
+            FigureSeries(.minute, bytes: [UInt8]($0[0] as Data))
+        }
+        #expect(series.map { $0.figures[1]?.sent } == [9])
+    }
+
+    @Test(arguments: [HistoryDatabase.Access.read, .write])
+    func `a pipe or a folder in place of the file is refused`(access: HistoryDatabase.Access) throws {
+        #expect(mkfifo(folder.file, 0o600) == 0)
+        for path in [folder.file, folder.path] {
+            let failure = #expect(throws: HistoryFailure.self) { try HistoryDatabase(path: path, for: access) }
+            #expect(failure?.description == "history: \(path) is not a regular file – move it away")
+        }
+    }
+
+    @Test func `an empty file that others can read becomes private`() async throws {
+        #expect(
+            FileManager.default.createFile(atPath: folder.file, contents: nil, attributes: [.posixPermissions: 0o644])
+        )
+        let writer = folder.writer()
+        _ = RecordedRoster(["NAS"], folder, writer)
+        writer.flush()
+        for suffix in ["", "-wal", "-shm"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.file + suffix)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+        await writer.close()
+    }
+}

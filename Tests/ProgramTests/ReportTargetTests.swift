@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+import History
+import Monitoring
+import Testing
+
+@testable import reach
+
+/// The targets of `reach report`.
+struct ReportTargetTests {
+    @Test(arguments: [
+        ("Home", #"no target "Home" in the history – it is a group: @group:Home"#),
+        ("NAS", #"no target "NAS" in the history – NAS is now Storage"#),
+        ("Storag", #"no target "Storag" in the history – did you mean "Storage"?"#),
+    ])
+    func `an unknown name has a hint`(name: String, problem: String) throws {
+        try withDatabase { database in
+            let error = #expect(throws: StartupError.self) {
+                try ReportCommand.chosen([name], from: database.targets(), renamed: ["NAS": "Storage"])
+            }
+            #expect(error?.lines == [problem])
+        }
+    }
+
+    @Test func `one format is enough`() {
+        #expect(throws: (any Error).self) { try ReportCommand.parse(["--format", "html", "--format", "json"]) }
+        #expect(throws: Never.self) { try ReportCommand.parse(["--format", "html", "-c", "dashboard.toml"]) }
+    }
+
+    private func withDatabase(_ body: (HistoryDatabase) throws -> Void) throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "report-\(UUID().uuidString).sqlite").path
+        defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
+        let database = try HistoryDatabase(path: path, for: .write)
+        var records: [StoredRecord] = [.target(id: 1, name: "Storage", url: "tcp://nas.local:445", group: "Home")]
+        _ = try database.add { records.popLast() }
+        try body(database)
+    }
+}

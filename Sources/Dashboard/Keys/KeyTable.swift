@@ -27,7 +27,7 @@ public enum KeyTable {
                     hint: "run when reachable"
                 ),
                 Binding([.character("t")], .testHooks, "t", "test the target's hooks now; asks first"),
-                Binding([.character("A")], .acknowledge, "A", "acknowledge a failure, silence a fleet: 2h: reason"),
+                Binding([.character("A")], .acknowledge, "A", "acknowledge or silence a failure: 2h: reason"),
                 Binding([.character("y")], .copy, "y", "copy the row to the clipboard"),
                 Binding([.character("a")], .add, "a", "add a target below, in the same group"),
                 Binding([.character("E")], .edit, "E", "edit the target: name, URL, interval, command"),

@@ -21,7 +21,7 @@ extension HistoryDatabase {
     ///
     /// - Parameters:
     ///   - run: the number of the present run.
-    ///   - lived: the time that the program ran since the last call, by a clock that nobody sets.
+    ///   - lived: the time that the program ran since the last call, by a monotonic clock.
     ///   - now: the present wall time.
     static func retentionTime(
         in run: Int64,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Debian's Alertmanager, which notifies nobody. Releasing the last reference kills it.
+/// Debian's Alertmanager, without receivers of notifications. It ends with the last reference.
 final class Alertmanager {
     private let child: Child
     private let scratch: Scratch

@@ -107,7 +107,7 @@ public enum KeyTable {
                     [.character("q")],
                     .quit,
                     "q",
-                    "go back; in the views of 1 to 4, quit",
+                    "go back; in the views of 1 to 5, quit",
                     hint: "quit"
                 ),
                 Binding([.control("c")], .quitAtOnce, "^C", "quit at once; in a prompt, cancel"),

@@ -2,8 +2,8 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 
-/// Answers the first request of a connection, then closes the connection. Each step has a timeout, so that neither a slow
-/// client nor one that sends endlessly keeps its connection.
+/// Answers the first request of a connection, then closes the connection, or waits for the next request if the response
+/// permits that. Each step has a timeout, so that neither a slow client nor one that sends endlessly keeps its connection.
 final class HTTPRequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -14,6 +14,8 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     static let responseTimeout = TimeAmount.seconds(10)
     /// How long a client may take to close its side of the connection after the response.
     static let closeTimeout = TimeAmount.seconds(1)
+    /// How long a kept connection waits for the next request: longer than the usual intervals of scrapes.
+    static let idleTimeout = TimeAmount.minutes(2)
     /// The maximum size of the request target and of the header fields, in bytes.
     static let headLimit = 8_192
 
@@ -27,7 +29,10 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     private let compressor = HTTPResponseCompressor { head, _ in
         head.headers.contains(name: "Transfer-Encoding") ? .compressIfPossible : .doNotCompress
     }
+    private let filter = RequestFilter()
     private var state = State.receiving
+    /// Whether the parser has failed, and parses no further request.
+    private var hasFailed = false
     /// Whether the response is not needed if the client closes its side of the connection.
     private var endsWithInput = false
     /// Closes the connection at the end of the current step's timeout.
@@ -62,7 +67,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
             withEncoderConfiguration: encoder,
             withDecoderLimitConfiguration: limits
         )
-        try pipeline.addHandlers([FirstRequestFilter(), compressor, self])
+        try pipeline.addHandlers([filter, compressor, self])
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -89,7 +94,9 @@ final class HTTPRequestHandler: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // Other errors are those of the connection, and close it.
-        guard let error = error as? HTTPParserError, beginResponding(context) else { return }
+        guard let error = error as? HTTPParserError else { return }
+        hasFailed = true
+        guard beginResponding(context) else { return }
         // It requires that each response has a request.
         context.pipeline.syncOperations.removeHandler(compressor, promise: nil)
         send(RequestError(error).response, to: nil, context)
@@ -104,7 +111,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    /// Returns whether this is the first request of an open connection. If so, protects the connection from replacement.
+    /// Returns whether an open connection waits for a request. If so, protects the connection from replacement.
     private func beginResponding(_ context: ChannelHandlerContext) -> Bool {
         guard state == .receiving, context.channel.isActive else { return false }
         state = .responding
@@ -118,24 +125,46 @@ final class HTTPRequestHandler: ChannelInboundHandler {
         guard context.channel.isActive else { return }
         var response = response
         if request?.method == .HEAD { response.body = nil }
+        if request?.isKeepAlive != true || filter.hasDropped { response.keepsConnection = false }
         closeConnection(after: Self.responseTimeout, context)
         context.write(wrapOutboundOut(.head(response.head(for: request?.version ?? .http1_1))), promise: nil)
-        sendBody(response.body, context)
+        sendBody(response.body, keepsConnection: response.keepsConnection, context)
     }
 
     /// Sends the next part of a body. The part after it is created when the kernel has accepted this one, in another turn of
     /// the event loop, so that other connections are served in between.
-    private func sendBody(_ body: (any IteratorProtocol<String> & Sendable)?, _ context: ChannelHandlerContext) {
+    private func sendBody(
+        _ body: (any IteratorProtocol<String> & Sendable)?,
+        keepsConnection: Bool,
+        _ context: ChannelHandlerContext
+    ) {
         var body = body
         guard let part = body?.next() else {
             let end = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-            return end.assumeIsolated().whenSuccess { self.endResponding(context) }
+            return end.assumeIsolated().whenSuccess {
+                keepsConnection ? self.awaitRequest(context) : self.endResponding(context)
+            }
         }
         let rest = body
+        let continueLater = {
+            context.eventLoop.assumeIsolated().execute {
+                self.sendBody(rest, keepsConnection: keepsConnection, context)
+            }
+        }
         // The compressor reports a part without bytes as an error.
-        guard !part.isEmpty else { return context.eventLoop.assumeIsolated().execute { self.sendBody(rest, context) } }
+        guard !part.isEmpty else { return continueLater() }
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: part))))).assumeIsolated()
-            .whenSuccess { context.eventLoop.assumeIsolated().execute { self.sendBody(rest, context) } }
+            .whenSuccess(continueLater)
+    }
+
+    /// Waits for the next request. A client that has sent it before the end of this response has to send it again, on
+    /// another connection (RFC 9112 §9.3.2).
+    private func awaitRequest(_ context: ChannelHandlerContext) {
+        guard !filter.hasDropped, !hasFailed else { return endResponding(context) }
+        state = .receiving
+        filter.reset()
+        closeConnection(after: Self.idleTimeout, context)
+        connections?.release(context.channel)
     }
 
     /// Closes the output side of the connection and waits for the client to close the other. Closing both at once would reset
@@ -153,17 +182,25 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     }
 }
 
-/// Passes the head of the first request. Its body and further requests are dropped: the compressor would keep their
+/// Passes the head of one request. Its body and further requests are dropped: the compressor would keep their
 /// `Accept-Encoding` fields.
-private final class FirstRequestFilter: ChannelInboundHandler {
+private final class RequestFilter: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
     private var hasPassed = false
+    /// Whether a further request was dropped.
+    private(set) var hasDropped = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !hasPassed, case .head = unwrapInboundIn(data) else { return }
+        guard case .head = unwrapInboundIn(data) else { return }
+        guard !hasPassed else { return hasDropped = true }
         hasPassed = true
         context.fireChannelRead(data)
+    }
+
+    /// Passes the head of the next request too.
+    func reset() {
+        hasPassed = false
     }
 }

@@ -42,10 +42,18 @@ extension String {
 
     /// Whether a host, with or without a port, is `localhost` or a loopback address. NIO's parser keeps trailing blanks.
     fileprivate var isLoopbackHost: Bool {
-        guard let match = lowercased().wholeMatch(of: /(\[::1\]|[a-z0-9.]+)(:[0-9]*)?[ \t]*/) else { return false }
-        if ["[::1]", "localhost", "localhost."].contains(match.1) { return true }
-        let parts = match.1.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        var host = lowercased()[...]
+        while host.last == " " || host.last == "\t" { host.removeLast() }
+        // The digits of a port, after a colon that is not within brackets.
+        let name = host.utf8.reversed().drop { digits.contains($0) }
+        if name.first == UInt8(ascii: ":"), name.dropFirst().first != UInt8(ascii: ":") {
+            host.removeLast(host.utf8.count - name.count + 1)
+        }
+        if ["[::1]", "localhost", "localhost."].contains(host) { return true }
+        let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0].elementsEqual("127".utf8)
+            && parts.allSatisfy { part in part.allSatisfy(digits.contains) && UInt8(Substring(part)) != nil }
     }
 }
 

@@ -7,6 +7,8 @@ struct HTTPResponse: Sendable {
     var headers: HTTPHeaders
     /// The parts of the body, each created when the previous one has been sent; nil in a response to HEAD.
     var body: (any IteratorProtocol<String> & Sendable)?
+    /// Whether the client may send further requests on the connection.
+    var keepsConnection = false
 
     /// A response with a text as its body.
     init(_ status: HTTPResponseStatus = .ok, type: String = "text/plain; charset=utf-8", text: String) {
@@ -27,8 +29,9 @@ struct HTTPResponse: Sendable {
     func head(for version: HTTPVersion) -> HTTPResponseHead {
         var headers = headers
         headers.add(contentsOf: [
-            ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Connection", "close"),
+            ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
         ])
+        if !keepsConnection { headers.add(name: "Connection", value: "close") }
         if body != nil, version != .http1_0, !headers.contains(name: "Content-Length") {
             headers.add(name: "Transfer-Encoding", value: "chunked")
         }

@@ -47,7 +47,10 @@ final class ProbeEndpoint: Sendable {
             return HTTPResponse(.serviceUnavailable, text: "\(prober.limit) probes are in progress, try again later\n")
         }
         guard probe.isDebug else {
-            return HTTPResponse(type: Self.contentType, text: ModuleExposition(report).text)
+            var response = HTTPResponse(type: Self.contentType, text: ModuleExposition(report).text)
+            // A server with thousands of targets requests one after the other.
+            response.keepsConnection = true
+            return response
         }
         return HTTPResponse(text: ModuleDebugText(report, of: probe.target, by: probe.module).text)
     }

@@ -66,7 +66,7 @@ final class RawHTTPClient: Sendable {
     static func get(_ path: String, at port: UInt16, accept: String? = nil) throws -> HTTPResponse {
         let client = try RawHTTPClient(port)
         let field = accept.map { "Accept: \($0)\r\n" } ?? ""
-        client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(field)\r\n")
+        client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(field)\r\n")
         return HTTPResponse(client.rest())
     }
 }

@@ -93,6 +93,8 @@ import Testing
 
     @Test(arguments: [
         "h", "evil.example", "evil.example:9720", "localhost.evil.example", "127.0.0.1.evil.example", "127.evil.0.1",
+        "127.+1.0.1",
+        "127..0.1", "::1", "[::1]9", "127.0.0.1::80",
         "127.0.0.256", "128.0.0.1", "0.0.0.0", "[::2]", "[::1].evil.example", "[::1", "evil.example:80:localhost",
         "localhost@evil.example", "", "192.0.2.1", "localhost:80x",
     ])
@@ -128,6 +130,72 @@ import Testing
         #expect(text.hasSuffix("\r\n\r\nGET /first []") && text.split(separator: "HTTP/1.1 ").count == 1)
         let broken = try await response(to: "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")
         #expect(broken.hasSuffix("\r\n\r\nPOST / []") && broken.split(separator: "HTTP/1.1 ").count == 1)
+    }
+
+    /// Returns a connection whose responses permit further requests.
+    private func keptConnection() async throws -> NIOAsyncTestingChannel {
+        try await connect { request in
+            var response = HTTPResponse(text: request.path)
+            response.keepsConnection = true
+            return response
+        }
+    }
+
+    /// Sends a request, and returns the bytes of the response once it ends with a text.
+    private func response(
+        to request: String,
+        endingWith end: String,
+        on channel: NIOAsyncTestingChannel
+    ) async throws -> String {
+        try await channel.writeInbound(ByteBuffer(string: request))
+        var text = ""
+        while !text.hasSuffix(end) {
+            await channel.testingEventLoop.run()
+            await Task.yield()
+            while let part = try await channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: part) }
+        }
+        return text
+    }
+
+    @Test func `a kept connection answers one request after the other, and closes after two minutes`() async throws {
+        let channel = try await keptConnection()
+        for path in ["/one", "/two", "/three"] {
+            let request = "GET \(path) HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip\r\nContent-Length: 2\r\n\r\nab"
+            let text = try await response(to: request, endingWith: "\r\n\r\n\(path)", on: channel)
+            #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n") && !text.contains("Connection: close"), "\(text)")
+            await channel.testingEventLoop.advanceTime(by: .seconds(110))
+            #expect(channel.isActive)
+        }
+        await channel.testingEventLoop.advanceTime(by: .seconds(11))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `a connection is not kept if the client does not want that, or sends two requests at once`() async throws
+    {
+        let requests = [
+            "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", "GET / HTTP/1.0\r\n\r\n",
+            String(repeating: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", count: 2),
+        ]
+        for request in requests {
+            let channel = try await keptConnection()
+            try await channel.writeInbound(ByteBuffer(string: request))
+            let text = try await response(on: channel)
+            #expect(text.contains("Connection: close\r\n") && text.hasSuffix("\r\n\r\n/"), "\(text)")
+        }
+    }
+
+    @Test func `a connection is not kept after a malformed body`() async throws {
+        let channel = try await keptConnection()
+        let request = "GET /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
+        try await channel.writeInbound(ByteBuffer(string: request))
+        #expect(try await response(on: channel).hasSuffix("\r\n\r\n/a"))
+    }
+
+    @Test func `a malformed request on a kept connection gets status 400`() async throws {
+        let channel = try await keptConnection()
+        _ = try await response(to: "GET /a HTTP/1.1\r\nHost: h\r\n\r\n", endingWith: "/a", on: channel)
+        try await channel.writeInbound(ByteBuffer(string: "GOT / HTTP/1.1\r\nHost: h\r\n\r\n"))
+        #expect(try await response(on: channel).hasPrefix("HTTP/1.1 400 "))
     }
 
     @Test(arguments: ["1.0", "1.1"])

@@ -29,6 +29,10 @@ struct CheckCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SharedOptions
 
+    @OptionGroup(title: "Probes") var probeOptions: ProbeOptions
+
+    @OptionGroup var logging: LogOptions
+
     @OptionGroup var share: ShardOption
 
     @Option(help: ArgumentHelp("Number of probes for each target, 1 to 1000.", valueName: "count"))
@@ -79,9 +83,9 @@ struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         let redaction = SharedRedaction()
         // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
-        let log = try options.logging.loggers(time: ProgramTime(), redaction: redaction)
+        let log = try logging.loggers(time: ProgramTime(), redaction: redaction)
         // The dependencies block no target here, so no parents are needed.
-        let source = try options.source(shard: share.shard, needsParents: false)
+        let source = try options.source(probes: probeOptions, shard: share.shard, needsParents: false)
         let signals = await Signals()
         let environment = ProcessInfo.processInfo.environment
         let fetcher = SourceFetcher(redaction: redaction, logger: log("sources"))

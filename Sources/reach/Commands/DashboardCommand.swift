@@ -16,6 +16,10 @@ struct DashboardCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SharedOptions
 
+    @OptionGroup(title: "Probes") var probeOptions: ProbeOptions
+
+    @OptionGroup var logging: LogOptions
+
     @OptionGroup var interval: IntervalOption
 
     @OptionGroup var screen: ScreenOptions
@@ -31,10 +35,11 @@ struct DashboardCommand: AsyncParsableCommand {
             screen: screen,
             picture: picture,
             historyOption: historyOption,
-            logging: options.logging
+            logging: logging
         )
         try await program.run { () throws(StartupError) in
             try options.source(
+                probes: probeOptions,
                 interval: interval.interval,
                 hasIntervals: true,
                 suggesting: Reach.subcommands + ["help"],

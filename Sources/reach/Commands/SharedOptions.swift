@@ -3,7 +3,10 @@ import Foundation
 import LibC
 import Monitoring
 
-/// The options that the commands with targets share.
+/// The targets and the settings file: what the commands with targets share.
+///
+/// The other shared options are groups of their own. In a debug build, each level of groups makes the argument parser's
+/// checks of the commands take five times as long.
 struct SharedOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -24,14 +27,11 @@ struct SharedOptions: ParsableArguments {
     )
     var config: String?
 
-    @OptionGroup(title: "Probes") var probes: ProbeOptions
-
-    @OptionGroup var logging: LogOptions
-
     /// Returns the source of the targets, after standard input was read if an argument stands for it. Signals should not be
     /// trapped yet: any of them must end that reading.
     ///
     /// - Parameters:
+    ///   - probes: The options of all probes.
     ///   - interval: The interval of all targets; nil leaves them as they are.
     ///   - hasIntervals: Whether targets are probed at their intervals, which limit `--timeout`.
     ///   - commands: The command names to suggest for a misspelt argument.
@@ -40,6 +40,7 @@ struct SharedOptions: ParsableArguments {
     ///   - shard: The share of the targets that is probed; nil for all.
     ///   - needsParents: Whether targets of other shards are probed too if targets of this one depend on them.
     func source(
+        probes: ProbeOptions,
         interval: Duration? = nil,
         hasIntervals: Bool = false,
         suggesting commands: [String] = [],

@@ -28,6 +28,10 @@ struct WaitCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SharedOptions
 
+    @OptionGroup(title: "Probes") var probeOptions: ProbeOptions
+
+    @OptionGroup var logging: LogOptions
+
     @Option(help: ArgumentHelp("Timeout, such as 30s or 5m. (default: none)", valueName: "time"), transform: Self.time)
     var within: Duration?
 
@@ -103,8 +107,8 @@ struct WaitCommand: AsyncParsableCommand {
     func run() async throws {
         let redaction = SharedRedaction()
         // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
-        let log = try options.logging.loggers(time: ProgramTime(), redaction: redaction)
-        let source = try options.source()
+        let log = try logging.loggers(time: ProgramTime(), redaction: redaction)
+        let source = try options.source(probes: probeOptions)
         let signals = await Signals()
         let fetcher = SourceFetcher(redaction: redaction, logger: log("sources"))
         let lists = try UsedLists(of: source, unread: await source.fetchLists(by: fetcher), redaction)

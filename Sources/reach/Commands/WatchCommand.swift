@@ -79,6 +79,10 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SharedOptions
 
+    @OptionGroup(title: "Probes") var probeOptions: ProbeOptions
+
+    @OptionGroup var logging: LogOptions
+
     @OptionGroup var interval: IntervalOption
 
     @OptionGroup var share: ShardOption
@@ -99,9 +103,10 @@ struct WatchCommand: AsyncParsableCommand {
         let redaction = SharedRedaction()
         let errors = LineWriter(STDERR_FILENO, encoding: StandardStreams.encoded)
         // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
-        let logFile = try options.logging.file()
-        let log = try options.logging.loggers(to: logFile, time: time, redaction: redaction) { errors.enqueue($0) }
+        let logFile = try logging.file()
+        let log = try logging.loggers(to: logFile, time: time, redaction: redaction) { errors.enqueue($0) }
         let source = try options.source(
+            probes: probeOptions,
             interval: interval.interval,
             hasIntervals: true,
             blackbox: blackbox,
@@ -190,7 +195,7 @@ extension MetricsDetail {
     /// The detail of an argument.
     fileprivate init(argument: String) throws {
         guard let detail = Self(rawValue: argument) else {
-            throw ValidationError("--metrics \(argument): unknown – use histograms, summary or basic")
+            throw ValidationError("use histograms, summary or basic")
         }
         self = detail
     }

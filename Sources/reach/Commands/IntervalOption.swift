@@ -20,7 +20,7 @@ struct IntervalOption: ParsableArguments {
         }
         let shortest = SettingsFile.shortestInterval
         guard time >= shortest, time <= .seconds(86_400) else {
-            throw ValidationError("--interval \(text): must be between \(shortest.settingsText) and 24h")
+            throw ValidationError("must be between \(shortest.settingsText) and 24h")
         }
         return time
     }

@@ -20,10 +20,10 @@ struct ReportCommand: ParsableCommand {
             reach report --format json | jq '.targets[].availability'
             """,
         discussion: """
-            reach and reach watch write the history while they run. Availability is the time up or degraded in the time \
-            up, degraded or down. Time unknown, blocked, paused, in maintenance or unwatched counts as neither, unless \
-            --count-unknown-as down is given, which does not concern maintenance. An outage begins when its first lost probe was sent, and ends with the first \
-            reply.
+            reach and reach watch write the history while they run. Availability is the time up or degraded in the \
+            time up, degraded or down. Time unknown, blocked, paused, in maintenance or unwatched counts as neither, \
+            unless --count-unknown-as down is given, which does not concern maintenance. An outage begins when its \
+            first lost probe was sent, and ends with the first reply.
             Exit status: 0 printed, 2 usage error, or the history cannot be read.
             """
     )

@@ -17,24 +17,24 @@ struct ListenAddress: Sendable, Hashable {
             host = String(text[..<end].dropFirst())
             port = String(text[text.index(after: end)...].drop { $0 == ":" })
         } else if parts.count > 2 {
-            throw ValidationError("--listen \(text): an IPv6 address needs brackets – such as [::1]:9720")
+            throw ValidationError("an IPv6 address needs brackets – such as [::1]:9720")
         } else {
             host = parts.count == 2 ? parts[0] : "127.0.0.1"
             port = parts[parts.count - 1]
         }
         guard !port.isEmpty, port.allSatisfy({ ("0"..."9").contains($0) }) else {
-            throw ValidationError("--listen \(text): invalid port \"\(port)\" – such as 9720 or 127.0.0.1:9720")
+            throw ValidationError("invalid port \"\(port)\" – such as 9720 or 127.0.0.1:9720")
         }
         guard let port = UInt16(port) else {
-            throw ValidationError("--listen \(text): port out of range – 0 to 65535, where 0 is any free port")
+            throw ValidationError("port out of range – 0 to 65535, where 0 is any free port")
         }
         self.host = host == "localhost" ? "127.0.0.1" : host
         self.port = port
         guard host != "" else {
-            throw ValidationError("--listen \(text): missing address – 0.0.0.0:\(port) listens on all interfaces")
+            throw ValidationError("missing address – 0.0.0.0:\(port) listens on all interfaces")
         }
         guard (try? socketAddress) != nil else {
-            throw ValidationError("--listen \(text): \"\(host)\" is not a numeric address")
+            throw ValidationError("\"\(host)\" is not a numeric address")
         }
     }
 

@@ -89,7 +89,7 @@ extension LogFormat {
     /// The format of an argument.
     fileprivate init(argument: String) throws {
         guard let format = Self(rawValue: argument) else {
-            throw ValidationError("--log-format \(argument): unknown – use logfmt or json")
+            throw ValidationError("use logfmt or json")
         }
         self = format
     }

@@ -1,4 +1,5 @@
 import Monitoring
+import NIOCore
 import NIOHTTP1
 
 extension HTTPQuestion {
@@ -24,6 +25,23 @@ extension HTTPQuestion {
             uri: forwarder == nil ? requestTarget : "http://\(hostField)\(requestTarget)",
             headers: headers
         )
+    }
+
+    /// Adds the handlers that encode and check requests, and the one that sends them.
+    static func addHandlers(to channel: any Channel, then handler: some ChannelInboundHandler) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(HTTPRequestEncoder())
+        try pipeline.addHandler(NIOHTTPRequestHeadersValidator())
+        try pipeline.addHandler(handler)
+    }
+
+    /// Sends the request on a channel with these handlers.
+    func send(on context: ChannelHandlerContext) {
+        let send = { (part: HTTPClientRequestPart) in context.write(NIOAny(part), promise: nil) }
+        send(.head(requestHead))
+        if let body = options.bodySent { send(.body(.byteBuffer(ByteBuffer(string: body)))) }
+        send(.end(nil))
+        context.flush()
     }
 
     /// The host, with its port unless that is the scheme's default (RFC 9110 §7.2).

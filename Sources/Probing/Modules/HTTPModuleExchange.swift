@@ -6,7 +6,6 @@ import NIOHTTP1
 /// redirect.
 final class HTTPModuleExchange: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
-    typealias OutboundOut = HTTPClientRequestPart
 
     private let question: HTTPQuestion
     private let stopwatch: Stopwatch
@@ -46,10 +45,7 @@ final class HTTPModuleExchange: ChannelInboundHandler {
 
     /// Adds the HTTP handlers and itself to the pipeline, and sends the request.
     func start(on channel: any Channel) throws {
-        let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(HTTPRequestEncoder())
-        try pipeline.addHandler(NIOHTTPRequestHeadersValidator())
-        try pipeline.addHandler(self)
+        try HTTPQuestion.addHandlers(to: channel, then: self)
     }
 
     /// Ignores all that follows.
@@ -59,11 +55,7 @@ final class HTTPModuleExchange: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         stopwatch.resume(at: time())
-        context.write(wrapOutboundOut(.head(question.requestHead)), promise: nil)
-        if let body = question.options.bodySent {
-            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil)
-        }
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        question.send(on: context)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

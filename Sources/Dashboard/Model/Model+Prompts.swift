@@ -67,41 +67,45 @@ extension Model {
         case .action:
             return performSelected(of: prompt)
         case .command(let ids, let name):
-            switch TimedText(text, of: "command") {
-            case .empty:
-                prompts.close()
-                return []
-            case .invalid(let problem):
-                prompts.show(problem: problem)
-                return []
-            case .text(let line, let within):
-                prompts.close()
-                return remember(text, for: .command) + arm(ids, of: name, line, within: within)
+            return enter(text, of: "command", whenEmpty: { _ in [] }) { model, line, within in
+                model.prompts.close()
+                return model.remember(text, for: .command) + model.arm(ids, of: name, line, within: within)
             }
         case .reason(let ids, let name, _):
-            switch TimedText(text, of: "reason") {
-            case .empty:
-                prompts.close()
-                return removeAcknowledgements(of: ids, named: name)
-            case .invalid(let problem):
-                prompts.show(problem: problem)
-                return []
-            case .text(let reason, let length):
-                prompts.close()
-                return remember(text, for: .reason) + acknowledge(ids, of: name, reason, for: length)
+            return enter(text, of: "reason", whenEmpty: { $0.removeAcknowledgements(of: ids, named: name) }) {
+                model,
+                reason,
+                length in
+                model.prompts.close()
+                return model.remember(text, for: .reason) + model.acknowledge(ids, of: name, reason, for: length)
             }
         case .silence(let matcher, let name, let ids, _):
-            switch TimedText(text, of: "reason") {
-            case .empty:
-                prompts.close()
-                return removeAcknowledgements(of: ids, named: name)
-            case .invalid(let problem):
-                prompts.show(problem: problem)
-                return []
-            case .text(let reason, let length):
-                askToSilence(matcher, ids, reason: reason, length: length)
-                return prompts.question == nil ? [] : remember(text, for: .reason)
+            return enter(text, of: "reason", whenEmpty: { $0.removeAcknowledgements(of: ids, named: name) }) {
+                model,
+                reason,
+                length in
+                model.askToSilence(matcher, ids, reason: reason, length: length)
+                return model.prompts.question == nil ? [] : model.remember(text, for: .reason)
             }
+        }
+    }
+
+    /// Performs what a text with a time requests. An empty text closes the prompt, and an invalid one stays in it.
+    private mutating func enter(
+        _ text: String,
+        of kind: String,
+        whenEmpty: (inout Model) -> [Effect],
+        perform: (inout Model, String, Duration?) -> [Effect]
+    ) -> [Effect] {
+        switch TimedText(text, of: kind) {
+        case .empty:
+            prompts.close()
+            return whenEmpty(&self)
+        case .invalid(let problem):
+            prompts.show(problem: problem)
+            return []
+        case .text(let text, let time):
+            return perform(&self, text, time)
         }
     }
 

@@ -15,11 +15,17 @@ struct Timeline: Sendable {
     /// The position of each target's newest entry.
     private var newest = TargetTable<Int>()
 
-    /// The number of entries that are kept beside the newest one of each target: enough for a day with many outages.
-    static let capacity = 20_000
+    /// The number of entries that are kept beside the newest one of each target.
+    private let capacity: Int
 
     /// The number of gaps that are kept.
     private static let gapCapacity = 1_000
+
+    /// - Parameter capacity: The number of entries that are kept beside the newest one of each target; by default enough
+    ///   for a day with many outages.
+    init(capacity: Int = 20_000) {
+        self.capacity = capacity
+    }
 
     /// The number of entries.
     var count: Int { entries.count }
@@ -44,7 +50,7 @@ struct Timeline: Sendable {
     private mutating func append(_ entry: Entry) {
         newest[entry.target] = entries.count
         entries.append(entry)
-        if entries.count > Self.capacity + 2 * newest.count { makeRoom() }
+        if entries.count > capacity + 2 * newest.count { makeRoom() }
     }
 
     /// Drops the older half of the entries, except the newest of each target.

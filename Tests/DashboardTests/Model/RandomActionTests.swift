@@ -8,7 +8,7 @@ import Testing
 
 /// Thousands of random actions on one dashboard. It never traps, and the incrementally painted screen always equals a
 /// fresh drawing of the model.
-@Suite struct LeftoverTests {
+@Suite struct RandomActionTests {
     /// A simulated terminal, which has only the changes that were painted.
     private struct SimulatedTerminal {
         var frame = Frame(size: Size(columns: 0, rows: 0))
@@ -52,43 +52,42 @@ import Testing
 
     /// Performs a random action.
     private func performAction(on editing: inout EditingScene, using random: inout SplitMix) {
-        var scene: Scene {
-            get { editing.scene }
-            set { editing.scene = newValue }
-        }
         switch Int.random(in: 0..<23, using: &random) {
         case 0..<8:
             guard let key = KeyTable.bindings.randomElement(using: &random)?.keys.randomElement(using: &random) else {
                 return
             }
-            scene.press(key)
+            editing.scene.press(key)
         case 8..<11:
             let keys: [Key] = [
                 .enter, .escape, .tab, .up, .down, .left, .right, .backspace, .character("a"), .character("5"),
                 .character("m"), .character(":"), .character(" "), .paste("echo 名\n"), .control("w"), .home, .end,
                 .character("y"), .character("n"), .paste("is:down !p95>1ms "), .paste("group:\"Home\""), .wheelDown,
-                .wheelUp, .click(Self.position(on: scene, using: &random)),
+                .wheelUp, .click(Self.position(on: editing.scene, using: &random)),
             ]
-            if let key = keys.randomElement(using: &random) { scene.press(key) }
+            if let key = keys.randomElement(using: &random) { editing.scene.press(key) }
         case 11..<16:
             let letters = ["r", "r", "r", "x", "t", "s", "f"].randomElement(using: &random) ?? "r"
-            scene.receive(letters, from: Self.names.randomElement(using: &random) ?? "")
+            editing.scene.receive(letters, from: Self.names.randomElement(using: &random) ?? "")
         case 16:
-            scene.send(
+            editing.scene.send(
                 .resize(Size(columns: .random(in: 1...140, using: &random), rows: .random(in: 1...45, using: &random)))
             )
         case 17:
             editing.replaceFile(with: Self.settings(using: &random).targets)
         case 18:
             let gap = Duration.seconds(.random(in: 1...90, using: &random))
-            scene.send(
+            editing.scene.send(
                 .findings(
-                    [.stalled(gap: gap, at: scene.now), .link(isUp: .random(using: &random), at: scene.now)],
-                    at: scene.now
+                    [
+                        .stalled(gap: gap, at: editing.scene.now),
+                        .link(isUp: .random(using: &random), at: editing.scene.now),
+                    ],
+                    at: editing.scene.now
                 )
             )
         case 19:
-            scene.send(.resumed)
+            editing.scene.send(.resumed)
         case 20:
             edit(&editing, using: &random)
         case 21:

@@ -1,6 +1,7 @@
-import Monitoring
 import TestSupport
 import Testing
+
+@testable import Monitoring
 
 /// The roster at a past time.
 @Suite struct RewindTests {
@@ -110,9 +111,9 @@ import Testing
 
     @Test func `the conditions of the past are bounded, and the oldest become unknown`() throws {
         var story = Story(.make("Router", rise: 1, fall: 1), .make(rise: 1, fall: 1))
+        story.roster.timeline = Timeline(capacity: 200)
         story.hear("r", from: "Router")
-        // 20,200 changes of health.
-        for _ in 0..<10_100 { story.hear("xr") }
+        for _ in 0..<110 { story.hear("xr") }
         let start = story.roster.rewound(to: .seconds(2)).states
         #expect(start.map(\.health) == [.up, .unknown])
         let end = story.roster.rewound(to: story.now - .seconds(1)).states

@@ -1,6 +1,5 @@
 import TestSupport
 import Testing
 
-/// Tests of the built program in terminals, with real sockets, processes and networks. They run one at a time, since
-/// they measure times.
+/// Tests of the built program in terminals, with real sockets, processes and networks. A few of them run at once.
 @Suite(.live, .timeLimit(.minutes(1))) struct EndToEnd {}

@@ -1,4 +1,5 @@
 import Monitoring
+import TestSupport
 import Testing
 
 @testable import SettingsFile
@@ -21,20 +22,26 @@ import Testing
         String(repeating: text, count: count)
     }
 
-    @Test(arguments: [
-        "x = 1\na\(times(".a")) = 1\n", "x = 1\n[a\(times(#"."a""#))]\n", "x = 1\nt = { a\(times(" . 'a'")) = 1 }\n",
-        "x = 1\na = \(times("["))\(times("]"))\n", "x = 1\na = \(times("{a="))1\(times("}"))\n",
-    ])
-    func `text that is nested too deeply never reaches the parser`(text: String) {
-        #expect(problems(of: text) == ["f:2:1: tables nested too deeply – settings have at most six levels"])
+    @Test(
+        arguments: [
+            "x = 1\na\(times(".a")) = 1\n", "x = 1\n[a\(times(#"."a""#))]\n",
+            "x = 1\nt = { a\(times(" . 'a'")) = 1 }\n",
+            "x = 1\na = \(times("["))\(times("]"))\n", "x = 1\na = \(times("{a="))1\(times("}"))\n",
+        ] as [LongText]
+    )
+    func `text that is nested too deeply never reaches the parser`(long: LongText) {
+        #expect(problems(of: long.text) == ["f:2:1: tables nested too deeply – settings have at most six levels"])
     }
 
-    @Test(arguments: [
-        ("[=]", 2), ("[[[a]]]", 3), ("[[ [a]]]", 4), ("[ .a]", 3), ("[\n]", 2), ("[[\n", 3), ("  [#]", 4), ("[ü]", 2),
-        (times("["), 3),
-    ])
-    func `a header without a name is reported`(header: String, column: Int) {
-        let lines = problems(of: "x = 1\n\(header)\nx = 2\n")
+    @Test(
+        arguments: [
+            ("[=]", 2), ("[[[a]]]", 3), ("[[ [a]]]", 4), ("[ .a]", 3), ("[\n]", 2), ("[[\n", 3), ("  [#]", 4),
+            ("[ü]", 2),
+            (LongText(times("[")), 3),
+        ] as [(LongText, Int)]
+    )
+    func `a header without a name is reported`(header: LongText, column: Int) {
+        let lines = problems(of: "x = 1\n\(header.text)\nx = 2\n")
         let start = "f:2:\(column): not TOML: table header: expected a name, as in [name] or [[name]]"
         #expect(lines.count == 1 && lines[0].hasPrefix(start), "\(lines)")
     }

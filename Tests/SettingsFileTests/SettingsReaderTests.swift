@@ -1,5 +1,6 @@
 import Monitoring
 import SettingsFile
+import TestSupport
 import Testing
 
 struct SettingsReaderTests {
@@ -196,14 +197,14 @@ struct SettingsReaderTests {
     }
 
     @Test(arguments: [
-        "a = " + String(repeating: "[", count: 100_000),
-        "a = " + String(repeating: "{a=", count: 100_000),
-        "a" + String(repeating: ".a", count: 20_000) + " = 1",
-        "[a" + String(repeating: ".a", count: 20_000) + "]",
-        "a = " + String(repeating: "[", count: 40) + String(repeating: "]", count: 40),
+        LongText("a = " + String(repeating: "[", count: 100_000)),
+        LongText("a = " + String(repeating: "{a=", count: 100_000)),
+        LongText("a" + String(repeating: ".a", count: 20_000) + " = 1"),
+        LongText("[a" + String(repeating: ".a", count: 20_000) + "]"),
+        LongText("a = " + String(repeating: "[", count: 40) + String(repeating: "]", count: 40)),
     ])
-    func `text that is nested too deeply is one problem`(text: String) {
-        #expect(problems(text).map(\.line) == [1])
+    func `text that is nested too deeply is one problem`(long: LongText) {
+        #expect(problems(long.text).map(\.line) == [1])
     }
 
     @Test func `control characters in the file are escaped in problems`() {

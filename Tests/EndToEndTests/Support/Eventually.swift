@@ -3,7 +3,7 @@ struct TestFailure: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Polls every 20 ms until there is a value, and throws after a time limit.
+/// Polls until there is a value, after 10 ms at first and every 50 ms in the end, and throws after a time limit.
 ///
 /// - Parameters:
 ///   - what: the name of the value, for the message.
@@ -17,16 +17,18 @@ func eventually<Value>(
     _ value: () async throws -> Value?
 ) async throws -> Value {
     let deadline = ContinuousClock.now + limit
+    var pause = Duration.milliseconds(10)
     while true {
         if let value = try await value() { return value }
         guard ContinuousClock.now < deadline else {
             throw TestFailure(description: "no \(what) within \(limit)\n\(context())")
         }
-        try await Task.sleep(for: .milliseconds(20))
+        try await Task.sleep(for: pause)
+        pause = min(pause * 3 / 2, .milliseconds(50))
     }
 }
 
-/// Polls every 20 ms until a condition holds, and throws after a time limit.
+/// Polls until a condition holds, after 10 ms at first and every 50 ms in the end, and throws after a time limit.
 func eventually(
     _ what: String,
     within limit: Duration = .seconds(8),

@@ -106,6 +106,9 @@ final class Pty: Sendable {
 
     /// Waits until the output contains a text.
     func wait(for text: String, within limit: Duration = .seconds(8)) async throws {
-        try await eventually("\"\(text)\"", within: limit, context: { self.text }) { self.text.contains(text) }
+        let wanted = Data(text.utf8)
+        try await eventually("\"\(text)\"", within: limit, context: { self.text }) {
+            Data(bytes).range(of: wanted) != nil
+        }
     }
 }

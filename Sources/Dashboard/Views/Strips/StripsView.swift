@@ -134,7 +134,10 @@ struct StripsView: View {
         guard layout.headings.rows > 0 else { return }
         frame.write("TARGET", at: Position(column: layout.names.lowerBound, row: row), style: style)
         let span = model.strips.span
-        let text = "\(Self.heading(of: span)), \(axis.step.lastSpanText.counted) each\(note.map { " – \($0)" } ?? "")"
+        let (heading, note) = (Self.heading(of: span), note.map { " – \($0)" } ?? "")
+        let each = ", \(axis.step.lastSpanText.counted) each"
+        let texts = [heading + each + note, heading + note, heading + each, heading]
+        let text = texts.first { $0.displayWidth <= axis.count } ?? heading
         frame.write(
             text.truncated(toColumns: max(1, axis.count), ellipsis: model.appearance.glyphs.ellipsis),
             at: Position(column: layout.first, row: row),

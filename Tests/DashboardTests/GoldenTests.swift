@@ -33,9 +33,9 @@ import Testing
         let model = golden.model(inASCII: false)
         let roles = model.drawn(in: .roles)
         let colourless = model.drawn(in: Theme(.mono))
-        // A fifth of the themes for each picture, and all of them for any five pictures in a row.
+        // A tenth of the themes for each picture, and all of them for any ten pictures in a row.
         let number = GoldenCase.all.firstIndex { $0.file == golden.file } ?? 0
-        for (index, (choice, background)) in ThemeTests.cases.enumerated() where (index + number).isMultiple(of: 5) {
+        for (index, (choice, background)) in ThemeTests.cases.enumerated() where (index + number).isMultiple(of: 10) {
             let theme = Theme(choice, on: background)
             let frame = model.drawn(in: theme)
             #expect(frame.text == (choice == .mono ? colourless : roles).text, "\(choice) on \(background)")

@@ -104,16 +104,16 @@ import Testing
     )
     func `twenty targets once a second take few bytes`(view: String, keys: [Key], limit: Int) {
         var simulation = Simulation(count: 20, interval: .seconds(1), keys: keys)
-        simulation.advance(by: .seconds(20))
-        #expect(simulation.bytes / 20 <= limit, "\(view): \(simulation.bytes / 20) bytes a second")
-        #expect(simulation.frames <= 6 * 20, "\(view)")
+        simulation.advance(by: .seconds(10))
+        #expect(simulation.bytes / 10 <= limit, "\(view): \(simulation.bytes / 10) bytes a second")
+        #expect(simulation.frames <= 6 * 10, "\(view)")
     }
 
     @Test(arguments: [("table", []), ("graphs", [.character("3")]), ("detail", [.down, .enter])] as [(String, [Key])])
     func `five targets every 200 ms are drawn at most ten times a second`(view: String, keys: [Key]) {
         var simulation = Simulation(count: 5, interval: .milliseconds(200), keys: keys)
-        simulation.advance(by: .seconds(10))
-        #expect(simulation.frames <= 100)
-        #expect(simulation.bytes / 10 <= 3_000, "\(view): \(simulation.bytes / 10) bytes a second")
+        simulation.advance(by: .seconds(5))
+        #expect(simulation.frames <= 50)
+        #expect(simulation.bytes / 5 <= 3_000, "\(view): \(simulation.bytes / 5) bytes a second")
     }
 }

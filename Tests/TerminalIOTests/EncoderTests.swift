@@ -125,7 +125,7 @@ import Testing
         #expect(text.hasPrefix(block(9, 22) + block(51, 64)), "\(text)")
     }
 
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: 0..<16 as Range<UInt64>)
     func `updates are shown by a terminal as they are drawn`(seed: UInt64) {
         var random = SplitMix(seed: seed)
         let size = Size(columns: .random(in: 20...120, using: &random), rows: .random(in: 1...12, using: &random))

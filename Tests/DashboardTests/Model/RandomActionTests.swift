@@ -6,7 +6,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Thousands of random actions on one dashboard. It never traps, and the incrementally painted screen always equals a
+/// Hundreds of random actions on one dashboard. It never traps, and the incrementally painted screen always equals a
 /// fresh drawing of the model.
 @Suite struct RandomActionTests {
     /// A simulated terminal, which has only the changes that were painted.
@@ -120,10 +120,10 @@ import Testing
         }
     }
 
-    /// The number of actions: `REACH_ACTIONS`, or 1200.
-    private static let actions = ProcessInfo.processInfo.environment["REACH_ACTIONS"].flatMap { Int($0) } ?? 1_200
+    /// The number of actions: `REACH_ACTIONS`, or 800.
+    private static let actions = ProcessInfo.processInfo.environment["REACH_ACTIONS"].flatMap { Int($0) } ?? 800
 
-    @Test func `after thousands of actions, the screen equals a fresh drawing`() {
+    @Test func `after hundreds of actions, the screen equals a fresh drawing`() {
         var random = SplitMix(seed: 20_261_121)
         var editing = EditingScene(Self.settings(using: &random).targets)
         var terminal = SimulatedTerminal()

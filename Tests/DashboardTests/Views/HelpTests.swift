@@ -35,7 +35,7 @@ import Testing
         #expect(!scene.line("Help").contains(" of "))
     }
 
-    @Test(arguments: [80, 50, 20])
+    @Test(arguments: [80, 20])
     func `in one column, scrolling reaches every row, and the heading shows the range`(columns: Int) {
         var scene = help(columns: columns, rows: 24)
         var (end, seen) = ("", Set<Substring>())

@@ -99,9 +99,9 @@ import Testing
         var differences = 0
         for minute in stride(from: 0, to: 365 * 1_440, by: 5) {
             let time = Self.time(1, 1, 0) + .seconds(minute * 60)
-            // Every ninth day, and all days near a change.
+            // Every seventeenth day, and all days near a change.
             let isNearChange = [Self.spring, Self.autumn].contains { abs(($0 - time) / .seconds(86_400)) < 3 }
-            guard isNearChange || (minute / 1_440).isMultiple(of: 9) else { continue }
+            guard isNearChange || (minute / 1_440).isMultiple(of: 17) else { continue }
             let seconds = (time + Self.berlin.offset(at: time)).components.seconds % 86_400
             let local = Duration.seconds(seconds)
             let isInside = start < end ? local >= start && local < end : local >= start || local < end

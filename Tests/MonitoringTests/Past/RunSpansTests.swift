@@ -41,9 +41,9 @@ import Testing
         #expect(text(spans) == ["unknown 0-1", "up 1-3"])
     }
 
-    /// 500 random runs: the spans are those that the history would return of the same run.
+    /// 200 random runs: the spans are those that the history would return of the same run.
     @Test func `random runs: the spans equal those of the stored events`() {
-        for seed in 0..<500 {
+        for seed in 0..<200 {
             var roster = RandomRoster(["A", "B", "C"], seed: UInt64(seed), maintenance: 40..<70, 110..<130)
             for _ in 0..<60 {
                 roster.performRandomAction()

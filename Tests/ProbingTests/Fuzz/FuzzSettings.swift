@@ -19,7 +19,7 @@ struct FuzzSettings: Sendable {
     let isByHand: Bool
 
     init(_ environment: [String: String]) {
-        inputs = environment["FUZZ_INPUTS"].flatMap { Int($0) } ?? 20_000
+        inputs = environment["FUZZ_INPUTS"].flatMap { Int($0) } ?? 10_000
         seed = environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
         parser = environment["FUZZ_PARSER"]
         only = environment["FUZZ_ONLY"].flatMap { Int($0) }

@@ -214,7 +214,9 @@ struct DNSTests {
         let server = try await NameServer.on { question in
             [.send(DNSMessage.answer(to: question.query, records: [.a(192, 0, 2, 1)]))]
         }
-        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        // The server answers on another loop.
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = group.next()
         let harness = EngineHarness(group: loop)
         let question = DNSQuestion(server: .host("127.0.0.1", port: server.port), name: "example.com")
         harness.watch([.dns(question)], interval: .milliseconds(100), timeout: .milliseconds(100))
@@ -224,6 +226,7 @@ struct DNSTests {
         let observations = await harness.observations(15).suffix(10)
         jam.cancel()
         await harness.engine.shutdown()
+        try await group.shutdownGracefully()
         try await server.close()
         let roundTrips = observations.compactMap { observation -> Duration? in
             guard case .reply(let reply) = observation.outcome else { return nil }

@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 import NIOCore
 import NIOHTTP1
@@ -107,3 +108,4 @@ final class HTTPModuleExchange: ChannelInboundHandler {
         report(response, failure)
     }
 }
+#endif

@@ -1,10 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package that depends on this one without the trait clones and compiles no HTTP client, and nothing of the program
-// (SE-0450, https://github.com/swiftlang/swift-evolution/blob/main/proposals/0450-swiftpm-package-traits.md). There is only
-// one, because SwiftPM 6.3 passes several to the compiler in an order that changes, and then compiles everything again.
+// A package that depends on this one without the trait "Fetch" clones and compiles no HTTP client, and nothing of the
+// program. Without "TLS" either, it compiles no BoringSSL. (SE-0450,
+// https://github.com/swiftlang/swift-evolution/blob/main/proposals/0450-swiftpm-package-traits.md)
+//
+// "Fetch" includes "TLS" here and in the sources, and does not enable it: SwiftPM 6.3 passes several traits to the
+// compiler in an order that changes, and then compiles everything again.
 let fetch = TargetDependencyCondition.when(traits: ["Fetch"])
+let tls = TargetDependencyCondition.when(traits: ["Fetch", "TLS"])
 
 let package = Package(
     name: "reach",
@@ -24,7 +28,8 @@ let package = Package(
     ],
     traits: [
         .default(enabledTraits: ["Fetch"]),
-        .trait(name: "Fetch", description: "Fetch, and what uses it: the program and the tests."),
+        .trait(name: "Fetch", description: "Fetch, and what uses it: the program and the tests. Includes TLS."),
+        .trait(name: "TLS", description: "Probes by TLS: tls:, https:, rediss:, STARTTLS."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -87,9 +92,9 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: tls),
                 .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "SwiftASN1", package: "swift-asn1", condition: tls),
             ]
         ),
         .target(
@@ -123,7 +128,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: fetch),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: fetch),
             ],
             exclude: ["API.txt"]
         ),
@@ -180,8 +185,8 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: fetch),
+                .product(name: "SwiftASN1", package: "swift-asn1", condition: fetch),
             ]
         ),
         .testTarget(
@@ -200,7 +205,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: fetch),
             ]
         ),
         .testTarget(name: "TerminalIOTests", dependencies: ["LibC", "Screen", "TerminalIO", "TestSupport"]),

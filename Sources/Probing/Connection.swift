@@ -1,7 +1,6 @@
 import Monitoring
 import NIOCore
 import NIOPosix
-import NIOSSL
 import NIOTLS
 
 /// A connection attempt of a probe: connects, upgrades to TLS, verifies the peer, and times each step. Confined to its
@@ -40,11 +39,8 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     private var connector: Connector?
     private var report: (Event) -> Void = { _ in }
     private var channel: (any Channel)?
-    private(set) var verification: PeerVerification?
-    /// The certificate for a server that requests one.
-    private var certificate: ClientCertificate?
-    /// The certificate chain of a peer that BoringSSL does not verify.
-    private(set) var chain: [NIOSSLCertificate] = []
+    /// The TLS client; nil without TLS, and while its files are being read.
+    private(set) var tls: TLSClient?
     /// The durations of the phases before the connection.
     private var earlierDurations: [Phase: Duration] = [:]
     private var isOpen = false
@@ -72,12 +68,11 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         self.report = report
         earlierDurations = stopwatch.durations
         guard let identity = configuration.identity else { return connect(to: configuration.destination, on: loop) }
-        contexts.load(for: configuration.options) { [weak self, configuration] result in
+        contexts.makeClient(for: identity, configuration.options) { [weak self, configuration] result in
             guard let self, !isDropped else { return }
             switch result {
-            case .success(let files):
-                verification = PeerVerification(of: identity, by: files.trust)
-                certificate = files.certificate
+            case .success(let client):
+                tls = client
                 connect(to: configuration.destination, on: loop)
             case .failure(let fault):
                 end(.fault(fault))
@@ -102,7 +97,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     /// The outcome of a probe whose deadline passes now. While the authorities are being read, nothing has been sent to
     /// the peer, and the outcome is a fault.
     var outcomeAtTimeout: Outcome {
-        if configuration.identity != nil, verification == nil {
+        if configuration.identity != nil, tls == nil {
             return .fault(Fault(.noAuthorities, detail: "the trusted authorities are still being read"))
         }
         guard channel == nil, let connector else { return refusal(or: .timeout) }
@@ -146,13 +141,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         isDropped = true
         connector?.cancel()
         connector = nil
-        guard let channel else { return }
-        let pipeline = channel.pipeline.syncOperations
-        if let tls = try? pipeline.context(handlerType: NIOSSLClientHandler.self) {
-            tls.close(promise: nil)
-        } else {
-            channel.close(promise: nil)
-        }
+        if let channel { TLSClient.drop(channel) }
     }
 
     private func addHandlers(to channel: any Channel) throws {
@@ -165,14 +154,14 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
             end(error)
         }
         try pipeline.addHandler(watch)
-        if let verification {
+        if let tls {
             if let tunnel = configuration.tunnel {
                 let handler = ProxyTunnelHandler(
                     tunnel,
                     secure: { [unowned self] in
                         isPastProxy = true
                         stopwatch.end(.connect, at: time())
-                        try $0.addHandler(makeTLS(for: verification), position: .before(self))
+                        try tls.addHandler(to: $0, position: .before(self))
                     },
                     failed: { [weak self] in self?.end(.failure($0)) }
                 )
@@ -180,21 +169,15 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
             } else if let language = configuration.options.starttls {
                 let handler = StartTLSHandler(
                     language,
-                    secure: { [unowned self] in
-                        try $0.addHandler(makeTLS(for: verification), position: .before(self))
-                    },
+                    secure: { [unowned self] in try tls.addHandler(to: $0, position: .before(self)) },
                     failed: { [weak self] in self?.end(.failure($0)) }
                 )
                 try pipeline.addHandler(handler)
             } else {
-                try pipeline.addHandler(makeTLS(for: verification))
+                try tls.addHandler(to: pipeline)
             }
         }
         try pipeline.addHandler(self)
-    }
-
-    private func makeTLS(for verification: PeerVerification) throws -> NIOSSLClientHandler {
-        try contexts.makeHandler(for: verification, presenting: certificate) { [weak self] in self?.chain = $0 }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -216,11 +199,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case TLSUserEvent.handshakeCompleted = event {
             stopwatch.end(.tls, at: time())
-            if let verification {
-                let leaf = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
-                let chain = verification.context == nil ? chain : [leaf].compactMap { $0 }
-                decide(verification.completed(with: chain, at: contexts.now), context)
-            }
+            if let tls { decide(tls.completed(in: context.pipeline.syncOperations), context) }
         }
         context.fireUserInboundEventTriggered(event)
     }
@@ -232,15 +211,14 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // A peer may close without TLS's closure alert. The receiver decides whether the answer was complete.
-        if case NIOSSLError.uncleanShutdown = error { return }
+        if TLSClient.isUncleanClosure(error) { return }
         guard isCurrent(context) else { return }
-        guard (error as? NIOSSLError)?.isRefusedCertificate == true else { return end(error) }
-        let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
-        guard let decision = verification?.refused(certificate, at: contexts.now) else { return end(error) }
+        let pipeline = context.pipeline.syncOperations
+        guard let decision = tls?.failed(with: error, in: pipeline) else { return end(error) }
         decide(decision, context)
     }
 
-    private func decide(_ decision: PeerVerification.Decision, _ context: ChannelHandlerContext) {
+    private func decide(_ decision: PeerDecision, _ context: ChannelHandlerContext) {
         switch decision {
         case .accept(let expiry):
             certificateExpiry = expiry
@@ -278,7 +256,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
 
     /// The failure of the first handshake where a second one does not complete; otherwise the outcome itself.
     private func refusal(or outcome: Outcome) -> Outcome {
-        guard !isOpen, let refusal = verification?.refusal else { return outcome }
+        guard !isOpen, let refusal = tls?.refusal else { return outcome }
         return .failure(refusal)
     }
 }

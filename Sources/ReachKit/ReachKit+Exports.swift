@@ -55,12 +55,6 @@ extension Question {
     public typealias Fleet = Monitoring.FleetQuestion
     /// How many vantage points must agree on the health of such a target.
     public typealias Quorum = Monitoring.Quorum
-    /// What one vantage point reports.
-    public typealias VantagePoint = Monitoring.VantagePoint
-    /// What all vantage points report.
-    public typealias VantagePoints = Monitoring.VantagePoints
-    /// The health by the quorum, and which vantage points say what.
-    public typealias VantageVerdict = Monitoring.VantageVerdict
     /// How a request is sent, and what is expected.
     public typealias HTTPOptions = Monitoring.HTTPOptions
     /// The query of a target `dns:`.

@@ -39,7 +39,7 @@ public struct HookContext: Sendable, Hashable {
     /// The reason of the acknowledgement; nil for a target that is not acknowledged.
     public let acknowledged: String?
     /// The vantage points of a target of the fleet; empty for others.
-    public let vantagePoints: [VantagePoint]
+    package var vantagePoints: [VantagePoint] = []
 
     /// Creates a context.
     public init(
@@ -55,8 +55,7 @@ public struct HookContext: Sendable, Hashable {
         since: Duration,
         roundTrip: Duration? = nil,
         loss: Double? = nil,
-        acknowledged: String? = nil,
-        vantagePoints: [VantagePoint] = []
+        acknowledged: String? = nil
     ) {
         self.event = event
         self.trigger = trigger
@@ -71,7 +70,6 @@ public struct HookContext: Sendable, Hashable {
         self.roundTrip = roundTrip
         self.loss = loss
         self.acknowledged = acknowledged
-        self.vantagePoints = vantagePoints
     }
 
     /// The transition; nil unless a change of health fired the rule.
@@ -97,8 +95,8 @@ extension HookContext {
             since: state.judge.since,
             roundTrip: statistics.last,
             loss: statistics.loss,
-            acknowledged: state.acknowledgement?.reason,
-            vantagePoints: state.vantagePoints?.points ?? []
+            acknowledged: state.acknowledgement?.reason
         )
+        vantagePoints = state.vantagePoints?.points ?? []
     }
 }

@@ -35,7 +35,7 @@ public struct Roster: Sendable {
     /// The past conditions of the targets; nil if they are not kept.
     var timeline: Timeline?
     /// The vantage points of the targets of the fleet.
-    public internal(set) var vantage = VantageDirectory()
+    package internal(set) var vantage = VantageDirectory()
 
     /// Creates a roster without targets.
     ///

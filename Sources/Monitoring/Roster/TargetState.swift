@@ -44,7 +44,7 @@ public struct TargetState: Sendable, Identifiable {
     @inlinable public var target: Target { sharedTarget.value }
 
     /// The vantage points that report on a target of the fleet; nil before the first report, and for other targets.
-    public internal(set) var vantagePoints: VantagePoints? {
+    package internal(set) var vantagePoints: VantagePoints? {
         get { boxedVantagePoints?.value }
         set { boxedVantagePoints = newValue.map(Shared.init) }
     }
@@ -53,7 +53,7 @@ public struct TargetState: Sendable, Identifiable {
     var isDisputed: Bool { boxedVantagePoints?.value.isDisputed ?? false }
 
     /// The present verdict of the vantage points; nil before the first report, and for other targets.
-    public var vantageVerdict: VantageVerdict? {
+    package var vantageVerdict: VantageVerdict? {
         guard let boxedVantagePoints, case .fleet(let question) = target.question else { return nil }
         return boxedVantagePoints.value.verdict(under: question.quorum)
     }

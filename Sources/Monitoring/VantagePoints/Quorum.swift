@@ -33,7 +33,7 @@ public enum Quorum: Sendable, Hashable {
     }
 
     /// Returns how many of `voters` must agree; nil if too few report for a verdict.
-    public func needed(of voters: Int) -> Int? {
+    package func needed(of voters: Int) -> Int? {
         guard voters > 0 else { return nil }
         return switch self {
         case .majority: voters / 2 + 1

@@ -1,7 +1,7 @@
 /// The vantage points of all targets.
-public struct VantageDirectory: Sendable {
+package struct VantageDirectory: Sendable {
     /// The summaries by name.
-    public private(set) var summaries: [String: VantageSummary] = [:]
+    package private(set) var summaries: [String: VantageSummary] = [:]
     /// When each vantage point said last that it reports, whatever the targets.
     private(set) var heard: [String: Duration] = [:]
     /// The vantage points that are stale for some target.
@@ -15,10 +15,10 @@ public struct VantageDirectory: Sendable {
     init() {}
 
     /// The names, in order.
-    public var names: [String] { summaries.keys.sorted() }
+    package var names: [String] { summaries.keys.sorted() }
 
     /// Whether there are none.
-    public var isEmpty: Bool { summaries.isEmpty }
+    package var isEmpty: Bool { summaries.isEmpty }
 
     /// Records that vantage points report.
     mutating func hear(_ names: [String], at time: Duration) {

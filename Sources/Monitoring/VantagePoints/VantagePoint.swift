@@ -1,12 +1,12 @@
 /// The newest report of a vantage point on a target.
-public struct VantagePoint: Sendable, Hashable {
+package struct VantagePoint: Sendable, Hashable {
     /// The name.
-    public let name: String
+    package let name: String
     /// The health that it reported last.
-    public private(set) var health: Health
+    package private(set) var health: Health
     /// Whether the report counts: the vantage point still reports. Otherwise its last report is shown with its age, and
     /// judges nothing.
-    public private(set) var isReporting: Bool
+    package private(set) var isReporting: Bool
     /// Whether the vantage point no longer reports on this target, but perhaps on others.
     private(set) var isWithdrawn: Bool
     /// Nanoseconds of the round trip; negative for none.
@@ -31,19 +31,19 @@ public struct VantagePoint: Sendable, Hashable {
     }
 
     /// The round trip that it reported last; nil if it is not known.
-    public var roundTrip: Duration? { nanoseconds < 0 ? nil : .nanoseconds(nanoseconds) }
+    package var roundTrip: Duration? { nanoseconds < 0 ? nil : .nanoseconds(nanoseconds) }
 
     /// Why the target is not up, for display; nil if that is not known.
-    public var detail: String? { boxedDetail?.value }
+    package var detail: String? { boxedDetail?.value }
 
     /// When its last sample was taken, or known to hold still, since the start of the program.
-    public var time: Duration { .nanoseconds(timeNanoseconds) }
+    package var time: Duration { .nanoseconds(timeNanoseconds) }
 
     /// When the health began, as far as it is known, since the start of the program.
-    public var since: Duration { .nanoseconds(sinceNanoseconds) }
+    package var since: Duration { .nanoseconds(sinceNanoseconds) }
 
     /// Whether the report counts in the quorum: the vantage point reports, and knows the health.
-    public var isVoter: Bool { isReporting && health != .unknown }
+    package var isVoter: Bool { isReporting && health != .unknown }
 
     /// Records a report.
     ///

@@ -22,24 +22,24 @@
 ///    file, lines and metrics.
 ///
 /// The fold does not depend on the order of the reports. The number of vantage points is bounded.
-public struct VantagePoints: Sendable, Hashable {
+package struct VantagePoints: Sendable, Hashable {
     /// The most vantage points of a target. Of more, those with the newest samples stay.
-    public static let capacity = 128
+    package static let capacity = 128
 
     /// The vantage points in the order of their names.
-    public private(set) var points: [VantagePoint] = []
+    package private(set) var points: [VantagePoint] = []
     /// Whether some that report see the target down, and others see it reachable.
-    public private(set) var isDisputed = false
+    package private(set) var isDisputed = false
     /// The health of the verdict that was recorded last; nil if the next one is recorded in any case.
     var recordedHealth: Health?
     /// The latest time to which a recorded observation was dated, in nanoseconds.
     var datedNanoseconds = Int64.min
 
     /// Creates the state before the first report.
-    public init() {}
+    package init() {}
 
     /// The vantage point of a name; nil if it has not reported.
-    public subscript(name: String) -> VantagePoint? {
+    package subscript(name: String) -> VantagePoint? {
         let index = index(of: name)
         return index < points.count && points[index].name == name ? points[index] : nil
     }

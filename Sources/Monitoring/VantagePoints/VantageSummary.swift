@@ -1,20 +1,20 @@
 /// One vantage point over all targets.
-public struct VantageSummary: Sendable, Hashable {
+package struct VantageSummary: Sendable, Hashable {
     /// The targets that it reports on, or has reported on.
-    public private(set) var targets = 0
+    package private(set) var targets = 0
     /// Those that it reports on now.
-    public private(set) var reporting = 0
+    package private(set) var reporting = 0
     /// Those that it reports up; likewise the others.
-    public private(set) var up = 0
+    package private(set) var up = 0
     /// Those that it reports degraded.
-    public private(set) var degraded = 0
+    package private(set) var degraded = 0
     /// Those that it reports down.
-    public private(set) var down = 0
+    package private(set) var down = 0
     /// When its newest sample was taken, or it was heard last, since the start of the program.
-    public private(set) var heard = Duration.zero
+    package private(set) var heard = Duration.zero
 
     /// Whether it reports on no target any more.
-    public var isSilent: Bool { reporting == 0 }
+    package var isSilent: Bool { reporting == 0 }
 
     mutating func hear(at time: Duration) {
         heard = max(heard, time)

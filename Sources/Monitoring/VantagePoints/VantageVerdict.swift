@@ -1,21 +1,21 @@
 /// The verdict of the vantage points of a target: its health by the quorum, and which of them say what.
-public struct VantageVerdict: Sendable, Hashable {
+package struct VantageVerdict: Sendable, Hashable {
     /// The health: `unknown` if too few report.
-    public let health: Health
+    package let health: Health
     /// Those that report the target down; likewise the others.
-    public let down: [VantagePoint]
+    package let down: [VantagePoint]
     /// Those that report it degraded.
-    public let degraded: [VantagePoint]
+    package let degraded: [VantagePoint]
     /// Those that report it up.
-    public let up: [VantagePoint]
+    package let up: [VantagePoint]
     /// Those that report, but do not know the health.
-    public let undecided: [VantagePoint]
+    package let undecided: [VantagePoint]
     /// Those that do not report.
-    public let silent: [VantagePoint]
+    package let silent: [VantagePoint]
     /// How many of the ``voters`` must agree; nil if too few report.
-    public let needed: Int?
+    package let needed: Int?
     /// The rule.
-    public let quorum: Quorum
+    package let quorum: Quorum
 
     init(_ points: [VantagePoint], under quorum: Quorum) {
         down = points.filter { $0.isReporting && $0.health == .down }
@@ -30,17 +30,17 @@ public struct VantageVerdict: Sendable, Hashable {
     }
 
     /// The number of vantage points that report a health.
-    public var voters: Int { down.count + degraded.count + up.count }
+    package var voters: Int { down.count + degraded.count + up.count }
 
     /// The number of all vantage points.
-    public var total: Int { voters + undecided.count + silent.count }
+    package var total: Int { voters + undecided.count + silent.count }
 
     /// Whether some report the target down, and others report it reachable.
-    public var isDisputed: Bool { !down.isEmpty && down.count < voters }
+    package var isDisputed: Bool { !down.isEmpty && down.count < voters }
 
     /// The round trip of a target that is reachable: as many vantage points as needed for a verdict see this one, or a
     /// longer one, or none at all. By default, it is that of the vantage point in the middle. Nil if none has one.
-    public var roundTrip: Duration? {
+    package var roundTrip: Duration? {
         guard let needed, health.isReachable else { return nil }
         let roundTrips = (up + degraded).compactMap(\.roundTrip).sorted(by: >)
         guard !roundTrips.isEmpty else { return nil }
@@ -56,7 +56,7 @@ public struct VantageVerdict: Sendable, Hashable {
     }
 
     /// The verdict as the outcome of a probe, for the judge of the target.
-    public var outcome: Outcome {
+    package var outcome: Outcome {
         switch health {
         case .down: .failure(Failure(.quorum, detail: summary))
         case .up: .reply(Reply(roundTrip: roundTrip, detail: summary.isEmpty ? nil : summary))
@@ -68,7 +68,7 @@ public struct VantageVerdict: Sendable, Hashable {
 
 extension VantagePoints {
     /// Returns the verdict by a quorum.
-    public func verdict(under quorum: Quorum) -> VantageVerdict {
+    package func verdict(under quorum: Quorum) -> VantageVerdict {
         VantageVerdict(points, under: quorum)
     }
 }

@@ -1,7 +1,7 @@
 extension VantageVerdict {
     /// The verdict without its health, ages and round trips, as the detail of an outcome: `from 2 of 3: fra, nyc; sin
     /// up`. Empty if all report the target up.
-    public var summary: String {
+    package var summary: String {
         let text = ([mainClause(for: nil)].compactMap(\.self) + otherClauses(at: nil)).joined(separator: "; ")
         // As the rest of "degraded: …".
         return health == .degraded ? "seen \(text)" : text
@@ -10,7 +10,7 @@ extension VantageVerdict {
     /// The whole verdict as a sentence: `down from 2 of 3: fra, nyc for 3m; sin 12ms`.
     ///
     /// - Parameter since: when the health of the target began.
-    public func sentence(at now: Duration, since: Duration) -> String {
+    package func sentence(at now: Duration, since: Duration) -> String {
         health.rawValue + (texts(at: now, since: since).first.map { separator + $0 } ?? "")
     }
 

@@ -1,6 +1,5 @@
 import Monitoring
 import NIOCore
-import NIOSSL
 
 /// A prober that connects to database servers and begins a login, each on a new connection. Confined to its event loop.
 final class DatabaseProber: Prober {

@@ -101,14 +101,15 @@ final class HTTPProber: Prober {
     /// Returns the outcome to report for a failed connection.
     ///
     /// The server chooses the target of a redirect. An address that this machine cannot connect to, such as a
-    /// link-local one without its interface, is then the server's failure and not a fault. A failure before the proxy
-    /// has connected says nothing about the target, and names the proxy.
+    /// link-local one without its interface, is then the server's failure and not a fault. That this build has no TLS is
+    /// not. A failure before the proxy has connected says nothing about the target, and names the proxy.
     private static func outcome(_ outcome: Outcome, of attempt: HTTPAttempt) -> Outcome {
         if case .failure(let failure) = outcome, attempt.question.proxy != nil, attempt.connection?.isPastProxy != true
         {
             return .failure(Failure(failure.reason, detail: "proxy: \(failure.detail)"))
         }
-        guard attempt.isOnOtherHost, case .fault(let fault) = outcome, [.internal, .noSource].contains(fault.problem)
+        guard attempt.isOnOtherHost, case .fault(let fault) = outcome, [.internal, .noSource].contains(fault.problem),
+            fault != .noTLS
         else { return outcome }
         let detail = "redirects to \(String(quotingHost: attempt.question.host)): \(fault.detail)"
         return .failure(Failure(.noRoute, detail: detail))

@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 
 extension DNSModule.Validation {
@@ -24,3 +25,4 @@ extension DNSModule.Validation {
         return some.isEmpty || some.contains { $0.contains(true) }
     }
 }
+#endif

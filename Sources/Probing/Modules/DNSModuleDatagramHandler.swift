@@ -1,3 +1,4 @@
+#if Fetch
 import NIOCore
 
 /// A channel handler that passes on datagrams and errors.
@@ -20,3 +21,4 @@ final class DNSModuleDatagramHandler: ChannelInboundHandler {
         fail(error)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 
 /// An answer with the records of all sections.
@@ -93,3 +94,4 @@ extension DNSName {
         return text == "." ? text : text + "."
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 import NIOCore
 import NIOPosix
@@ -191,3 +192,4 @@ final class DNSModuleProber {
         channel?.close(promise: nil)
     }
 }
+#endif

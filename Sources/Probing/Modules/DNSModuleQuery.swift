@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 
 /// The query of a DNS module (RFC 1035 §4.1), without EDNS.
@@ -11,3 +12,4 @@ struct DNSModuleQuery {
         message = head + name.wire + module.type.inNetworkOrder + module.recordClass.inNetworkOrder
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch
 import NIOCore
 
 /// A channel handler that passes on the first message of a stream, after its two-byte length (RFC 1035 §4.2.2).
@@ -19,3 +20,4 @@ final class DNSModuleStreamHandler: ChannelInboundHandler {
         receive(message)
     }
 }
+#endif

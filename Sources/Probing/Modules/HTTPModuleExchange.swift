@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 import NIOCore
 import NIOHTTP1
@@ -99,3 +100,4 @@ final class HTTPModuleExchange: ChannelInboundHandler {
         report(response, failure)
     }
 }
+#endif

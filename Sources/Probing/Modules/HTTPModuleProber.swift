@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 import NIOCore
 
@@ -344,3 +345,4 @@ extension HTTPResponse {
         return fields.first { $0.name == "content-length" }.flatMap { Int($0.value) } ?? -1
     }
 }
+#endif

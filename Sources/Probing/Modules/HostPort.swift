@@ -1,3 +1,4 @@
+#if Fetch
 /// A target of the form `HOST:PORT` or `[V6]:PORT`.
 enum HostPort {
     /// Parses a target. The port is nil if the target has none; the result is nil for a target with an invalid port, or with
@@ -24,3 +25,4 @@ enum HostPort {
         text.allSatisfy { ("0"..."9").contains($0) } ? UInt16(text) : nil
     }
 }
+#endif

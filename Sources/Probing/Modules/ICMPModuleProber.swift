@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 import NIOCore
 
@@ -107,3 +108,4 @@ final class ICMPModuleProber {
         probe.loop.execute { bound.value.close() }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 
 /// The cookies of one probe, which a server sets with a redirect and expects with the next request (RFC 6265). Each is sent
@@ -24,3 +25,4 @@ struct ModuleCookies {
         return headers.filter { $0.name.lowercased() != "cookie" } + [HTTPOptions.Header(name: "Cookie", value: text)]
     }
 }
+#endif

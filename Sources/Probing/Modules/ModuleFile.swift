@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 
 #if canImport(FoundationEssentials)
@@ -57,3 +58,4 @@ extension String {
         return rest
     }
 }
+#endif

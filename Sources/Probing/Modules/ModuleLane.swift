@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 import NIOCore
 
@@ -132,3 +133,4 @@ final class ModuleLane {
         lookups.close()
     }
 }
+#endif

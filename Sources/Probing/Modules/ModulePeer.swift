@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 import NIOCore
 import NIOSSL
@@ -17,7 +18,7 @@ struct ModulePeer {
 
     /// Describes the peer of an open connection.
     init?(of channel: any Channel, _ connection: Connection, _ configuration: Connection.Configuration) {
-        let isComplete = !connection.chain.isEmpty
+        let chain = connection.tls?.chain ?? []
         let unverified = Connection.Configuration(
             destination: configuration.destination,
             identity: configuration.identity,
@@ -26,9 +27,9 @@ struct ModulePeer {
         )
         self.init(
             of: channel,
-            chain: connection.chain,
-            anchors: connection.verification?.anchors,
-            repeated: isComplete ? nil : unverified
+            chain: chain,
+            anchors: connection.tls?.verification.anchors,
+            repeated: chain.isEmpty ? unverified : nil
         )
     }
 
@@ -101,3 +102,4 @@ extension TLSOptions {
         return options
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 import NIOCore
 
@@ -116,7 +117,7 @@ final class ModuleProbe {
                 if case .over(let outcome) = event { log(.error, "Error reading the chain", ["err": outcome.logText]) }
                 return complete(with: peer)
             }
-            let chain = ModulePeer.bytes(of: connection.chain)
+            let chain = ModulePeer.bytes(of: connection.tls?.chain ?? [])
             guard chain.first == peer.chain[0] else {
                 log(.error, "Error reading the chain", ["err": "the peer has several certificates"])
                 return complete(with: peer)
@@ -221,3 +222,4 @@ extension Outcome {
         }
     }
 }
+#endif

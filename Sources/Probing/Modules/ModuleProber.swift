@@ -1,3 +1,4 @@
+#if Fetch
 package import Monitoring
 import NIOCore
 import NIOPosix
@@ -77,3 +78,4 @@ package final class ModuleProber: Sendable {
         }
     }
 }
+#endif

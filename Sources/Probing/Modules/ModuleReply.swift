@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 import Synchronization
 
@@ -31,3 +32,4 @@ final class ModuleReply: Sendable {
         continuation?.resume(returning: report)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 
 /// The groups of a match, for templates in the notation of Go's `Regexp.Expand`.
@@ -60,3 +61,4 @@ struct PatternGroups {
 extension Character {
     fileprivate var isInGroupName: Bool { isASCII && (isLetter || isNumber) || self == "_" }
 }
+#endif

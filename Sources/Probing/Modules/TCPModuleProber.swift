@@ -1,6 +1,6 @@
+#if Fetch
 import Monitoring
 import NIOCore
-import NIOSSL
 import NIOTLS
 
 /// Performs the steps of a TCP module on a connection: waits for lines, sends lines, upgrades to TLS. Confined to its event
@@ -28,8 +28,8 @@ final class TCPModuleProber: ChannelInboundHandler {
     private var isBusy = false
     /// The groups of the last expected line.
     private var groups = PatternGroups()
-    /// The certificates and the trust of an upgrade to TLS.
-    private var upgrade: (verification: PeerVerification, chain: [NIOSSLCertificate])?
+    /// The TLS client of an upgrade.
+    private var upgrade: TLSClient?
 
     private enum Part {
         case expect, expectBytes, send, startTLS, handshake
@@ -103,7 +103,7 @@ final class TCPModuleProber: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard part == .handshake else { return context.fireErrorCaught(error) }
-        if case NIOSSLError.uncleanShutdown = error { return }
+        if TLSClient.isUncleanClosure(error) { return }
         let outcome = Outcome(tls: error, to: connection?.address ?? IPAddress(ipv4: 0))
         probe.fail("TLS Handshake (client) failed", ["err": outcome.logText])
     }
@@ -227,17 +227,13 @@ final class TCPModuleProber: ChannelInboundHandler {
         part = .handshake
         received = []
         isBusy = true
-        probe.lane.contexts.load(for: module.tls) { [self] result in
+        probe.lane.contexts.makeClient(for: identity, module.tls) { [self] result in
             guard !probe.isOver else { return }
             isBusy = false
             do {
-                let files = try result.get()
-                let verification = PeerVerification(of: identity, by: files.trust)
-                upgrade = (verification, [])
-                let handler = try probe.lane.contexts.makeHandler(for: verification, presenting: files.certificate) {
-                    [weak self] in self?.upgrade?.chain = $0
-                }
-                try channel?.pipeline.syncOperations.addHandler(handler, position: .first)
+                let client = try result.get()
+                upgrade = client
+                if let channel { try client.addHandler(to: channel.pipeline.syncOperations, position: .first) }
             } catch {
                 let reason = (error as? Fault)?.detail ?? "\(error)"
                 probe.fail("Failed to create TLS configuration", ["err": reason])
@@ -248,9 +244,7 @@ final class TCPModuleProber: ChannelInboundHandler {
     private func handshakeCompleted() {
         guard let channel, let upgrade, !probe.isOver else { return }
         probe.peer = ModulePeer(of: channel, chain: upgrade.chain, anchors: upgrade.verification.anchors)
-        let leaf = try? channel.pipeline.syncOperations.nioSSL_peerCertificate()
-        let chain = upgrade.chain.isEmpty ? [leaf].compactMap(\.self) : upgrade.chain
-        if case .reject(let outcome) = upgrade.verification.completed(with: chain, at: probe.lane.contexts.now) {
+        if case .reject(let outcome) = upgrade.completed(in: channel.pipeline.syncOperations) {
             probe.peer = nil
             return probe.fail("TLS Handshake (client) failed", ["err": outcome.logText])
         }
@@ -265,3 +259,4 @@ final class TCPModuleProber: ChannelInboundHandler {
         connection?.drop()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch || TLS
 import LibC
 import SwiftASN1
 
@@ -198,3 +199,4 @@ extension tm {
         (tm_hour, tm_min, tm_sec) = (Int32(hour), Int32(minute), Int32(second))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch || TLS
 import Monitoring
 import NIOSSL
 import SwiftASN1
@@ -133,3 +134,4 @@ final class ClientCertificateCache: Sendable {
         return isRecent || Self.versions(of: files) == versions ? self : ClientCertificateCache(files)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch || TLS
 import SwiftASN1
 
 /// A distinguished name as a text (RFC 4514), with the attributes in the order of Go's `pkix.Name`.
@@ -84,3 +85,4 @@ extension Collection<UInt8> {
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
     }
 }
+#endif

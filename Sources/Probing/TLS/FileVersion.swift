@@ -1,3 +1,4 @@
+#if Fetch || TLS
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -30,3 +31,4 @@ struct FileVersion: Sendable, Hashable {
         modified = attributes[.modificationDate] as? Date
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch || TLS
 import Monitoring
 import NIOCore
 import NIOSSL
@@ -74,3 +75,4 @@ extension Failure {
         }
     }
 }
+#endif

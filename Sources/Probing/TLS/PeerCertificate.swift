@@ -1,3 +1,4 @@
+#if Fetch || TLS
 import Monitoring
 import NIOSSL
 
@@ -105,3 +106,4 @@ struct PeerCertificate: Sendable {
         return IPAddress(bytes: name.bytes).map { "\($0)" }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch || TLS
 import Monitoring
 import NIOSSL
 
@@ -13,15 +14,6 @@ struct PeerVerification {
         case anchors(TrustAnchors)
         /// The trusted authorities cannot be read.
         case unavailable(Fault)
-    }
-
-    /// The action after a handshake.
-    enum Decision {
-        /// Accept the peer, whose certificate expires at this time in seconds since 1970.
-        case accept(expiry: Int64?)
-        case reject(Outcome)
-        /// Connect again, and complete the handshake without verification.
-        case inspect
     }
 
     let identity: PeerIdentity
@@ -58,7 +50,7 @@ struct PeerVerification {
     /// Returns the decision after a completed handshake.
     ///
     /// - Parameter chain: the leaf, followed by the other certificates sent if the handshake did not verify them.
-    func completed(with chain: [NIOSSLCertificate], at now: Int64) -> Decision {
+    func completed(with chain: [NIOSSLCertificate], at now: Int64) -> PeerDecision {
         switch (trust, PeerCertificate(chain)) {
         case (.anything, let peer):
             return .accept(expiry: peer?.validity.end)
@@ -74,7 +66,7 @@ struct PeerVerification {
     }
 
     /// Returns the decision after BoringSSL rejected the peer's chain.
-    mutating func refused(_ certificate: NIOSSLCertificate?, at now: Int64) -> Decision {
+    mutating func refused(_ certificate: NIOSSLCertificate?, at now: Int64) -> PeerDecision {
         refusal = Failure(.certificateUntrusted, detail: "signed by an unknown authority")
         guard let certificate, let peer = PeerCertificate([certificate]), case .anchors(let anchors) = trust else {
             return .inspect
@@ -87,3 +79,4 @@ struct PeerVerification {
         return .inspect
     }
 }
+#endif

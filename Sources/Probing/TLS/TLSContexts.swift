@@ -1,4 +1,4 @@
-import LibC
+#if Fetch || TLS
 import Monitoring
 import NIOCore
 import NIOSSL
@@ -23,15 +23,21 @@ final class TLSContexts {
         self.wallTime = wallTime
     }
 
-    /// The seconds since 1970, by the system's clock.
-    static let systemTime: @Sendable () -> Int64 = {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Int64(now.tv_sec)
-    }
-
     /// The seconds since 1970.
     var now: Int64 { wallTime() }
+
+    /// Loads the files for these options off the loop, and calls `then` on the loop with the client for a connection to
+    /// this peer, or with the fault of the client certificate.
+    func makeClient(
+        for identity: PeerIdentity,
+        _ options: TLSOptions,
+        then: @escaping (Result<TLSClient, Fault>) -> Void
+    ) {
+        load(for: options) { [weak self] files in
+            guard let self else { return }
+            then(files.map { TLSClient(of: identity, by: $0, contexts: self) })
+        }
+    }
 
     /// The files of a connection: the trusted authorities, and the certificate that it presents.
     struct Files: Sendable {
@@ -41,7 +47,7 @@ final class TLSContexts {
 
     /// Loads the files for these options off the loop, and calls `then` with them on the loop, or with the fault of the
     /// client certificate.
-    func load(for options: TLSOptions, then: @escaping (Result<Files, Fault>) -> Void) {
+    private func load(for options: TLSOptions, then: @escaping (Result<Files, Fault>) -> Void) {
         let identity = ClientCertificateFiles(options).map { certificate(in: $0) }
         guard options.verifies || identity != nil else {
             return then(.success(Files(trust: .anything, certificate: nil)))
@@ -149,3 +155,4 @@ final class TLSContexts {
         }
     }
 }
+#endif

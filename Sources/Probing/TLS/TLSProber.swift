@@ -1,6 +1,5 @@
 import Monitoring
 import NIOCore
-import NIOSSL
 
 /// A prober that performs TLS handshakes. Confined to its event loop.
 final class TLSProber: Prober {

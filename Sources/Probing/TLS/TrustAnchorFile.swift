@@ -1,3 +1,4 @@
+#if Fetch || TLS
 import Monitoring
 import Synchronization
 
@@ -42,3 +43,4 @@ final class TrustAnchorFile: Sendable {
         return isRecent || FileVersion(of: path) == version ? self : TrustAnchorFile(file)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch || TLS
 import Monitoring
 import NIOSSL
 import SwiftASN1
@@ -103,3 +104,4 @@ struct TrustAnchors: Sendable {
         (subjects[certificate.issuer] ?? []).filter { certificate.canBeIssued(by: $0) }
     }
 }
+#endif

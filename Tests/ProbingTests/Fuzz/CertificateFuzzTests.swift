@@ -53,7 +53,7 @@ struct CertificateFuzzTests {
         on chain: [[UInt8]],
         of identity: PeerIdentity,
         by anchors: TrustAnchors
-    ) throws -> PeerVerification.Decision? {
+    ) throws -> PeerDecision? {
         for key in [FuzzCertificates.serverKey, FuzzCertificates.selfSignedKey] {
             guard let server = MemoryHandshake(chain: chain, key: key) else { continue }
             return try server.decision(for: identity, by: anchors, at: now)

@@ -30,9 +30,9 @@ struct MemoryHandshake {
         for identity: PeerIdentity,
         by anchors: TrustAnchors,
         at now: Int64
-    ) throws -> PeerVerification.Decision {
+    ) throws -> PeerDecision {
         var verification = PeerVerification(of: identity, by: .anchors(anchors))
-        var decision = PeerVerification.Decision.inspect
+        var decision = PeerDecision.inspect
         for _ in 0..<2 {
             guard case .inspect = decision else { break }
             var chain: [NIOSSLCertificate] = []

@@ -1,0 +1,43 @@
+#if Fetch || TLS
+import Monitoring
+
+extension PeerIdentity {
+    /// Returns whether a certificate is valid for this identity (RFC 6125 §6). The common name counts only if there are
+    /// no alternative names.
+    func matches(_ certificate: CertificateFields) -> Bool {
+        // Malformed names match nothing.
+        guard let names = try? certificate.alternativeNames() else { return false }
+        switch self {
+        case .address(let address):
+            return names.contains { $0.tag == 7 && $0.bytes.elementsEqual(address.bytes) }
+        case .name(let name):
+            guard names.isEmpty else { return names.contains { $0.tag == 2 && Self.matches($0.bytes, name) } }
+            return certificate.commonName.map { Self.matches($0.utf8, name) } ?? false
+        }
+    }
+
+    /// Returns whether a certificate name, which may have one wildcard in its first label, matches a host name.
+    private static func matches(_ pattern: some Collection<UInt8>, _ host: String) -> Bool {
+        let (pattern, host) = (labels(pattern), labels(host.utf8))
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        func isLetter(_ byte: UInt8) -> Bool {
+            letters.contains(byte) || digits.contains(byte) || [UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
+        }
+        guard host.joined().allSatisfy(isLetter), pattern.dropFirst() == host.dropFirst() else { return false }
+        let parts = pattern[0].split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return pattern[0] == host[0] }
+        return parts.joined().allSatisfy(isLetter) && !pattern[0].starts(with: "xn--".utf8)
+            && host[0].count >= pattern[0].count && host[0].starts(with: parts[0])
+            && host[0].reversed().starts(with: parts[1].reversed())
+    }
+
+    /// Returns the first label of a name and the rest of it, in lower case and without a trailing dot.
+    private static func labels(_ name: some Collection<UInt8>) -> [[UInt8]] {
+        let dot = UInt8(ascii: ".")
+        let name = name.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        let rooted = name.last == dot ? name.dropLast() : name[...]
+        return rooted.split(separator: dot, maxSplits: 1, omittingEmptySubsequences: false).map { Array($0) }
+    }
+}
+#endif

@@ -69,7 +69,7 @@ extension HistoryDatabase {
                 try body(.minute(figures, target: target, number: hour * 60 + Int64(slot)))
             }
         }
-        let snapshots = try Row.fetchCursor(database, sql: "SELECT minute, figures FROM snapshot ORDER BY minute")
+        let snapshots = try Row.fetchCursor(database, sql: "SELECT minute, figures FROM snapshot ORDER BY minute, id")
         while let row = try snapshots.next() {
             guard let minute = row.integer(0) else { continue }
             for (target, figures) in MinuteSnapshot.figures(in: row.bytes(1)) {
@@ -88,7 +88,7 @@ extension HistoryDatabase {
     package func add(_ next: () throws -> StoredRecord?) throws -> (added: Int, orphans: Int) {
         try mappingErrors {
             try queue.write { database in
-                var addition = Addition()
+                var addition = Addition(hoursOfSnapshots: try Self.hoursOfSnapshots(database))
                 while let record = try next() { try addition.add(record, database) }
                 try addition.addMinutes(database)
                 return (addition.count, addition.orphans)
@@ -146,6 +146,8 @@ private struct Addition {
     private(set) var count = 0
     /// The number of records that refer to a target or a run that is missing.
     private(set) var orphans = 0
+    /// The hours whose figures the file has as snapshots.
+    private let hoursOfSnapshots: Set<Int64>
     /// The numbers in this file, by those of the export.
     private var targets: [Int64: Int64] = [:]
     /// The runs that this file had.
@@ -155,6 +157,10 @@ private struct Addition {
     /// The minutes of an hour and a target, which are written together.
     private var minutes = FigureSeries(.minute)
     private var (hour, target): (Int64, Int64) = (.min, .min)
+
+    init(hoursOfSnapshots: Set<Int64>) {
+        self.hoursOfSnapshots = hoursOfSnapshots
+    }
 
     mutating func add(_ record: StoredRecord, _ database: Database) throws {
         switch record {
@@ -210,6 +216,12 @@ private struct Addition {
     mutating func addMinutes(_ database: Database) throws {
         defer { minutes = FigureSeries(.minute) }
         guard !minutes.figures.isEmpty else { return }
-        count += try HistoryDatabase.addMissing(minutes, of: target, in: hour, database)
+        count += try HistoryDatabase.addMissing(
+            minutes,
+            of: target,
+            in: hour,
+            withSnapshots: hoursOfSnapshots.contains(hour),
+            database
+        )
     }
 }

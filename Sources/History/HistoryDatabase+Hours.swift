@@ -2,50 +2,52 @@ import Foundation
 import GRDB
 import Monitoring
 
-/// The figures of minutes are stored as they end, all targets in one row: one write each minute. When an hour is over,
-/// they move into rows of one target and hour, from which one target can be read quickly.
+/// The figures of minutes are stored as they end, some hundred targets in each row: few writes each minute. When an hour
+/// is over, they move into rows of one target and hour, from which one target can be read quickly.
 extension HistoryDatabase {
-    /// The targets whose hour is in memory at the same time: five kilobytes each.
-    private static let hoursAtOnce = 1_000
-
-    /// Moves the oldest hour that is over from snapshots into the figures of minutes and hours.
+    /// Moves figures of the oldest hour that is over from snapshots into the figures of minutes and hours: those of some
+    /// hundred targets, so that changes of health do not wait for all of them.
+    ///
+    /// Each row of snapshots is moved as a whole. So after each step, its figures are in the file once, and nothing else
+    /// has to say how far the hour has moved.
     ///
     /// - Parameter current: the number of the present hour since 1970.
-    /// - Returns: whether there was one.
+    /// - Returns: whether there may be more.
     static func endHour(before current: Int64, _ database: Database) throws -> Bool {
         let oldest = try Row.fetchOne(
             database,
             sql: "SELECT min(minute) FROM snapshot WHERE minute < ?",
-            arguments: [
-                current * 60
-            ]
+            arguments: [current * 60]
         )
         guard let minute = oldest?.integer(0) else { return false }
         let hour = quotient(minute, by: 60)
-        let range: StatementArguments = [hour * 60, hour * 60 + 60]
-        var snapshots: [(minute: Int64, bytes: [UInt8])] = []
+        var series: [Int64: FigureSeries] = [:]
+        var moved: [Int64] = []
+        // The quotient of the targets of this step.
+        var part: Int64?
         let rows = try Row.fetchCursor(
             database,
-            sql: "SELECT minute, figures FROM snapshot WHERE minute >= ? AND minute < ?",
-            arguments: range
+            sql: "SELECT id, minute, figures FROM snapshot WHERE minute >= ? AND minute < ?",
+            arguments: [hour * 60, hour * 60 + 60]
         )
         while let row = try rows.next() {
-            if let minute = row.integer(0) { snapshots.append((minute, row.bytes(1))) }
-        }
-        let targets = Set(snapshots.flatMap { MinuteSnapshot.figures(in: $0.bytes).map(\.target) }).sorted()
-        for first in stride(from: 0, to: targets.count, by: hoursAtOnce) {
-            let chunk = targets[first]...targets[min(first + hoursAtOnce, targets.count) - 1]
-            var series: [Int64: FigureSeries] = [:]
-            for (minute, bytes) in snapshots {
-                for (target, figures) in MinuteSnapshot.figures(in: bytes) where chunk.contains(target) {
+            guard let id = row.integer(0), let minute = row.integer(1) else { continue }
+            let bytes = row.bytes(2)
+            // A damaged row without a target has nothing to move.
+            if let first = MinuteSnapshot.firstTarget(in: bytes) {
+                part = part ?? first / targetsInRow
+                guard part == first / targetsInRow else { continue }
+                MinuteSnapshot.read(bytes) { target, figures in
                     series[target, default: FigureSeries(.minute)].add(figures, to: Int(minute - hour * 60))
                 }
             }
-            for (target, series) in series.sorted(by: { $0.key < $1.key }) {
-                try add(series, of: target, in: hour, database)
-            }
+            moved.append(id)
         }
-        try database.execute(sql: "DELETE FROM snapshot WHERE minute >= ? AND minute < ?", arguments: range)
+        for (target, series) in series.sorted(by: { $0.key < $1.key }) {
+            try add(series, of: target, in: hour, database)
+        }
+        let remove = try database.cachedStatement(sql: "DELETE FROM snapshot WHERE id = ?")
+        for id in moved { try remove.execute(arguments: [id]) }
         return true
     }
 
@@ -66,28 +68,37 @@ extension HistoryDatabase {
         try replace(hours, day, target, database)
     }
 
+    /// The hours of snapshots, which are not in rows of one target yet: usually the present one.
+    static func hoursOfSnapshots(_ database: Database) throws -> Set<Int64> {
+        let minutes = try Row.fetchAll(database, sql: "SELECT DISTINCT minute FROM snapshot")
+        return Set(minutes.compactMap { $0.integer(0) }.map { quotient($0, by: 60) })
+    }
+
     /// Adds the minutes of an hour that the file lacks.
     ///
+    /// - Parameter hasSnapshots: whether there are snapshots of the hour.
     /// - Returns: their number.
     static func addMissing(
         _ minutes: FigureSeries,
         of target: Int64,
         in hour: Int64,
+        withSnapshots hasSnapshots: Bool,
         _ database: Database
     ) throws -> Int {
         let stored = try series(.minute, hour, target, database)?.figures ?? [:]
         var missing = FigureSeries(.minute)
         missing.figures = minutes.figures.filter { stored[$0.key] == nil }
-        // The present hour is not in rows of one target yet.
-        let rows = try Row.fetchCursor(
-            database,
-            sql: "SELECT minute, figures FROM snapshot WHERE minute >= ? AND minute < ?",
-            arguments: [hour * 60, hour * 60 + 60]
-        )
-        while let row = try rows.next() {
-            guard let minute = row.integer(0) else { continue }
-            let has = MinuteSnapshot.figures(in: row.bytes(1)).contains { $0.target == target }
-            if has { missing.figures[Int(minute - hour * 60)] = nil }
+        if hasSnapshots {
+            let rows = try Row.fetchCursor(
+                database,
+                sql: "SELECT minute, figures FROM snapshot WHERE minute >= ? AND minute < ?",
+                arguments: [hour * 60, hour * 60 + 60]
+            )
+            while let row = try rows.next() {
+                guard let minute = row.integer(0) else { continue }
+                let has = MinuteSnapshot.figures(in: row.bytes(1)).contains { $0.target == target }
+                if has { missing.figures[Int(minute - hour * 60)] = nil }
+            }
         }
         guard !missing.figures.isEmpty else { return 0 }
         try add(missing, of: target, in: hour, database)

@@ -41,12 +41,35 @@ extension HistoryDatabase {
 
     /// Returns the targets, in the order of their names.
     package func targets() throws(HistoryFailure) -> [TargetRow] {
+        try targets("true", [])
+    }
+
+    /// Returns the targets with a name or a URL.
+    package func targets(named name: String, orURL url: String) throws(HistoryFailure) -> [TargetRow] {
+        try targets("name = ? OR url = ?", [name, url])
+    }
+
+    /// Returns the targets of a group.
+    package func targets(inGroup group: String) throws(HistoryFailure) -> [TargetRow] {
+        try targets("grp = ?", [group])
+    }
+
+    private func targets(
+        _ condition: String,
+        _ arguments: StatementArguments
+    ) throws(HistoryFailure) -> [TargetRow] {
         try read { database in
-            let rows = try Row.fetchAll(database, sql: "SELECT id, name, url, grp FROM target ORDER BY name, url")
-            return rows.compactMap { row in
-                guard let id = row.integer(0), let name = row.text(1), let url = row.text(2) else { return nil }
-                return TargetRow(id: id, name: name, url: url, group: row.text(3))
-            }
+            let rows = try Row.fetchCursor(
+                database,
+                sql: "SELECT id, name, url, grp FROM target WHERE \(condition) ORDER BY name, url",
+                arguments: arguments
+            )
+            return try Array(
+                rows.compactMap { row in
+                    guard let id = row.integer(0), let name = row.text(1), let url = row.text(2) else { return nil }
+                    return TargetRow(id: id, name: name, url: url, group: row.text(3))
+                }
+            )
         }
     }
 
@@ -103,47 +126,62 @@ extension HistoryDatabase {
         until end: Duration,
         _ database: Database
     ) throws -> [Int64: [WatchedSpan]] {
+        let period: StatementArguments = [end.milliseconds, start.milliseconds]
         let rows = try Row.fetchAll(
             database,
-            sql: "SELECT id, started, coalesce(ended, seen) FROM run WHERE started < ? AND coalesce(ended, seen) > ?",
-            arguments: [end.milliseconds, start.milliseconds]
+            sql: "SELECT id, started, coalesce(ended, seen) FROM run WHERE \(isInPeriod)",
+            arguments: period
         )
-        var spans: [Int64: [[WatchedSpan]]] = [:]
+        var runs: [Int64: StoredSpans] = [:]
         for row in rows {
             guard let id = row.integer(0), let started = row.duration(1), let ended = row.duration(2) else { continue }
-            let run = ProgramRun(id: id, from: started, until: ended)
-            for (target, found) in try self.spans(of: chosen, in: run, database) {
-                spans[target, default: []].append(found)
-            }
+            runs[id] = StoredSpans(of: ProgramRun(id: id, from: started, until: ended))
+        }
+        let events = try events(of: chosen, inRunsIn: period, database)
+        while let row = try events.next() {
+            guard let run = row.integer(10), let event = HistoryEvent(row) else { continue }
+            runs[run]?.add(event, of: row.integer(0))
+        }
+        var spans: [Int64: [[WatchedSpan]]] = [:]
+        for (_, run) in runs.sorted(by: { $0.key < $1.key }) {
+            for (target, found) in run.byTarget { spans[target, default: []].append(found) }
         }
         return spans.mapValues(WatchedSpan.joined)
     }
 
-    private static func spans(
+    /// The condition of runs in a period, from its end and its start.
+    private static let isInPeriod = "started < ?1 AND coalesce(ended, seen) > ?2"
+
+    /// The events of targets and of the program in the runs of a period, in order, with ``eventColumns`` and the run.
+    private static func events(
         of chosen: [Int64]?,
-        in run: ProgramRun,
+        inRunsIn period: StatementArguments,
         _ database: Database
-    ) throws -> [Int64: [WatchedSpan]] {
-        let numbers = chosen.map { $0.map(String.init).joined(separator: ",") }
-        let condition = numbers.map { "AND (target IN (\($0)) OR target IS NULL)" } ?? ""
-        let statement = try database.cachedStatement(
-            sql: "SELECT \(eventColumns), id FROM event WHERE run = ? \(condition) ORDER BY id"
+    ) throws -> RowCursor {
+        let runs = "SELECT id FROM run WHERE \(isInPeriod)"
+        guard let chosen else {
+            // All rows from the first to the last one: the index of runs would read them one by one.
+            let ends = try Row.fetchOne(
+                database,
+                sql: "SELECT min(id), max(id) FROM event WHERE run IN (\(runs))",
+                arguments: period
+            )
+            return try Row.fetchCursor(
+                database,
+                sql: "SELECT \(eventColumns), run FROM event WHERE id BETWEEN ? AND ? ORDER BY id",
+                arguments: [ends?.integer(0), ends?.integer(1)]
+            )
+        }
+        let numbers = chosen.map(String.init).joined(separator: ",")
+        return try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT \(eventColumns), run, id FROM event WHERE run IN (\(runs)) AND target IN (\(numbers))
+                UNION ALL SELECT \(eventColumns), run, id FROM event WHERE run IN (\(runs)) AND target IS NULL
+                ORDER BY id
+                """,
+            arguments: period
         )
-        let rows = try Row.fetchCursor(statement, arguments: [run.id])
-        var events: [Int64: [(order: Int64, event: HistoryEvent)]] = [:]
-        var common: [(order: Int64, event: HistoryEvent)] = []
-        while let row = try rows.next() {
-            guard let event = HistoryEvent(row), let order = row.integer(10) else { continue }
-            if let target = row.integer(0) {
-                events[target, default: []].append((order, event))
-            } else {
-                common.append((order, event))
-            }
-        }
-        return events.mapValues { own in
-            let all = common.isEmpty ? own : (own + common).sorted { $0.order < $1.order }
-            return WatchedSpan.spans(of: all.lazy.map(\.event), in: run)
-        }
     }
 
     // MARK: Figures
@@ -163,7 +201,7 @@ extension HistoryDatabase {
         for first in stride(from: 0, to: ids.count, by: targetsAtOnce) {
             let chunk = ids[first..<min(ids.count, first + targetsAtOnce)]
             guard let low = chunk.first, let high = chunk.last else { continue }
-            var sums = PeriodFigures(from: start, until: end, of: Set(chunk))
+            var sums = PeriodFigures(from: start, until: end, of: Array(chunk))
             try sums.addHours(low...high, database)
             try sums.addMinutes(low...high, database)
             figures.merge(sums.figures) { $1 }
@@ -178,18 +216,21 @@ private struct PeriodFigures {
     private let minutes: Range<Int64>
     /// The hours that are whole in it.
     private let hours: Range<Int64>
-    private var sums: [Int64: FigureSum]
+    private var sums: [FigureSum]
+    /// The index of the sum of each target.
+    private let indices: [Int64: Int]
 
-    init(from start: Duration, until end: Duration, of targets: Set<Int64>) {
+    init(from start: Duration, until end: Duration, of targets: [Int64]) {
         let first = HistoryDatabase.quotient(start.components.seconds + 59, by: 60)
         let last = max(first, HistoryDatabase.quotient(end.components.seconds + 59, by: 60))
         minutes = first..<last
         let firstHour = HistoryDatabase.quotient(first + 59, by: 60)
         hours = firstHour..<max(firstHour, HistoryDatabase.quotient(last, by: 60))
-        sums = Dictionary(uniqueKeysWithValues: targets.map { ($0, FigureSum()) })
+        sums = [FigureSum](repeating: FigureSum(), count: targets.count)
+        indices = Dictionary(zip(targets, targets.indices)) { first, _ in first }
     }
 
-    var figures: [Int64: ProbeFigures] { sums.compactMapValues(\.figures) }
+    var figures: [Int64: ProbeFigures] { indices.compactMapValues { sums[$0].figures } }
 
     mutating func addHours(_ targets: ClosedRange<Int64>, _ database: Database) throws {
         // Together, SQLite would read all rows for them.
@@ -207,9 +248,9 @@ private struct PeriodFigures {
         for day in first...last {
             let rows = try Row.fetchCursor(statement, arguments: [day, targets.lowerBound, targets.upperBound])
             while let row = try rows.next() {
-                guard let target = row.integer(0) else { continue }
+                guard let index = row.integer(0).flatMap({ indices[$0] }) else { continue }
                 FigureSeries.read(.hour, row.bytes(1)) { slot, figures in
-                    if hours.contains(day * 24 + Int64(slot)) { sums[target]?.add(figures) }
+                    if hours.contains(day * 24 + Int64(slot)) { sums[index].add(figures) }
                 }
             }
         }
@@ -225,9 +266,9 @@ private struct PeriodFigures {
                 arguments: [hour, targets.lowerBound, targets.upperBound]
             )
             while let row = try rows.next() {
-                guard let target = row.integer(0) else { continue }
+                guard let index = row.integer(0).flatMap({ indices[$0] }) else { continue }
                 FigureSeries.read(.minute, row.bytes(1)) { slot, figures in
-                    if minutes.contains(hour * 60 + Int64(slot)) { sums[target]?.add(figures) }
+                    if minutes.contains(hour * 60 + Int64(slot)) { sums[index].add(figures) }
                 }
             }
         }
@@ -237,7 +278,12 @@ private struct PeriodFigures {
             arguments: [minutes.lowerBound, minutes.upperBound]
         )
         while let row = try rows.next() {
-            for (target, figures) in MinuteSnapshot.figures(in: row.bytes(1)) { sums[target]?.add(figures) }
+            let bytes = row.bytes(1)
+            // The numbers of the targets ascend.
+            guard let first = MinuteSnapshot.firstTarget(in: bytes), first <= targets.upperBound else { continue }
+            MinuteSnapshot.read(bytes) { target, figures in
+                if targets.contains(target), let index = indices[target] { sums[index].add(figures) }
+            }
         }
     }
 }

@@ -122,10 +122,17 @@ extension HistoryDatabase {
         return try Row.fetchOne(statement, arguments: arguments) != nil
     }
 
-    /// Adds the figures of a minute of many targets.
+    /// The targets of a row of snapshots: those whose numbers have the same quotient by this one.
+    static let targetsInRow: Int64 = 500
+
+    /// Adds the figures of a minute of many targets. A row has some hundred of them, which ``endHour(before:_:)`` moves at
+    /// once.
     static func insert(_ figures: MinuteSnapshot.Figures, minute: Int64, _ database: Database) throws {
         let statement = try database.cachedStatement(sql: "INSERT INTO snapshot (minute, figures) VALUES (?, ?)")
-        try statement.execute(arguments: [minute, Data(MinuteSnapshot.bytes(of: figures))])
+        let rows = Dictionary(grouping: figures) { $0.target / targetsInRow }
+        for (_, figures) in rows.sorted(by: { $0.key < $1.key }) {
+            try statement.execute(arguments: [minute, Data(MinuteSnapshot.bytes(of: figures))])
+        }
     }
 
     /// The time for which samples are kept.
@@ -170,7 +177,7 @@ extension Row {
 
     /// The bytes of a column; empty if it has none.
     func bytes(_ index: Int) -> [UInt8] {
-        Data.fromDatabaseValue(self[index] as DatabaseValue).map { [UInt8]($0) } ?? []
+        (try? withUnsafeData(atIndex: index) { $0.map { [UInt8]($0) } }) ?? []
     }
 
     /// A time of a column.

@@ -56,7 +56,9 @@ package final class HistoryWriter: Sendable {
         case samples([TargetSample], Duration)
         case settings(HistorySettings)
         /// Write everything, and call.
-        case flush(@Sendable () -> Void)
+        case afterCommit(@Sendable () -> Void)
+        /// Write everything, do the housekeeping that is due, and call.
+        case whenIdle(@Sendable () -> Void)
         /// Write everything, and end.
         case close
     }
@@ -194,17 +196,17 @@ package final class HistoryWriter: Sendable {
         enqueue(.settings(settings))
     }
 
-    /// Waits until all inputs so far are written, or cannot be written now.
+    /// Waits until all inputs so far are written, or cannot be written now, and until hours that are over have moved.
     package func flush() {
         let done = DispatchSemaphore(value: 0)
-        afterCommit { done.signal() }
+        if !enqueue(.whenIdle { done.signal() }) { done.signal() }
         done.wait()
     }
 
     /// Calls a closure on the thread when all inputs so far are written, or cannot be written now. After ``close()``, calls
     /// it at once.
     package func afterCommit(_ body: @escaping @Sendable () -> Void) {
-        if !enqueue(.flush(body)) { body() }
+        if !enqueue(.afterCommit(body)) { body() }
     }
 
     /// Writes everything and ends the thread. Waits at most three seconds for a disk that does not respond.

@@ -26,6 +26,11 @@ struct WriterLoop {
     private var collector = MinuteCollector()
     private var pending = PendingRows()
     private var hasDeliveredPast = false
+    /// The next step of what is done each minute; nil if all is done. Inputs are processed between two steps, so that a
+    /// change of health waits for one of them at most.
+    private var nextStep: MinuteStep?
+    /// The closures that wait for the last step.
+    private var waitingForIdle: [@Sendable () -> Void] = []
 
     /// The wall time of the program's start, as it was last.
     private var start: Duration
@@ -44,6 +49,14 @@ struct WriterLoop {
     /// The time of the next try, since the start of the program.
     private var retry: Duration?
     private var filesMovedAside = 0
+
+    /// The steps of each minute, after its samples were counted.
+    private enum MinuteStep {
+        /// Write the figures and the samples.
+        case write
+        /// Move a part of the hours that are over. After the last one, remove old rows.
+        case keepHouse
+    }
 
     /// The pause before the next try after a failure.
     private static let retryPause = Duration.seconds(1)
@@ -72,9 +85,10 @@ struct WriterLoop {
     /// The wall time when the inputs were taken.
     private var now: Duration { start + elapsed }
 
-    /// When the thread has to wake up without an input, since the start of the program: a second after the next minute,
-    /// when nearly all replies of the minute have arrived.
+    /// When the thread has to wake up without an input, since the start of the program: at once for the next step
+    /// of a minute, otherwise a second after the next minute, when nearly all replies of the minute have arrived.
     func nextDeadline() -> Duration {
+        guard nextStep == nil else { return elapsed }
         let next = Duration.seconds((minute + 1) * 60 + 1) - start
         return retry.map { min($0, next) } ?? next
     }
@@ -86,6 +100,7 @@ struct WriterLoop {
     mutating func process(_ inputs: [HistoryWriter.Input], at elapsed: Duration) {
         self.elapsed = elapsed
         var waiting: [@Sendable () -> Void] = []
+        var isFlush = false
         for input in inputs {
             switch input {
             case .targets(let new, let time):
@@ -107,28 +122,34 @@ struct WriterLoop {
                 for minute in collector.add(counted, startingAt: start) { pending.append(minute) }
             case .settings(let new):
                 settings = new
-            case .flush(let done):
+            case .afterCommit(let done):
                 waiting.append(done)
+                isFlush = true
+            case .whenIdle(let done):
+                waitingForIdle.append(done)
+                isFlush = true
             case .close:
                 hasEnded = true
             }
         }
         noteClock(startingAt: time.start(), now: elapsed)
-        let isNewMinute = endMinutes()
         if hasEnded { for minute in collector.removeAll() { pending.append(minute) } }
         let isRetry = retry.map { elapsed >= $0 } ?? true
         let isOpen = database != nil || isReader
         if targets.isEmpty || isReader && hasEnded {
             // Nothing is known yet, or another process has written it.
-        } else if isRetry || hasEnded, !pending.isEmpty || isNewMinute || hasEnded || !isOpen || !waiting.isEmpty {
+        } else if isRetry || hasEnded, !pending.isEmpty || nextStep == .write || hasEnded || !isOpen || isFlush {
             commit()
-            if isNewMinute, failure == nil, !isReader { keepHouse() }
         }
         if hasEnded {
             database = nil
             lock = nil
         }
         for done in waiting { done() }
+        takeStep()
+        guard nextStep == nil else { return }
+        for done in waitingForIdle { done() }
+        waitingForIdle = []
     }
 
     /// Records that the wall clock was set, if the start of the program has another wall time than before.
@@ -141,14 +162,19 @@ struct WriterLoop {
         minute = HistoryDatabase.quotient((start + now).components.seconds, by: 60)
     }
 
-    /// Takes the minutes that are over from the collector. Returns whether a minute has passed.
-    private mutating func endMinutes() -> Bool {
+    /// Does a part of what is done each minute.
+    private mutating func takeStep() {
         let over = now - .seconds(1)
         let current = HistoryDatabase.quotient(over.components.seconds, by: 60)
-        guard current > minute else { return false }
-        minute = current
-        for minute in collector.end(before: over) { pending.append(minute) }
-        return true
+        if hasEnded {
+            nextStep = nil
+        } else if current > minute {
+            minute = current
+            for minute in collector.end(before: over) { pending.append(minute) }
+            nextStep = .write
+        } else if nextStep != nil {
+            nextStep = keepHouse() ? .keepHouse : nil
+        }
     }
 
     // MARK: Writing
@@ -245,13 +271,13 @@ struct WriterLoop {
         return (number, known)
     }
 
-    /// Moves the hours that are over, and removes old rows.
-    private mutating func keepHouse() {
-        guard let database, let run else { return }
+    /// Moves a part of the hours that are over. If there is none, removes old rows. Returns whether there may be more.
+    private mutating func keepHouse() -> Bool {
+        guard let database, let run, failure == nil, !isReader else { return false }
         let (hour, time, kept) = (HistoryDatabase.quotient(minute, by: 60), now, settings)
         let lived = elapsed - lastRemoval
         do throws(HistoryFailure) {
-            while try database.write({ try HistoryDatabase.endHour(before: hour, $0) }) {}
+            guard try !database.write({ try HistoryDatabase.endHour(before: hour, $0) }) else { return true }
             _ = try database.write { connection in
                 let reference = try HistoryDatabase.retentionTime(in: run, after: lived, at: time, connection)
                 return try HistoryDatabase.removeOldRows(kept, at: reference, connection)
@@ -261,13 +287,17 @@ struct WriterLoop {
         } catch {
             fail(error)
         }
+        return false
     }
 
     private mutating func readPast() {
         guard !targets.isEmpty, let file = try? database ?? HistoryDatabase(path: job.path, for: .read) else { return }
         hasDeliveredPast = true
         let past = try? file.past(of: targets, from: job.source, before: run, startingAt: start, at: now)
-        if let past { deliver(past) }
+        guard var past else { return }
+        // The process that writes the file has watched the targets all the time, and does so now.
+        if isReader { past.lastSeen = [:] }
+        deliver(past)
     }
 
     // MARK: The file

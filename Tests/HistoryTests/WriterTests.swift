@@ -221,6 +221,10 @@ import Testing
         let expected = "history: process \(getpid()) writes it for the same targets – this one only reads it"
         #expect(await messages.next()?.text == expected)
         #expect(try folder.number("SELECT count(*) FROM run") == 1)
+        // The first one has not ended.
+        var pasts = second.past.makeAsyncIterator()
+        let past = try #require(await pasts.next())
+        #expect(past.events.count == 1 && past.lastSeen.isEmpty)
         // Another source may write at the same time.
         let third = folder.writer("other.toml")
         var more = RecordedRoster(["Box"], folder, third)

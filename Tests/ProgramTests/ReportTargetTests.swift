@@ -16,7 +16,7 @@ struct ReportTargetTests {
     func `an unknown name has a hint`(name: String, problem: String) throws {
         try withDatabase { database in
             let error = #expect(throws: StartupError.self) {
-                try ReportCommand.chosen([name], from: database.targets(), renamed: ["NAS": "Storage"])
+                try ReportCommand.chosen([name], from: database, renamed: ["NAS": "Storage"])
             }
             #expect(error?.lines == [problem])
         }

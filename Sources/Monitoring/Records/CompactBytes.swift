@@ -36,18 +36,21 @@ package struct CompactWriter: Sendable {
 
 /// Reads what a ``CompactWriter`` wrote. Each function returns nil at the end, and for bytes that are damaged.
 package struct CompactReader: Sendable {
-    private var rest: ArraySlice<UInt8>
+    private let bytes: [UInt8]
+    private var position = 0
 
     package init(_ bytes: [UInt8]) {
-        rest = bytes[...]
+        self.bytes = bytes
     }
 
-    package var isAtEnd: Bool { rest.isEmpty }
+    package var isAtEnd: Bool { position == bytes.count }
 
     package mutating func read() -> UInt64? {
         var number: UInt64 = 0
         var shift: UInt64 = 0
-        while let byte = rest.popFirst() {
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
             guard shift < 64 else { return nil }
             number |= UInt64(byte & 0x7F) << shift
             if byte < 0x80 { return number }
@@ -67,9 +70,9 @@ package struct CompactReader: Sendable {
     }
 
     package mutating func readBytes(_ count: Int) -> [UInt8]? {
-        guard count <= rest.count else { return nil }
-        defer { rest = rest.dropFirst(count) }
-        return Array(rest.prefix(count))
+        guard count <= bytes.count - position else { return nil }
+        defer { position += count }
+        return Array(bytes[position..<position + count])
     }
 
     /// The number for its zigzag form.

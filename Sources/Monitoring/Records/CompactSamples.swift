@@ -2,8 +2,12 @@
 package struct CompactSamples: Sendable {
     /// The time from which the times of the samples are counted, in nanoseconds since the start of the program.
     private let origin: Int64
-    // Separate arrays have no padding.
-    private var targets: [UInt32] = []
+    /// The targets in the order of their first samples, the number of the samples of each, and its index.
+    private var targets: [Target.ID] = []
+    private var counts: [Int] = []
+    private var indices: [Target.ID: Int] = [:]
+    // Of each sample: the index of its target, its time and outcome. Separate arrays have no padding.
+    private var owners: [UInt32] = []
     private var times: [Int32] = []
     private var codes: [UInt32] = []
 
@@ -15,23 +19,32 @@ package struct CompactSamples: Sendable {
     ///   - count: the expected number of samples.
     package init(near origin: Duration, expecting count: Int = 0) {
         self.origin = origin.nanoseconds
-        targets.reserveCapacity(count)
+        owners.reserveCapacity(count)
         times.reserveCapacity(count)
         codes.reserveCapacity(count)
     }
 
-    package var count: Int { targets.count }
+    package var count: Int { owners.count }
 
     package mutating func append(_ sample: TargetSample) {
-        targets.append(UInt32(truncatingIfNeeded: sample.target.rawValue))
+        let index = index(of: sample.target)
+        counts[index] += 1
+        owners.append(UInt32(truncatingIfNeeded: index))
         times.append(Int32(clamping: (sample.sample.timeNanoseconds - origin) / Self.unit))
         codes.append(sample.sample.packed.code)
     }
 
+    private mutating func index(of target: Target.ID) -> Int {
+        if let index = indices[target] { return index }
+        indices[target] = targets.count
+        targets.append(target)
+        counts.append(0)
+        return targets.count - 1
+    }
+
     /// The samples of one target; nil without any.
     package subscript(target: Target.ID) -> [Sample]? {
-        let found = targets.indices.filter { targets[$0] == UInt32(truncatingIfNeeded: target.rawValue) }
-        return found.isEmpty ? nil : found.map(sample)
+        indices[target].map { index in owners.indices.filter { owners[$0] == UInt32(index) }.map(sample) }
     }
 
     private func sample(_ index: Int) -> Sample {
@@ -45,23 +58,21 @@ package struct CompactSamples: Sendable {
         by number: (Target.ID) -> Int64?,
         _ body: (_ number: Int64, _ samples: [Sample]) throws -> Void
     ) rethrows {
-        var counts: [UInt32: Int] = [:]
-        for target in targets { counts[target, default: 0] += 1 }
-        let groups = counts.compactMap { target, count in
-            number(Target.ID(Int(target))).map { (number: $0, target: target, count: count) }
+        let groups = targets.indices.compactMap { index in
+            number(targets[index]).map { (number: $0, index: index, count: counts[index]) }
         }.sorted { $0.number < $1.number }
         // A counting sort, since a minute has up to a million samples.
-        var places: [UInt32: Int] = [:]
+        var places = [Int?](repeating: nil, count: targets.count)
         var total = 0
         for group in groups {
-            places[group.target] = total
+            places[group.index] = total
             total += group.count
         }
         var order = [UInt32](repeating: 0, count: total)
-        for (index, target) in targets.enumerated() {
-            guard let place = places[target] else { continue }
-            order[place] = UInt32(index)
-            places[target] = place + 1
+        for (sample, owner) in owners.enumerated() {
+            guard let place = places[Int(owner)] else { continue }
+            order[place] = UInt32(sample)
+            places[Int(owner)] = place + 1
         }
         var first = 0
         for group in groups {

@@ -20,10 +20,23 @@ package enum MinuteSnapshot {
         return writer.bytes
     }
 
+    /// The number of the first target in the bytes; nil without one.
+    package static func firstTarget(in bytes: [UInt8]) -> Int64? {
+        var reader = CompactReader(bytes)
+        return reader.readCount().map { Int64($0) }
+    }
+
     /// Reads figures. Damaged bytes end them.
     package static func figures(in bytes: [UInt8]) -> Figures {
-        var reader = CompactReader(bytes)
         var figures: Figures = []
+        read(bytes) { figures.append(($0, $1)) }
+        return figures
+    }
+
+    /// Calls a closure with the number and the figures of each target in bytes, in the order of the numbers. Damaged bytes
+    /// end them.
+    package static func read(_ bytes: [UInt8], _ body: (Int64, ProbeFigures) -> Void) {
+        var reader = CompactReader(bytes)
         var target: Int64 = 0
         while let step = reader.readCount(), let sent = reader.readCount(), let lost = reader.readCount(),
             let median = reader.readCount()
@@ -34,11 +47,10 @@ package enum MinuteSnapshot {
                 guard let p50 = RoundTripBucket(number: median - 1), let second = reader.readCount(),
                     let p95 = RoundTripBucket(number: p50.number + second), let last = reader.readCount(),
                     let longest = RoundTripBucket(number: p95.number + last)
-                else { break }
+                else { return }
                 one.roundTrips = .init(p50: p50, p95: p95, p99: longest, longest: longest)
             }
-            figures.append((target, one))
+            body(target, one)
         }
-        return figures
     }
 }

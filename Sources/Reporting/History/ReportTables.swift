@@ -60,14 +60,16 @@ struct ReportTables {
     }
 
     private static func aligned(_ rows: [[String]], leading: Set<Int>) -> [String] {
-        let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
+        let counts = rows.map { $0.map(\.count) }
+        let widths = (rows.first ?? []).indices.map { column in counts.map { $0[column] }.max() ?? 0 }
+        return zip(rows, counts).map { row, counts in
             let cells = row.indices.map { column in
-                let space = String(repeating: " ", count: max(0, widths[column] - row[column].count))
+                let space = String(repeating: " ", count: widths[column] - counts[column])
                 return leading.contains(column) ? row[column] + space : space + row[column]
             }
-            let line = cells.joined(separator: "  ")
-            return String(line.reversed().drop { $0 == " " }.reversed())
+            var line = cells.joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            return line
         }
     }
 

@@ -70,6 +70,8 @@ struct HistoryCommand: ParsableCommand {
             } else if importing != nil {
                 try importAll()
             } else if prune {
+                // Opening it to write would make an empty one.
+                _ = try HistoryDatabase.opened(for: .read)
                 let now = Duration.seconds(Date().timeIntervalSince1970)
                 try HistoryDatabase.opened(for: .write).prune(try keptSettings(), at: now, withFuture: future)
             } else {

@@ -79,7 +79,8 @@ struct ReportCommand: ParsableCommand {
 
     func run() throws {
         let format = formats.first ?? .table
-        let renamed = try renamedTargets()
+        // A file that is given must be valid. Without one, the settings are read for a hint only.
+        let given = try config.map { _ in try renamedTargets() }
         let now = Duration.seconds(Date().timeIntervalSince1970)
         // What is after now is in no history.
         let end = min(now, try until.map { try Self.time($0, before: now, of: "--until") } ?? now)
@@ -92,7 +93,8 @@ struct ReportCommand: ParsableCommand {
         let report: HistoryReport
         do {
             report = try database.report(
-                of: try targets.isEmpty ? nil : Self.chosen(targets, from: database.targets(), renamed: renamed),
+                of: try targets.isEmpty
+                    ? nil : Self.chosen(targets, from: database, renamed: given ?? (try? renamedTargets()) ?? [:]),
                 from: start,
                 until: end,
                 countingUnknownAsDown: countUnknownAs != nil,
@@ -113,23 +115,15 @@ struct ReportCommand: ParsableCommand {
 
     /// The present names of the targets of the settings, by those before.
     private func renamedTargets() throws -> [String: String] {
-        let settings: Settings
-        do {
-            let source = try TargetSource(
-                arguments: [],
-                config: config,
-                environment: ProcessInfo.processInfo.environment,
-                mayLackFile: config == nil,
-                mayLackTargets: true
-            )
-            guard !source.isFirstRun else { return [:] }
-            settings = try source.settings()
-        } catch {
-            // They are needed for a hint only.
-            guard config == nil else { throw error }
-            return [:]
-        }
-        let pairs = settings.targets.compactMap { target in target.formerly.map { ($0, target.name) } }
+        let source = try TargetSource(
+            arguments: [],
+            config: config,
+            environment: ProcessInfo.processInfo.environment,
+            mayLackFile: config == nil,
+            mayLackTargets: true
+        )
+        guard !source.isFirstRun else { return [:] }
+        let pairs = try source.settings().targets.compactMap { target in target.formerly.map { ($0, target.name) } }
         return Dictionary(pairs) { first, _ in first }
     }
 
@@ -138,20 +132,23 @@ struct ReportCommand: ParsableCommand {
     /// - Parameter renamed: the present names of targets, by those before.
     static func chosen(
         _ targets: [String],
-        from all: [TargetRow],
-        renamed: [String: String]
-    ) throws(StartupError) -> [TargetRow] {
+        from database: HistoryDatabase,
+        renamed: @autoclosure () -> [String: String]
+    ) throws -> [TargetRow] {
         var rows: [TargetRow] = []
         var problems: [String] = []
         for argument in targets {
             let group = argument.hasPrefix("@group:") ? String(argument.dropFirst("@group:".count)) : nil
             let name = argument.hasPrefix("@") ? String(argument.dropFirst()) : argument
-            let found = all.filter { group == nil ? $0.name == name || $0.url == argument : $0.group == group }
+            let found =
+                try group.map { try database.targets(inGroup: $0) }
+                ?? database.targets(named: name, orURL: argument)
             if found.isEmpty {
+                let all = try database.targets()
                 let groups = Set(all.compactMap(\.group))
                 let known = group == nil ? all.map(\.name) : groups.sorted()
                 var hint = (group ?? name).nearest(of: known).map { " – did you mean \"\($0)\"?" } ?? ""
-                if group == nil, let new = renamed[name] {
+                if group == nil, let new = renamed()[name] {
                     hint = " – \(name) is now \(new)"
                 } else if group == nil, groups.contains(name) {
                     hint = " – it is a group: @group:\(name)"

@@ -148,6 +148,10 @@ extension EndToEnd {
             let summary = try reach("history")
             #expect(summary.output.contains("targets  1") && summary.output.contains("events   3"))
             #expect(try reach("history", "--prune").status == 0)
+            let none = scratch.file("none")
+            let pruned = try reach("history", "--prune", environment: ["XDG_STATE_HOME": none])
+            #expect(pruned.status == 2 && pruned.errors.contains("history.sqlite does not exist"), "\(pruned.errors)")
+            #expect(!FileManager.default.fileExists(atPath: none))
         }
 
         /// The days on which daylight saving time begins and ends.

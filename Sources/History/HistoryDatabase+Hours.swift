@@ -8,8 +8,8 @@ extension HistoryDatabase {
     /// Moves figures of the oldest hour that is over from snapshots into the figures of minutes and hours: those of some
     /// hundred targets, so that changes of health do not wait for all of them.
     ///
-    /// Each row of snapshots is moved as a whole. So after each step, its figures are in the file once, and nothing else
-    /// has to say how far the hour has moved.
+    /// Each row of snapshots is moved as a whole. So after each step, its figures are in the file once, and the rows that
+    /// remain are those to move.
     ///
     /// - Parameter current: the number of the present hour since 1970.
     /// - Returns: whether there may be more.

@@ -70,28 +70,17 @@ struct HistoryCommand: ParsableCommand {
             } else if importing != nil {
                 try importAll()
             } else if prune {
+                let settings = try TargetSource.settings(of: config)?.stored ?? HistorySettings()
                 // Opening it to write would make an empty one.
                 _ = try HistoryDatabase.opened(for: .read)
                 let now = Duration.seconds(Date().timeIntervalSince1970)
-                try HistoryDatabase.opened(for: .write).prune(try keptSettings(), at: now, withFuture: future)
+                try HistoryDatabase.opened(for: .write).prune(settings, at: now, withFuture: future)
             } else {
                 try printSummary()
             }
         } catch let failure as HistoryFailure {
             throw StartupError(lines: [failure.description])
         }
-    }
-
-    /// The settings of the file; the defaults without a file.
-    private func keptSettings() throws -> HistorySettings {
-        let source = try TargetSource(
-            arguments: [],
-            config: config,
-            environment: ProcessInfo.processInfo.environment,
-            mayLackFile: config == nil,
-            mayLackTargets: true
-        )
-        return source.isFirstRun ? HistorySettings() : try source.settings().stored
     }
 
     private func printSummary() throws {

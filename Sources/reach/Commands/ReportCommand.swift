@@ -115,15 +115,8 @@ struct ReportCommand: ParsableCommand {
 
     /// The present names of the targets of the settings, by those before.
     private func renamedTargets() throws -> [String: String] {
-        let source = try TargetSource(
-            arguments: [],
-            config: config,
-            environment: ProcessInfo.processInfo.environment,
-            mayLackFile: config == nil,
-            mayLackTargets: true
-        )
-        guard !source.isFirstRun else { return [:] }
-        let pairs = try source.settings().targets.compactMap { target in target.formerly.map { ($0, target.name) } }
+        let targets = try TargetSource.settings(of: config)?.targets ?? []
+        let pairs = targets.compactMap { target in target.formerly.map { ($0, target.name) } }
         return Dictionary(pairs) { first, _ in first }
     }
 

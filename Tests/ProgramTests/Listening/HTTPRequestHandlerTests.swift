@@ -315,7 +315,7 @@ import Testing
     @Test func `the wait for a response ends when the client disconnects`() async throws {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let channel = try await connect { _ in
-            try? await Task.sleep(for: .seconds(3_600))
+            try? await sleepUntilCancelled()
             end.yield()
             return HTTPResponse(text: "")
         }

@@ -1,0 +1,18 @@
+import Foundation
+import Monitoring
+
+extension TargetSource {
+    /// Returns the settings for a command that probes nothing; nil if no file is given and none is in the usual folders.
+    ///
+    /// - Throws: ``StartupError`` when a given file is not found, or the file is invalid.
+    static func settings(of config: String?) throws(StartupError) -> Settings? {
+        let source = try TargetSource(
+            arguments: [],
+            config: config,
+            environment: ProcessInfo.processInfo.environment,
+            mayLackFile: config == nil,
+            mayLackTargets: true
+        )
+        return source.isFirstRun ? nil : try source.settings()
+    }
+}

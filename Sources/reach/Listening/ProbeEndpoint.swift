@@ -48,7 +48,7 @@ final class ProbeEndpoint: Sendable {
         }
         guard probe.isDebug else {
             var response = HTTPResponse(type: Self.contentType, text: ModuleExposition(report).text)
-            // A server with thousands of targets requests one after the other.
+            // Prometheus requests the probes of thousands of targets one after the other.
             response.keepsConnection = true
             return response
         }

@@ -96,8 +96,9 @@ struct RawEchoFilterTests {
         for packet in [wrong, Self.packet(identifier: 8), last] {
             _ = address.withSocketAddress { sendto(sender, packet, packet.count, 0, $0, $1) }
         }
-        var arrivals = sequences.makeAsyncIterator()
-        #expect(await arrivals.next() == last)
+        // Other tests cause ICMP errors, which pass the filter. The packets sent here have one end.
+        let arrival = await sequences.first { $0.suffix(8) == last.suffix(8) }
+        #expect(arrival == last)
         closeDescriptor(sender)
         try await loop.submit { opened.value.close() }.get()
     }

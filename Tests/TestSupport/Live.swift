@@ -17,8 +17,8 @@ public struct Live: SuiteTrait, TestTrait, TestScoping {
         /// How many such tests run at once.
         var limit: Int {
             switch self {
-            case .several: 5
-            case .one: 2
+            case .several: 8
+            case .one: 4
             case .none: 1
             }
         }

@@ -14,6 +14,8 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     static let responseTimeout = TimeAmount.seconds(10)
     /// How long a client may take to close its side of the connection after the response.
     static let closeTimeout = TimeAmount.seconds(1)
+    /// How long the event loop may write parts before it turns to other connections.
+    static let writingTime = TimeAmount.milliseconds(5)
     /// How long a kept connection waits for the next request: longer than the usual intervals of scrapes.
     static let idleTimeout = TimeAmount.minutes(2)
     /// The maximum size of the request target and of the header fields, in bytes.
@@ -37,6 +39,8 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     private var endsWithInput = false
     /// Closes the connection at the end of the current step's timeout.
     private var timer: Scheduled<Void>?
+    /// When the event loop last turned to other connections.
+    private var turn = NIODeadline.distantPast
     private var task: Task<Void, Never>?
 
     /// - Parameters:
@@ -127,12 +131,12 @@ final class HTTPRequestHandler: ChannelInboundHandler {
         if request?.method == .HEAD { response.body = nil }
         if request?.isKeepAlive != true || filter.hasDropped { response.keepsConnection = false }
         closeConnection(after: Self.responseTimeout, context)
+        turn = context.eventLoop.now
         context.write(wrapOutboundOut(.head(response.head(for: request?.version ?? .http1_1))), promise: nil)
         sendBody(response.body, keepsConnection: response.keepsConnection, context)
     }
 
-    /// Sends the next part of a body. The part after it is created when the kernel has accepted this one, in another turn of
-    /// the event loop, so that other connections are served in between.
+    /// Sends the next part of a body. The part after it is created when the kernel has accepted this one.
     private func sendBody(
         _ body: (any IteratorProtocol<String> & Sendable)?,
         keepsConnection: Bool,
@@ -147,14 +151,24 @@ final class HTTPRequestHandler: ChannelInboundHandler {
         }
         let rest = body
         let continueLater = {
-            context.eventLoop.assumeIsolated().execute {
-                self.sendBody(rest, keepsConnection: keepsConnection, context)
-            }
+            self.continueLater(context) { self.sendBody(rest, keepsConnection: keepsConnection, context) }
         }
         // The compressor reports a part without bytes as an error.
         guard !part.isEmpty else { return continueLater() }
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: part))))).assumeIsolated()
             .whenSuccess(continueLater)
+    }
+
+    /// Performs an operation in another task of the event loop, and serves other connections before it from time to time. The
+    /// event loop performs all immediate tasks first: a client that reads fast, or a body that compresses well, would have it
+    /// for the whole response.
+    private func continueLater(_ context: ChannelHandlerContext, _ operation: @escaping () -> Void) {
+        let loop = context.eventLoop
+        guard loop.now - turn >= Self.writingTime else { return loop.assumeIsolated().execute(operation) }
+        loop.assumeIsolated().scheduleTask(in: .microseconds(100)) {
+            self.turn = loop.now
+            operation()
+        }
     }
 
     /// Waits for the next request. A client that has sent it before the end of this response has to send it again, on

@@ -41,6 +41,8 @@ package struct FleetModel: Sendable {
         var groupSizes: [String: Int] = [:]
         /// The failing targets with their failures by vantage point.
         var failing: [String: [String: FailingSample]] = [:]
+        /// The targets and vantage points that are down in their rows, and not among the failing targets.
+        var unexplained: Set<[String]> = []
         /// Whether more targets fail than it was asked for.
         var isFailingCutOff = false
         /// Whether it does not answer, so that nothing waits for it.
@@ -141,8 +143,7 @@ package struct FleetModel: Sendable {
             let sizes = metrics.groupSizes(of: result)
             if !sizes.isEmpty || servers[index].groupSizes.isEmpty { servers[index].groupSizes = sizes }
         case .failing: record(failing: result, ofServer: index, metrics, at: now)
-        case .all:
-            record(rows: result, about: nil, ofServer: index, metrics, at: now)
+        case .all: record(rows: result, about: nil, ofServer: index, metrics, at: now)
         case .group: record(rows: result, about: [], ofServer: index, metrics, at: now)
         case .rows(let targets): record(rows: result, about: targets, ofServer: index, metrics, at: now)
         case .metricNames, .labelNames, .range: break
@@ -191,7 +192,7 @@ package struct FleetModel: Sendable {
         servers[index].state.clockAhead = isLarge ? .seconds((ahead.inSeconds / 5).rounded() * 5) : nil
     }
 
-    private func name(ofVantagePoint sample: MetricSample, _ metrics: ProbeMetrics, server index: Int) -> String {
+    func name(ofVantagePoint sample: MetricSample, _ metrics: ProbeMetrics, server index: Int) -> String {
         metrics.vantagePoint(of: sample) ?? servers[index].settings.name
     }
 
@@ -224,103 +225,7 @@ package struct FleetModel: Sendable {
 
     // MARK: Targets
 
-    private mutating func record(
-        failing result: QueryResult,
-        ofServer index: Int,
-        _ metrics: ProbeMetrics,
-        at now: Duration
-    ) {
-        let before = servers[index].failing
-        var failing: [String: [String: FailingSample]] = [:]
-        for sample in result.samples {
-            guard let target = sample.label(metrics.targetLabel) else { continue }
-            let vantage = name(ofVantagePoint: sample, metrics, server: index)
-            failing[target, default: [:]][vantage] = FailingSample(sample, hasTime: metrics.hasFailureTimes)
-            enter(target, sample, ofServer: index, metrics, at: now)
-            entries[target]?.failed = now
-        }
-        servers[index].failing = failing
-        servers[index].isFailingCutOff = result.samples.count >= ProbeMetrics.failingLimit
-        for (target, failures) in failing where failures != before[target] {
-            for (vantage, failure) in failures {
-                hold(
-                    failure.health,
-                    roundTrip: nil,
-                    detail: failure.detail,
-                    since: failure.since,
-                    vantage,
-                    of: target,
-                    ofServer: index,
-                    at: now
-                )
-            }
-        }
-        release(Set(failing.keys))
-    }
-
-    /// - Parameter targets: the targets that were asked for; nil for all, empty for those of a group.
-    private mutating func record(
-        rows result: QueryResult,
-        about targets: [String]?,
-        ofServer index: Int,
-        _ metrics: ProbeMetrics,
-        at now: Duration
-    ) {
-        var rows: [String: [String: (health: Health?, roundTrip: Duration?)]] = [:]
-        for sample in result.samples {
-            guard let target = sample.label(metrics.targetLabel) else { continue }
-            let vantage = name(ofVantagePoint: sample, metrics, server: index)
-            var row = rows[target]?[vantage] ?? (nil, nil)
-            if sample.labels[ProbeMetrics.partLabel] != nil {
-                row.roundTrip = Duration(roundTrip: sample.value)
-            } else {
-                // Of several series of one vantage point, the worst counts.
-                let health = Health(probe: sample.value)
-                if row.health == nil || health == .down { row.health = health }
-            }
-            rows[target, default: [:]][vantage] = row
-            enter(target, sample, ofServer: index, metrics, at: now, isNeeded: targets?.isEmpty ?? true)
-        }
-        for target in targets ?? Array(entries.keys) { entries[target]?.answers.insert(index) }
-        // What was cut off is not known to be missing.
-        let isWhole = targets == nil && !result.isCutOff
-        for target in Set(rows.keys).union(targets ?? []).union(isWhole ? Array(entries.keys) : []) {
-            record(rows[target] ?? [:], of: target, ofServer: index, at: now)
-        }
-        release(isWhole ? nil : Set(rows.keys).union(targets ?? []))
-    }
-
-    private mutating func record(
-        _ row: [String: (health: Health?, roundTrip: Duration?)],
-        of target: String,
-        ofServer index: Int,
-        at now: Duration
-    ) {
-        guard entries[target] != nil else { return }
-        entries[target]?.answers.insert(index)
-        for (vantage, value) in row {
-            guard let health = value.health else { continue }
-            let failure = servers[index].failing[target]?[vantage]
-            let isDegraded = health == .up && failure?.health == .degraded
-            hold(
-                isDegraded ? .degraded : health,
-                roundTrip: health == .down ? nil : value.roundTrip,
-                detail: health == .down || isDegraded ? failure?.detail : nil,
-                since: health == .down || isDegraded ? failure?.since : nil,
-                vantage,
-                of: target,
-                ofServer: index,
-                at: now
-            )
-        }
-        let reporting = Set(row.filter { $0.value.health != nil }.keys)
-        for vantage in entries[target]?.vantagePoints[index, default: []].subtracting(reporting) ?? [] {
-            hold(nil, roundTrip: nil, detail: nil, vantage, of: target, ofServer: index, at: now)
-        }
-        entries[target]?.vantagePoints[index] = reporting
-    }
-
-    private mutating func enter(
+    mutating func enter(
         _ target: String,
         _ sample: MetricSample,
         ofServer index: Int,
@@ -353,7 +258,7 @@ package struct FleetModel: Sendable {
         return (2...).lazy.map { "\(plain) (\($0))" }.first { labels[$0] == nil && !reserved.contains($0) } ?? plain
     }
 
-    private mutating func hold(
+    mutating func hold(
         _ health: Health?,
         roundTrip: Duration?,
         detail: String?,
@@ -383,7 +288,7 @@ package struct FleetModel: Sendable {
     /// Moves reports to the update, of targets about which no more servers must answer.
     ///
     /// - Parameter targets: the targets; nil for all.
-    private mutating func release(_ targets: Set<String>? = nil) {
+    mutating func release(_ targets: Set<String>? = nil) {
         for target in targets ?? Set(entries.keys) {
             guard let entry = entries[target], !entry.held.isEmpty else { continue }
             let isKnown = servers.indices.allSatisfy { index in

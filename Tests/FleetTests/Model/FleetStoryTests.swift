@@ -53,6 +53,40 @@ struct FleetStoryTests {
         #expect(story.transitions == ["API: unknown→up", "Shop: unknown→up", "Shop: up→down"])
     }
 
+    @Test func `a verdict waits for the reasons, which are read apart from the rows`() {
+        var story = FleetStory([healthy()])
+        story.run(for: .seconds(3))
+        let failure = "target=Shop,group=Web,health=down,reason=refused"
+        story.servers[0].answers[Expression.all]? = ["fra 0", "nyc 0", "sin 1"].map {
+            "target=Shop,group=Web,vantage=\($0)"
+        }
+        story.servers[0].answers[Expression.reports] = ["vantage=fra 1003", "vantage=nyc 1003", "vantage=sin 1003"]
+        story.run(for: .seconds(1.5))
+        #expect(story.sent[0].filter { $0.purpose == .all }.count == 2)
+        #expect(story.health("Shop") == .up)
+        story.servers[0].answers[Expression.failing] = ["\(failure),vantage=fra 1003", "\(failure),vantage=nyc 1003"]
+        story.servers[0].answers[Expression.reports] = ["vantage=fra 1006", "vantage=nyc 1006", "vantage=sin 1006"]
+        story.run(for: .seconds(3))
+        #expect(story.verdict("Shop")?.down.map(\.detail) == ["refused", "refused"])
+        #expect(
+            story.details.count == 1 && story.details[0].contains("from 2 of 3: fra, nyc: refused; sin up"),
+            "\(story.details)"
+        )
+    }
+
+    @Test func `a row that stays down is believed without a reason`() {
+        var story = FleetStory([healthy()])
+        story.run(for: .seconds(3))
+        story.servers[0].answers[Expression.all]? = ["fra 0", "nyc 0", "sin 1"].map {
+            "target=Shop,group=Web,vantage=\($0)"
+        }
+        for time in [1003, 1006, 1009] {
+            story.servers[0].answers[Expression.reports] = ["fra", "nyc", "sin"].map { "vantage=\($0) \(time)" }
+            story.run(for: .seconds(3))
+        }
+        #expect(story.health("Shop") == .down)
+    }
+
     @Test func `an outage that is older than the program has its age`() {
         var server = healthy()
         // The first sample is of the time 1,000, at which the program starts.
@@ -176,6 +210,11 @@ struct FleetStoryTests {
             server.answers[Expression.reports] = ["vantage=\(name) 1000"]
             server.answers[Expression.counts] = ["group=Web,vantage=\(name) 1"]
             server.answers[Expression.all] = ["target=Shop,group=Web,vantage=\(name) \(value)"]
+            if name == "fra" {
+                server.answers[Expression.failing] = [
+                    "target=Shop,group=Web,health=down,reason=timeout,vantage=fra 990"
+                ]
+            }
             if name == "fra" { fra = server } else { nyc = server }
         }
         nyc.failure = .unreachable("refused")
@@ -229,6 +268,9 @@ struct FleetStoryTests {
         server.answers[Expression.all] = [
             "target=Shop,vantage=fra 0", "target=Shop,vantage=nyc 0", "target=Shop,vantage=sin 1",
         ]
+        server.answers[Expression.failing] = ["fra", "nyc"].map {
+            "target=Shop,health=down,reason=timeout,vantage=\($0) 980"
+        }
         var story = FleetStory([server])
         story.run(for: .seconds(3))
         story.servers[0].failure = .unreachable("refused")

@@ -27,6 +27,8 @@ struct FleetStory {
     private(set) var sent: [[PlannedQuery]]
     /// The verdicts so far, as `NAS: up→down`.
     private(set) var transitions: [String] = []
+    /// The details of those to down.
+    private(set) var details: [String] = []
     private var random = SplitMix(seed: 1)
 
     init(_ servers: [Server], rows: Int = 2_000, change: (inout PrometheusSettings) -> Void = { _ in }) {
@@ -106,6 +108,7 @@ struct FleetStory {
         for case .transition(let id, let transition) in consequences.events {
             let name = roster[id]?.target.name ?? "?"
             transitions.append("\(name): \(transition.from.rawValue)→\(transition.to.rawValue)")
+            if transition.to == .down { details.append("\(transition.cause)") }
         }
     }
 

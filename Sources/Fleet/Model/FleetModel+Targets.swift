@@ -1,0 +1,105 @@
+import Monitoring
+
+extension FleetModel {
+    mutating func record(
+        failing result: QueryResult,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics,
+        at now: Duration
+    ) {
+        let before = servers[index].failing
+        var failing: [String: [String: FailingSample]] = [:]
+        for sample in result.samples {
+            guard let target = sample.label(metrics.targetLabel) else { continue }
+            let vantage = name(ofVantagePoint: sample, metrics, server: index)
+            failing[target, default: [:]][vantage] = FailingSample(sample, hasTime: metrics.hasFailureTimes)
+            enter(target, sample, ofServer: index, metrics, at: now)
+            entries[target]?.failed = now
+        }
+        servers[index].failing = failing
+        servers[index].isFailingCutOff = result.samples.count >= ProbeMetrics.failingLimit
+        for (target, failures) in failing where failures != before[target] {
+            for (vantage, failure) in failures {
+                hold(
+                    failure.health,
+                    roundTrip: nil,
+                    detail: failure.detail,
+                    since: failure.since,
+                    vantage,
+                    of: target,
+                    ofServer: index,
+                    at: now
+                )
+            }
+        }
+        release(Set(failing.keys))
+    }
+
+    /// - Parameter targets: the targets that were asked for; nil for all, empty for those of a group.
+    mutating func record(
+        rows result: QueryResult,
+        about targets: [String]?,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics,
+        at now: Duration
+    ) {
+        var rows: [String: [String: (health: Health?, roundTrip: Duration?)]] = [:]
+        for sample in result.samples {
+            guard let target = sample.label(metrics.targetLabel) else { continue }
+            let vantage = name(ofVantagePoint: sample, metrics, server: index)
+            var row = rows[target]?[vantage] ?? (nil, nil)
+            if sample.labels[ProbeMetrics.partLabel] != nil {
+                row.roundTrip = Duration(roundTrip: sample.value)
+            } else {
+                // Of several series of one vantage point, the worst counts.
+                let health = Health(probe: sample.value)
+                if row.health == nil || health == .down { row.health = health }
+            }
+            rows[target, default: [:]][vantage] = row
+            enter(target, sample, ofServer: index, metrics, at: now, isNeeded: targets?.isEmpty ?? true)
+        }
+        for target in targets ?? Array(entries.keys) { entries[target]?.answers.insert(index) }
+        // What was cut off is not known to be missing.
+        let isWhole = targets == nil && !result.isCutOff
+        for target in Set(rows.keys).union(targets ?? []).union(isWhole ? Array(entries.keys) : []) {
+            record(rows[target] ?? [:], of: target, ofServer: index, at: now)
+        }
+        release(isWhole ? nil : Set(rows.keys).union(targets ?? []))
+    }
+
+    mutating func record(
+        _ row: [String: (health: Health?, roundTrip: Duration?)],
+        of target: String,
+        ofServer index: Int,
+        at now: Duration
+    ) {
+        guard entries[target]?.answers.insert(index) != nil else { return }
+        for (vantage, value) in row {
+            guard let health = value.health else { continue }
+            let failure = servers[index].failing[target]?[vantage]
+            // The row is newer than the failures, which are read after each report and have the reason. Waits for them, once.
+            if health == .down, failure == nil, !servers[index].isFailingCutOff {
+                guard !servers[index].unexplained.insert([target, vantage]).inserted else { continue }
+            } else {
+                servers[index].unexplained.remove([target, vantage])
+            }
+            let isDegraded = health == .up && failure?.health == .degraded
+            let reason = health == .down || isDegraded ? failure : nil
+            hold(
+                isDegraded ? .degraded : health,
+                roundTrip: health == .down ? nil : value.roundTrip,
+                detail: reason?.detail,
+                since: reason?.since,
+                vantage,
+                of: target,
+                ofServer: index,
+                at: now
+            )
+        }
+        let reporting = Set(row.filter { $0.value.health != nil }.keys)
+        for vantage in entries[target]?.vantagePoints[index, default: []].subtracting(reporting) ?? [] {
+            hold(nil, roundTrip: nil, detail: nil, vantage, of: target, ofServer: index, at: now)
+        }
+        entries[target]?.vantagePoints[index] = reporting
+    }
+}

@@ -32,8 +32,9 @@ struct CertificateFuzzTests {
             switch decision {
             case .accept(let expiry):
                 // Unverified parts of a signature may be mutated; the signed data may not.
-                let isSigned = [Kept.server, Kept.direct].contains {
-                    chain[0].contains($0[4..<8 + Int($0[6]) << 8 + Int($0[7])])
+                let isSigned = [Kept.server, Kept.direct].contains { (good: [UInt8]) in
+                    let end: Int = 8 + Int(good[6]) << 8 + Int(good[7])
+                    return chain[0].contains(good[4..<end])
                 }
                 try hold(isSigned, "trusted")
                 try hold(expiry.map { $0 > Self.now } == true, "expires at \(String(describing: expiry))")

@@ -28,7 +28,8 @@ extension String {
     /// The text with each URL in it reduced: without user info, query and fragment. The query of a `dns` URL, its
     /// record type, is kept.
     public var withoutURLSecrets: String {
-        guard utf8.contains(UInt8(ascii: "/")), var separator = firstRange(of: "://") else { return self }
+        // Most URLs have none of these, and are many.
+        guard utf8.contains(where: \.canBeginURLSecret), var separator = firstRange(of: "://") else { return self }
         var result = ""
         var rest = self[...]
         while true {
@@ -46,6 +47,13 @@ extension String {
             guard let next = rest.firstRange(of: "://") else { return result + rest }
             separator = next
         }
+    }
+}
+
+extension UInt8 {
+    /// Whether user info may end, or a query or a fragment begin, with this byte of UTF-8.
+    fileprivate var canBeginURLSecret: Bool {
+        self == UInt8(ascii: "@") || self == UInt8(ascii: "?") || self == UInt8(ascii: "#")
     }
 }
 

@@ -22,8 +22,6 @@ extension EndToEnd {
                 try await Task.sleep(for: .milliseconds(50))
             }
             try await pty.wait(for: text)
-            pty.type("\u{1B}")
-            try await Task.sleep(for: .milliseconds(100))
             pty.type("q")
             #expect(try await pty.end() == 0)
         }

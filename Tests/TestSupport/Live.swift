@@ -57,7 +57,7 @@ extension Trait where Self == Live {
     /// The tests wait for sockets, processes or clocks: a few of them run at once.
     public static var live: Live { Live(company: .several) }
 
-    /// The tests measure time by the tenth of a second, or need much of the machine: two of them run at once.
+    /// The tests measure time by the tenth of a second, or need much of the machine: four of them run at once.
     public static var quiet: Live { Live(company: .one) }
 
     /// The tests measure time more closely, or change what all tests share: no other live test runs meanwhile.

@@ -74,14 +74,15 @@ extension FleetModel {
         at now: Duration
     ) {
         guard entries[target]?.answers.insert(index) != nil else { return }
+        let waited = entries[target]?.unexplained[index] ?? []
+        var unexplained: Set<String> = []
         for (vantage, value) in row {
             guard let health = value.health else { continue }
             let failure = servers[index].failing[target]?[vantage]
             // The row is newer than the failures, which are read after each report and have the reason. Waits for them, once.
             if health == .down, failure == nil, !servers[index].isFailingCutOff {
-                guard !servers[index].unexplained.insert([target, vantage]).inserted else { continue }
-            } else {
-                servers[index].unexplained.remove([target, vantage])
+                unexplained.insert(vantage)
+                guard waited.contains(vantage) else { continue }
             }
             let isDegraded = health == .up && failure?.health == .degraded
             let reason = health == .down || isDegraded ? failure : nil
@@ -101,5 +102,6 @@ extension FleetModel {
             hold(nil, roundTrip: nil, detail: nil, vantage, of: target, ofServer: index, at: now)
         }
         entries[target]?.vantagePoints[index] = reporting
+        entries[target]?.unexplained[index] = unexplained
     }
 }

@@ -36,7 +36,7 @@ extension FleetModel {
             let settings = old.servers[entry.server].settings
             guard let index = servers.firstIndex(where: { $0.settings.hasSameTargets(as: settings) }) else { continue }
             entry.server = index
-            (entry.answers, entry.held, entry.vantagePoints) = ([], [:], [:])
+            (entry.answers, entry.held, entry.vantagePoints, entry.unexplained) = ([], [:], [:], [:])
             entries[label] = entry
             labels[entry.name] = label
         }

@@ -22,6 +22,8 @@ package struct FleetModel: Sendable {
         var held: [String: VantageReport] = [:]
         /// The vantage points that have reported it, by server.
         var vantagePoints: [Int: Set<String>] = [:]
+        /// Those whose rows say down without a failure that has the reason, by server.
+        var unexplained: [Int: Set<String>] = [:]
         /// When it was needed last: failing, visible, or in an answer about all.
         var needed: Duration
         /// When it failed last; nil if it never did.
@@ -41,8 +43,6 @@ package struct FleetModel: Sendable {
         var groupSizes: [String: Int] = [:]
         /// The failing targets with their failures by vantage point.
         var failing: [String: [String: FailingSample]] = [:]
-        /// The targets and vantage points that are down in their rows, and not among the failing targets.
-        var unexplained: Set<[String]> = []
         /// Whether more targets fail than it was asked for.
         var isFailingCutOff = false
         /// Whether it does not answer, so that nothing waits for it.

@@ -90,15 +90,15 @@ struct LibraryClaimsTests {
     }
 
     @Test func `KSReachability: a one-shot operation runs once on the main actor, not by a mobile network`() async {
+        network.setLink(.cellular)
+        network.set("nas.local", to: .reply())
         let host = host()
+        // The subject's other subscribers are not disturbed by the operation. This one is first, and sees the first answer.
+        var changes = host.changes.makeAsyncIterator()
         let operation = host.whenReachable(allowCellular: false) { @MainActor in
             MainActor.assertIsolated()
             return 7
         }
-        network.setLink(.cellular)
-        network.set("nas.local", to: .reply())
-        // The subject's other subscribers are not disturbed by the operation.
-        var changes = host.changes.makeAsyncIterator()
         clock.advance(by: .seconds(5))
         #expect(await changes.next() == .reachable(via: .cellular))
         network.setLink(.wifi)

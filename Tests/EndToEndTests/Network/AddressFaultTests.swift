@@ -32,8 +32,8 @@ extension EndToEnd {
                 "https://127.0.0.1:40000/",
             ]
             for url in urls {
-                let target = "[[target]]\nname = \"It\"\nurl = \"\(url)\"\nfall = 1\n"
-                let lines = try await watch(target, for: .seconds(2))
+                let target = "[[target]]\nname = \"It\"\nurl = \"\(url)\"\ninterval = \"500ms\"\nfall = 1\n"
+                let lines = try await watch(target, for: .seconds(3))
                 #expect(lines.contains { $0.contains("It  down") }, "\(url): \(lines)")
                 #expect(!lines.contains { $0.hasSuffix("It  up") || $0.contains("It  up ") }, "\(url): \(lines)")
                 let downs = lines.filter { $0.contains("It  down") }

@@ -11,14 +11,14 @@ public struct Live: SuiteTrait, TestTrait, TestScoping {
     /// What else may run meanwhile. Those with the most company come first, so that the others need not wait for them.
     enum Company: Int, CaseIterable {
         case several
-        case one
+        case few
         case none
 
         /// How many such tests run at once.
         var limit: Int {
             switch self {
             case .several: 8
-            case .one: 4
+            case .few: 4
             case .none: 1
             }
         }
@@ -58,7 +58,7 @@ extension Trait where Self == Live {
     public static var live: Live { Live(company: .several) }
 
     /// The tests measure time by the tenth of a second, or need much of the machine: four of them run at once.
-    public static var quiet: Live { Live(company: .one) }
+    public static var quiet: Live { Live(company: .few) }
 
     /// The tests measure time more closely, or change what all tests share: no other live test runs meanwhile.
     public static var alone: Live { Live(company: .none) }

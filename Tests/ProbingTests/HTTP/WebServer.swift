@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import NIOTLS
+import TestSupport
 
 /// A web server on loopback whose responses a test scripts, valid or not.
 struct WebServer {
@@ -143,8 +144,7 @@ private final class RequestHandler: ChannelInboundHandler {
                 self.write(beginning, context).whenSuccess { self.perform(.delay(second, end), context) }
             }
         case .endless(let head, let text):
-            let piece = String(repeating: text, count: max(1, 10_000 / text.utf8.count))
-            write(head, context).whenSuccess { self.repeat(piece, context) }
+            write(head, context).whenSuccess { context.sendRepeatedly(text) }
         case .trickle(let amount, let text):
             guard let first = text.first else { return context.close(promise: nil) }
             write(String(first), context).whenSuccess {
@@ -156,17 +156,6 @@ private final class RequestHandler: ChannelInboundHandler {
                 .whenComplete { _ in channel.close(promise: nil) }
         case .close:
             context.close(promise: nil)
-        }
-    }
-
-    /// Sends a piece again and again, until the connection closes.
-    ///
-    /// The next one is no immediate task: NIO performs all of those before it turns to other connections, and would serve
-    /// none while the client reads.
-    private func `repeat`(_ piece: String, _ context: ChannelHandlerContext) {
-        let loop = context.eventLoop.assumeIsolated()
-        write(piece, context).whenSuccess {
-            loop.scheduleTask(in: .milliseconds(1)) { self.repeat(piece, context) }
         }
     }
 

@@ -53,25 +53,13 @@ final class ScriptedServerHandler: ChannelInboundHandler {
         case .hold(let text):
             _ = send(text, context)
         case .endless(let head, let text):
-            let piece = String(repeating: text, count: max(1, 10_000 / text.utf8.count))
-            send(head, context).whenSuccess { self.repeat(piece, context) }
+            send(head, context).whenSuccess { context.sendRepeatedly(text) }
         case .breakOff(let text):
             let channel = context.channel
             send(text, context).whenComplete { _ in
                 (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
                     .whenComplete { _ in channel.close(promise: nil) }
             }
-        }
-    }
-
-    /// Sends a piece again and again, until the connection closes.
-    ///
-    /// The next one is no immediate task: NIO performs all of those before it turns to other connections, and would serve
-    /// none while the client reads.
-    private func `repeat`(_ piece: String, _ context: ChannelHandlerContext) {
-        let loop = context.eventLoop.assumeIsolated()
-        send(piece, context).whenSuccess {
-            loop.scheduleTask(in: .milliseconds(1)) { self.repeat(piece, context) }
         }
     }
 

@@ -5,9 +5,9 @@ struct URLAuthority {
 
     /// Parses the part between the scheme and the path.
     init(_ text: Substring) throws(URLProblem) {
-        if text.first == "[" {
+        if text.utf8.first == UInt8(ascii: "[") {
             guard let end = text.firstIndex(of: "]") else { throw URLProblem("\"[\" without \"]\"") }
-            let host = text[text.index(after: text.startIndex)..<end]
+            let host = text[text.utf8.index(after: text.startIndex)..<end]
             let rest = text[text.index(after: end)...]
             guard host.contains(":") else { throw URLProblem("brackets are for IPv6 addresses only") }
             guard rest.isEmpty || rest.first == ":" else {
@@ -17,8 +17,8 @@ struct URLAuthority {
             port = rest.isEmpty ? nil : try Self.number(rest.dropFirst())
             return
         }
-        let colons = text.count { $0 == ":" }
-        guard colons == 1, let colon = text.firstIndex(of: ":") else {
+        let colons = text.utf8.count { $0 == UInt8(ascii: ":") }
+        guard colons == 1, let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
             guard !text.isEmpty else { throw URLProblem("the host is missing") }
             host = try Self.host(text)
             port = nil
@@ -26,13 +26,13 @@ struct URLAuthority {
         }
         guard colon != text.startIndex else { throw URLProblem("the host is missing") }
         host = try Self.host(text[..<colon])
-        port = try Self.number(text[text.index(after: colon)...])
+        port = try Self.number(text[text.utf8.index(after: colon)...])
     }
 
     /// Parses the rest of a URL that must be an authority only, apart from a slash at its end.
     init(bare rest: Substring, of method: Method) throws(URLProblem) {
-        let text = rest.last == "/" ? rest.dropLast() : rest
-        guard !text.utf8.contains(where: { "/?#@".utf8.contains($0) }) else {
+        let text = rest.utf8.last == UInt8(ascii: "/") ? Substring(rest.utf8.dropLast()) : rest
+        guard text.utf8.allSatisfy({ !$0.endsAuthority }) else {
             if Self.isNetwork(text) { throw .network("\(method)://\(rest)") }
             let takes = method == .icmp || method == .route ? "a host" : "a host and a port"
             throw URLProblem("\(method):// takes \(takes), nothing else")
@@ -52,7 +52,7 @@ struct URLAuthority {
     /// Parses a name or an address. Names that no resolver can find are rejected.
     private static func host(_ text: Substring) throws(URLProblem) -> String {
         if text.utf8.contains(UInt8(ascii: ":")) { return try address(text) }
-        if let invalid = text.unicodeScalars.first(where: { !$0.isPlain }) {
+        if !text.utf8.allSatisfy(\.isPlain), let invalid = text.unicodeScalars.first(where: { !$0.isPlain }) {
             if invalid == "{" {
                 throw URLProblem("a range or a list, not a host", hint: "urls = [\"…\(text)…\"] in the settings")
             }
@@ -62,12 +62,12 @@ struct URLAuthority {
         }
         try DNSQuestion.checkName(text)
         // The root, or the mark for standard input or output.
-        guard text.contains(where: { $0.isLetter || $0.isNumber }) else { throw URLProblem("the host is missing") }
-        let labels = text.split(separator: ".")
-        if labels.count == 1, labels[0].allSatisfy(\.isNumber) {
-            throw URLProblem("\(labels[0]) is a number, not a host", hint: hint(forNumber: labels[0]))
-        }
-        if labels.allSatisfy({ $0.allSatisfy(\.isNumber) }) {
+        guard text.utf8.contains(where: \.isLetterOrDigit) else { throw URLProblem("the host is missing") }
+        if text.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }) {
+            let labels = text.utf8.split(separator: UInt8(ascii: ".")).map { Substring($0) }
+            if labels.count == 1 {
+                throw URLProblem("\(labels[0]) is a number, not a host", hint: hint(forNumber: labels[0]))
+            }
             guard isIPv4(labels) else {
                 throw URLProblem("invalid IPv4 address \"\(text)\"", hint: "four numbers up to 255, such as 192.0.2.1")
             }
@@ -134,7 +134,7 @@ struct URLAuthority {
     }
 
     private static func number(_ port: Substring) throws(URLProblem) -> UInt16 {
-        guard let number = UInt16(port), number > 0, port.allSatisfy(\.isNumber) else {
+        guard let number = UInt16(port), number > 0, port.utf8.allSatisfy(\.isDigit) else {
             throw URLProblem("invalid port \"\(port)\"", hint: "a number from 1 to 65535")
         }
         return number
@@ -143,12 +143,7 @@ struct URLAuthority {
 
 extension Unicode.Scalar {
     /// Whether the character is an ASCII letter or digit, `-`, `.` or `_`.
-    fileprivate var isPlain: Bool {
-        switch self {
-        case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_": true
-        default: false
-        }
-    }
+    fileprivate var isPlain: Bool { isASCII && UInt8(value).isPlain }
 
     /// Whether the character is a letter, mark or digit outside ASCII.
     fileprivate var isLetterBeyondASCII: Bool {
@@ -159,6 +154,21 @@ extension Unicode.Scalar {
         default: false
         }
     }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+
+    fileprivate var isLetterOrDigit: Bool {
+        // The lower case of an ASCII letter has this bit.
+        isDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20
+    }
+
+    /// Whether the byte is an ASCII letter or digit, `-`, `.` or `_`.
+    fileprivate var isPlain: Bool { isLetterOrDigit || "-._".utf8.contains(self) }
+
+    /// Whether the byte separates the authority from what follows or precedes it.
+    fileprivate var endsAuthority: Bool { "/?#@".utf8.contains(self) }
 }
 
 extension Substring {

@@ -54,6 +54,10 @@ import Testing
             ("icmp://nas:7", "icmp has no port – icmp://nas, or tcp://nas:7"),
             ("icmp://", "the host is missing"), (":22", "the host is missing"),
             ("[::1", "\"[\" without \"]\""), ("[nas]:22", "brackets are for IPv6 addresses only"),
+            // A mark or a prefix joins the separator to one character.
+            ("icmp://nas\u{600}/", "invalid character \"\\u{600}\" in the host"),
+            ("tcp://[\u{301}::1]:22", "invalid IPv6 address \"\u{301}::1\""),
+            ("tcp://nas:\u{301}22", "invalid port \"\u{301}22\" – a number from 1 to 65535"),
             ("tcp://nas:22/x", "tcp:// takes a host and a port, nothing else"),
             ("icmp://na s", "the URL has a blank or a control character in it"),
             ("shop.example/health", "a path without a method – https://shop.example/health"),

@@ -15,12 +15,12 @@ extension TableReader {
         options.reportUnknownKeys()
     }
 
-    private mutating func entries(_ key: String, example: String) -> [String: Value]? {
+    private mutating func entries(_ key: String, example: @autoclosure () -> String) -> [String: Value]? {
         switch value(key) {
         case nil: return nil
         case .table(let entries): return entries
         case .some(let other):
-            reportType(of: key, found: other, expected: "a table", hint: "such as \(example)")
+            reportType(of: key, found: other, expected: "a table", hint: "such as \(example())")
             return nil
         }
     }

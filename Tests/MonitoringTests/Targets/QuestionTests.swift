@@ -55,7 +55,7 @@ import Testing
             ("icmp://", "the host is missing"), (":22", "the host is missing"),
             ("[::1", "\"[\" without \"]\""), ("[nas]:22", "brackets are for IPv6 addresses only"),
             // A mark or a prefix joins the separator to one character.
-            ("icmp://nas\u{600}/", "invalid character \"\\u{600}\" in the host"),
+            ("icmp://nas\u{600}/", "invalid character \"\\u{0600}\" in the host"),
             ("tcp://[\u{301}::1]:22", "invalid IPv6 address \"\u{301}::1\""),
             ("tcp://nas:\u{301}22", "invalid port \"\u{301}22\" – a number from 1 to 65535"),
             ("tcp://nas:22/x", "tcp:// takes a host and a port, nothing else"),

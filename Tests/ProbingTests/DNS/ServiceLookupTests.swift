@@ -69,10 +69,10 @@ import Testing
         let failing = try await NameServer.on { [.send(DNSMessage.answer(to: $0.query, code: 5))] }
         let failure = await #expect(throws: Failure.self) { try await lookup(failing) }
         #expect(failure?.detail == "REFUSED")
-        let port = failing.port
         try await failing.close()
         let refused = await #expect(throws: Failure.self) {
-            try await ServiceLookup(of: "a.test", at: ["127.0.0.1:\(port)"], timeout: .seconds(5)).answer()
+            let server = "127.0.0.1:\(Listener.closedPort)"
+            return try await ServiceLookup(of: "a.test", at: [server], timeout: .seconds(5)).answer()
         }
         #expect(refused?.reason == .refused)
     }

@@ -3,6 +3,9 @@ import NIOPosix
 
 /// A TCP server on loopback that sends one message to each client, or nothing.
 struct Listener {
+    /// A port that nothing opens: the system gives programs higher ones, such as the port of a listener that was closed.
+    static let closedPort: UInt16 = 1
+
     private let channel: any Channel
 
     /// - Parameter says: the message before it closes the connection; nil to keep the connection open without sending.

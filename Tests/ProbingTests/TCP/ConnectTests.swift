@@ -25,11 +25,8 @@ struct ConnectTests {
     }
 
     @Test func `a closed port is refused`() async throws {
-        let listener = try await Listener.on()
-        let port = listener.port
-        try await listener.close()
         let harness = EngineHarness()
-        harness.watch([.tcp(host: "127.0.0.1", port: port)])
+        harness.watch([.tcp(host: "127.0.0.1", port: Listener.closedPort)], timeout: .seconds(5))
         let observations = await harness.observations(2)
         #expect(observations.allSatisfy { $0.outcome == .failure(Failure(.refused)) })
         await harness.engine.shutdown()

@@ -92,6 +92,8 @@ public struct Redaction: Sendable, Hashable {
     public mutating func cover(_ targets: [Target]) {
         guard isActive else { return }
         for target in targets { note(secretsOf: target.question) }
+        // Many targets have the same.
+        for webhook in Set(targets.flatMap { $0.hooks.compactMap(\.webhook) }) { note(secretsOf: webhook) }
         let publicNames = targets.map { target in
             names[target.name] ?? (target.isNamedByURL ? target.name.withoutQuery : target.name)
         }
@@ -132,13 +134,24 @@ public struct Redaction: Sendable, Hashable {
             // One that is the name of the user is no secret.
             if let password = question.password, password != question.user { hide(password, isSecret: true) }
         case .http(let question):
-            let query = question.path.drop { $0 != "?" }.dropFirst()
-            hide(String(query))
-            for part in query.split(whereSeparator: { "&=".contains($0) }) { hide(part: part) }
+            hide(queryOf: question.path)
             if let body = question.options.bodySent { hide(body) }
             for header in question.options.headers where header.authenticates { hide(header) }
         default: break
         }
+    }
+
+    /// Registers the query of a hook's request and its header fields that authenticate.
+    private mutating func note(secretsOf webhook: Webhook) {
+        hide(queryOf: webhook.url)
+        for header in webhook.headers where header.authenticates { hide(header) }
+    }
+
+    /// Registers the query of a URL or path, and its parts, without the fields of a hook, `${REACH_TARGET}`.
+    private mutating func hide(queryOf url: String) {
+        let query = url.drop { $0 != "?" }.dropFirst()
+        hide(String(query))
+        for part in query.split(whereSeparator: { "&=".contains($0) }) where !part.contains("${") { hide(part: part) }
     }
 
     /// Registers the value of a header field, the credentials in it, and the password of basic authentication.
@@ -264,5 +277,12 @@ extension Target {
     fileprivate var isNamedByURL: Bool {
         guard name.utf8.contains(UInt8(ascii: "?")), case .http = question else { return false }
         return name == question.title || name == question.url
+    }
+}
+
+extension HookRule {
+    /// The request of the rule; nil for a command.
+    fileprivate var webhook: Webhook? {
+        if case .request(let webhook) = action { webhook } else { nil }
     }
 }

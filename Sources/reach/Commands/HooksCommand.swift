@@ -50,7 +50,9 @@ struct HooksCommand: AsyncParsableCommand {
             StandardStreams.printMessage("target \"\(name)\" has no hooks")
             throw ExitCode(1)
         }
-        let engine = Engine(time: ProgramTime(), redaction: SharedRedaction()) { label in
+        let redaction = SharedRedaction()
+        redaction.update(settings)
+        let engine = Engine(time: ProgramTime(), redaction: redaction) { label in
             Logger(label: label) { _ in SwiftLogNoOpLogHandler() }
         }
         let status = await HookTest(of: target, by: engine).run()

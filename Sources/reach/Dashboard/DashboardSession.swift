@@ -109,7 +109,7 @@ struct DashboardSession {
             InputSource(engine.silences.reports) { .silenced($0, at: time.now) },
             InputSource(engine.hooks.reports) {
                 engine.record($0)
-                return .hook($0, at: time.now)
+                return .hook(engine.forScreen($0), at: time.now)
             },
             InputSource(engine.history?.messages ?? .finished) {
                 .message($0.text, isProblem: $0.isProblem, at: time.now)

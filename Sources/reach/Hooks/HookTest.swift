@@ -31,6 +31,7 @@ struct HookTest {
         }
         var (remaining, isSuccess) = (runs.count, true)
         for await report in engine.hooks.reports {
+            let report = engine.forScreen(report)
             switch report {
             case .started:
                 break

@@ -114,6 +114,12 @@ struct Engine: Sendable {
         return redaction == .none ? findings : findings.map { $0.redacted(by: redaction) }
     }
 
+    /// The report without the secrets of the settings, for the screen.
+    func forScreen(_ report: HookReport) -> HookReport {
+        let redaction = redaction.forScreen
+        return redaction == .none ? report : report.redacted(by: redaction)
+    }
+
     /// Records the end of a hook run in the history.
     func record(_ report: HookReport) {
         history?.record(report, at: time.now, wall: time.wall, redaction: redaction.current)

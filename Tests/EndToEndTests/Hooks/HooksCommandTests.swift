@@ -59,6 +59,20 @@ extension EndToEnd {
             #expect(without.errors == "reach: target \"Router\" has no hooks\n")
         }
 
+        @Test func `a secret that a command prints is hidden`() throws {
+            try scratch.write("hunter42\n", to: "secret")
+            let settings = """
+                [[target]]
+                name = "Web"
+                url = "http://127.0.0.1:9"
+                http.headers = { Authorization = "Bearer ${file:secret}" }
+                when_reachable = "cat secret"
+                """
+            try scratch.write(settings, to: "settings.toml")
+            let tool = try hooks("--test", "Web")
+            #expect(tool.status == 0 && tool.output.contains("  ${file:secret}\n"), "\(tool.output)\(tool.errors)")
+        }
+
         @Test func `an interrupt ends a test and its command`() async throws {
             let settings = """
                 [[target]]

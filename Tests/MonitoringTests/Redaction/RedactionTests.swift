@@ -80,6 +80,42 @@ import Testing
         #expect(redaction.forScreen.text("hunter42 b=1") == "(hidden) b=1")
     }
 
+    @Test func `secrets of a hook are hidden in what its server responds and its command prints`() throws {
+        var webhook = Webhook(url: "https://h.example/hook?token=abcdefgh&target=${REACH_TARGET}")
+        webhook.headers = [.init(name: "Authorization", value: "Bearer tok42"), .init(name: "A", value: "open")]
+        var target = try target("tcp://h.example:1")
+        target.hooks = [HookRule(on: [.up], run: .request(webhook))]
+        var redaction = Redaction()
+        redaction.cover([target])
+        let context = HookContext(
+            event: .up,
+            trigger: .user,
+            at: .zero,
+            name: "web",
+            question: target.question,
+            health: .up,
+            since: .zero
+        )
+        let run = HookRun(id: 1, target: Target.ID(0), rule: target.hooks[0], context: context)
+        func redacted(_ status: HookResult.Status, _ output: String) -> HookResult? {
+            let result = HookResult(status: status, duration: .seconds(1), output: output, droppedBytes: 7)
+            let report = HookReport.finished(run, result).redacted(by: redaction.forScreen)
+            return if case .finished(_, let result) = report { result } else { nil }
+        }
+        let denied = redacted(.answered(status: 403), "denied to tok42\nopen")
+        let expected = HookResult(
+            status: .answered(status: 403),
+            duration: .seconds(1),
+            output: "denied to (hidden)\nopen",
+            droppedBytes: 7
+        )
+        #expect(denied == expected)
+        let failed = redacted(.unanswered(Failure(.noRoute, detail: "no route for tok42")), "")
+        #expect(failed?.status == .unanswered(Failure(.noRoute, detail: "no route for (hidden)")))
+        #expect(redacted(.notStarted("tok42: not found"), "")?.status == .notStarted("(hidden): not found"))
+        #expect(redaction.text("token=abcdefgh, ${REACH_TARGET}") == "token=(hidden), ${REACH_TARGET}")
+    }
+
     @Test(arguments: [
         ("Bearer tok42", "got tok42, Bearer tok42", "got (hidden), (hidden)"),
         ("Basic Ym9iOmh1bnRlcjQy", "Ym9iOmh1bnRlcjQy is bob:hunter42", "(hidden) is bob:(hidden)"),

@@ -1,6 +1,9 @@
 import Monitoring
 
 extension FleetModel {
+    /// What a vantage point says about a target.
+    typealias Row = (health: Health?, roundTrip: Duration?)
+
     mutating func record(
         failing result: QueryResult,
         ofServer index: Int,
@@ -43,7 +46,27 @@ extension FleetModel {
         _ metrics: ProbeMetrics,
         at now: Duration
     ) {
-        var rows: [String: [String: (health: Health?, roundTrip: Duration?)]] = [:]
+        let rows = rows(of: result, ofServer: index, metrics)
+        for sample in result.samples {
+            guard let target = sample.label(metrics.targetLabel) else { continue }
+            enter(target, sample, ofServer: index, metrics, at: now, isNeeded: targets?.isEmpty ?? true)
+        }
+        for target in targets ?? Array(entries.keys) { entries[target]?.answers.insert(index) }
+        // What was cut off is not known to be missing.
+        let isWhole = targets == nil && !result.isCutOff
+        for target in Set(rows.keys).union(targets ?? []).union(isWhole ? Array(entries.keys) : []) {
+            record(rows[target] ?? [:], of: target, ofServer: index, at: now)
+        }
+        release(isWhole ? nil : Set(rows.keys).union(targets ?? []))
+    }
+
+    /// The rows of an answer, by target and vantage point.
+    private func rows(
+        of result: QueryResult,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics
+    ) -> [String: [String: Row]] {
+        var rows: [String: [String: Row]] = [:]
         for sample in result.samples {
             guard let target = sample.label(metrics.targetLabel) else { continue }
             let vantage = name(ofVantagePoint: sample, metrics, server: index)
@@ -56,19 +79,47 @@ extension FleetModel {
                 if row.health == nil || health == .down { row.health = health }
             }
             rows[target, default: [:]][vantage] = row
-            enter(target, sample, ofServer: index, metrics, at: now, isNeeded: targets?.isEmpty ?? true)
         }
-        for target in targets ?? Array(entries.keys) { entries[target]?.answers.insert(index) }
-        // What was cut off is not known to be missing.
-        let isWhole = targets == nil && !result.isCutOff
-        for target in Set(rows.keys).union(targets ?? []).union(isWhole ? Array(entries.keys) : []) {
-            record(rows[target] ?? [:], of: target, ofServer: index, at: now)
+        return rows
+    }
+
+    /// Records the last values of a vantage point that ended before the program began. Targets that no other one reports
+    /// on may be gone, and do not enter.
+    mutating func record(
+        ended result: QueryResult,
+        _ vantage: String,
+        at time: Double,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics,
+        now: Duration
+    ) {
+        guard servers[index].reports[vantage] == nil, let ended = localTime(time, ofServer: index, at: now)
+        else { return }
+        servers[index].ended[vantage] = time
+        // Before that, the values would still count.
+        let isStale = ended + servers[index].settings.staleAfter <= now
+        let rows = rows(of: result, ofServer: index, metrics)
+        for (target, row) in rows {
+            guard let value = row[vantage], entries[target]?.vantagePoints[index]?.contains(vantage) == false else {
+                continue
+            }
+            // The next rows do not have it, and end it.
+            entries[target]?.vantagePoints[index]?.insert(vantage)
+            hold(
+                isStale ? value.health : nil,
+                roundTrip: isStale ? value.roundTrip : nil,
+                detail: nil,
+                vantage,
+                of: target,
+                ofServer: index,
+                at: now
+            )
         }
-        release(isWhole ? nil : Set(rows.keys).union(targets ?? []))
+        release(Set(rows.keys))
     }
 
     mutating func record(
-        _ row: [String: (health: Health?, roundTrip: Duration?)],
+        _ row: [String: Row],
         of target: String,
         ofServer index: Int,
         at now: Duration

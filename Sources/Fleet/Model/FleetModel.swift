@@ -38,7 +38,9 @@ package struct FleetModel: Sendable {
         var start: Double?
         /// When each vantage point reported last, by its clock.
         var reports: [String: Double] = [:]
-        /// When that was answered, since the start of the program.
+        /// When the vantage points that ended before the program began reported last, by its clock.
+        var ended: [String: Double] = [:]
+        /// When ``reports`` were answered, since the start of the program.
         var reportsAnswered = Duration.zero
         var groupSizes: [String: Int] = [:]
         /// The failing targets with their failures by vantage point.
@@ -146,7 +148,9 @@ package struct FleetModel: Sendable {
         case .all: record(rows: result, about: nil, ofServer: index, metrics, at: now)
         case .group: record(rows: result, about: [], ofServer: index, metrics, at: now)
         case .rows(let targets): record(rows: result, about: targets, ofServer: index, metrics, at: now)
-        case .metricNames, .labelNames, .range: break
+        case .ended(let name, let time):
+            record(ended: result, name, at: time, ofServer: index, metrics, now: now)
+        case .metricNames, .labelNames, .earlierReports, .range: break
         }
     }
 
@@ -207,6 +211,7 @@ package struct FleetModel: Sendable {
             reports[name(ofVantagePoint: sample, metrics, server: index)] = sample.value
         }
         servers[index].reports = reports
+        for name in reports.keys { servers[index].ended[name] = nil }
         servers[index].reportsAnswered = now
         for (name, time) in reports {
             guard let sampled = localTime(time, ofServer: index, at: now) else { continue }
@@ -218,7 +223,7 @@ package struct FleetModel: Sendable {
     }
 
     /// A time of a server's clock as the time since the start of the program, not later than now.
-    private func localTime(_ time: Double, ofServer index: Int, at now: Duration) -> Duration? {
+    func localTime(_ time: Double, ofServer index: Int, at now: Duration) -> Duration? {
         guard let start = servers[index].start, time.isFinite else { return nil }
         return min(now, .seconds(max(-1e9, min(1e9, time - start))))
     }
@@ -272,7 +277,7 @@ package struct FleetModel: Sendable {
         // A slow server is rarely asked for the times of its samples.
         let isKnown = now - server.reportsAnswered < Self.reportsHold
         let time = server.start.map { $0 + now.inSeconds } ?? now.inSeconds
-        let sampled = isKnown ? server.reports[vantage] ?? time : time
+        let sampled = server.ended[vantage] ?? (isKnown ? server.reports[vantage] ?? time : time)
         let report = VantageReport(
             vantagePoint: vantage,
             health: health,

@@ -18,6 +18,10 @@ package struct PlannedQuery: Sendable, Hashable, Identifiable {
         case rows([String])
         /// The targets of a group.
         case group(String)
+        /// When the vantage points of the last hour reported last.
+        case earlierReports
+        /// The targets of a vantage point that has ended, at the time of its last report, in seconds since 1970.
+        case ended(vantagePoint: String, at: Double)
         /// Values of the past of one target.
         case range(RangeQuestion)
 
@@ -26,11 +30,19 @@ package struct PlannedQuery: Sendable, Hashable, Identifiable {
             if case .range = self { true } else { false }
         }
 
+        /// Whether it is part of the ``Lookback``.
+        var isOfLookback: Bool {
+            switch self {
+            case .earlierReports, .ended: true
+            default: false
+            }
+        }
+
         /// The purpose as part of a sentence.
         package var words: String {
             switch self {
             case .metricNames, .labelNames: "names of metrics"
-            case .reports: "vantage points"
+            case .reports, .earlierReports, .ended: "vantage points"
             case .counts: "counts"
             case .failing: "failing targets"
             case .all, .rows, .group: "targets"

@@ -93,10 +93,14 @@ struct ProbeMetrics: Sendable, Hashable {
     private var vantageList: String { vantageLabel ?? "" }
 
     /// When each vantage point reported last, by the clock of the server.
-    var reports: String {
-        let source = exporter == .reach ? "reach_build_info" : "(\(probes.text))"
-        // The labels that no expression keeps are left out, so that the server adds up few series.
-        return "max by (\(vantageList)) (timestamp(\(source)))"
+    var reports: String { "max by (\(vantageList)) (\(reportTimes))" }
+
+    /// The same of the last hour, to the minute, with the vantage points that have ended since.
+    var earlierReports: String { "max by (\(vantageList)) (max_over_time(\(reportTimes)[1h:1m]))" }
+
+    // The labels that no expression keeps are left out, so that the server adds up few series.
+    private var reportTimes: String {
+        exporter == .reach ? "timestamp(reach_build_info)" : "timestamp((\(probes.text)))"
     }
 
     /// The number of targets of each group, by vantage point.
@@ -132,6 +136,13 @@ struct ProbeMetrics: Sendable, Hashable {
             probes.text(where: groupLabel, isOneOf: [group]),
             roundTrips?.text(where: groupLabel, isOneOf: [group])
         )
+    }
+
+    /// Probes and round trips of a vantage point; nil without a label for it.
+    func rows(ofVantagePoint name: String) -> String? {
+        vantageLabel.map { label in
+            joined(probes.text(where: label, isOneOf: [name]), roundTrips?.text(where: label, isOneOf: [name]))
+        }
     }
 
     // MARK: Results

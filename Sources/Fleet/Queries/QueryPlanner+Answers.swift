@@ -32,6 +32,7 @@ extension QueryPlanner {
             failing.finish(after: cost, share: Share.failing, pause: Self.longestWait, at: now)
         case .all:
             all.finish(after: cost, share: Share.rows, pause: Self.longestWait, at: now)
+            if lookback == .waiting { lookback = metrics?.vantageLabel == nil ? .done : .due }
         case .rows(let targets):
             known.formUnion(targets)
             sizeBackoff.reset()
@@ -40,7 +41,10 @@ extension QueryPlanner {
             if unread.isEmpty { roundCost = .zero }
         case .group(let group):
             groups[group]?.finish(after: cost, share: Share.rows, pause: Self.countInterval * 4, at: now)
-        case .range:
+        case .earlierReports:
+            let ends = reportTimes(in: result).filter { newestReports[$0.key] == nil }
+            lookback = .found(ends.sorted { $0.key < $1.key }.map { Lookback.VantageEnd(name: $0.key, time: $0.value) })
+        case .ended, .range:
             break
         }
     }
@@ -57,6 +61,12 @@ extension QueryPlanner {
             failure = problem
             pausedUntil = now + max(settings.interval, backoff.pause(using: &generator))
             changeTurn(of: query.purpose) { $0 = QueryTurn() }
+            if query.purpose.isOfLookback { lookback = .due }
+            return
+        }
+        guard !query.purpose.isOfLookback else {
+            // The rest does not depend on it.
+            if lookback == .asked { lookback = .done }
             return
         }
         rejections[query.purpose.words] = problem
@@ -76,7 +86,7 @@ extension QueryPlanner {
         if found != metrics {
             (reports, counts, failing) = (QueryTurn(), QueryTurn(), QueryTurn())
             (all, rows) = (QueryTurn(), QueryTurn())
-            (total, newestReports) = (nil, [:])
+            (total, newestReports, lookback) = (nil, [:], .waiting)
         }
         metrics = found
         names = nil
@@ -86,16 +96,21 @@ extension QueryPlanner {
     }
 
     private mutating func note(reports result: QueryResult, at now: Duration) {
-        var times: [String: Double] = [:]
-        for sample in result.samples where sample.value.isFinite {
-            times[metrics?.vantagePoint(of: sample) ?? ""] = sample.value
-        }
+        let times = reportTimes(in: result)
         guard times != newestReports else { return }
         newestReports = times
         // What was read before the report is old now.
         failing.outdate(at: now)
         all.outdate(at: now)
         rows.outdate(at: now)
+    }
+
+    private func reportTimes(in result: QueryResult) -> [String: Double] {
+        var times: [String: Double] = [:]
+        for sample in result.samples where sample.value.isFinite {
+            times[metrics?.vantagePoint(of: sample) ?? ""] = sample.value
+        }
+        return times
     }
 
     private mutating func note(counts result: QueryResult) {

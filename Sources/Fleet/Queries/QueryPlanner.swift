@@ -35,6 +35,7 @@ package struct QueryPlanner: Sendable {
     var all = QueryTurn()
     var rows = QueryTurn()
     var groups: [String: QueryTurn] = [:]
+    var lookback = Lookback.waiting
     private var ranges: [RangeQuestion] = []
     private var rangesInFlight = 0
     /// The number of targets by the last count.
@@ -125,6 +126,7 @@ package struct QueryPlanner: Sendable {
             turns += [reports, counts, failing]
             if readsAll { turns.append(all) } else if total != nil { turns += groups.values }
             if !readsAll, total != nil, !wanted.isEmpty { turns.append(rows) }
+            if lookback.purpose != nil { turns.append(QueryTurn()) }
         }
         return turns.compactMap(\.time).min().map { max($0, pausedUntil) }
     }
@@ -148,6 +150,7 @@ package struct QueryPlanner: Sendable {
             if let group = groups.filter({ $0.value.isDue(at: now) }).keys.min() { return .group(group) }
         }
         if counts.isDue(at: now) { return .counts }
+        if let purpose = lookback.purpose { return purpose }
         return discovery.isDue(at: now) ? (names == nil ? .metricNames : .labelNames) : nil
     }
 
@@ -163,6 +166,11 @@ package struct QueryPlanner: Sendable {
         switch purpose {
         case .metricNames, .labelNames: return nil
         case .reports: (expression, series) = (metrics.reports, Self.mostVantagePoints)
+        case .earlierReports: (expression, series) = (metrics.earlierReports, Self.mostVantagePoints)
+        case .ended(let name, let time):
+            return metrics.rows(ofVantagePoint: name).map {
+                .instant($0, at: time, timeout: timeout, series: 2 * settings.rows)
+            }
         case .counts: (expression, series) = (metrics.counts, Self.mostCounts)
         case .failing: (expression, series) = (metrics.failing, ProbeMetrics.failingLimit)
         case .all: (expression, series) = (metrics.rows, mostSeries(of: settings.rows))
@@ -188,6 +196,7 @@ package struct QueryPlanner: Sendable {
             if unread.isEmpty { unread = wanted }
             let read = Set(targets)
             unread.removeAll { read.contains($0) }
+        case .earlierReports, .ended: lookback.begin()
         case .range(let question):
             ranges.removeAll { $0 == question }
             rangesInFlight += 1
@@ -205,7 +214,7 @@ package struct QueryPlanner: Sendable {
         case .all: change(&all)
         case .rows: change(&rows)
         case .group(let group): if groups[group] != nil { change(&groups[group, default: QueryTurn()]) }
-        case .range: break
+        case .earlierReports, .ended, .range: break
         }
     }
 

@@ -18,12 +18,18 @@ package struct QueryRequest: Sendable, Hashable {
     /// The time that the answer of a slow query takes beyond the query's own limit.
     private static let margin = Duration.seconds(2)
 
-    /// A query for the present values of an expression. The server cancels it after the timeout.
-    static func instant(_ expression: String, timeout: Duration, series: Int) -> QueryRequest {
-        QueryRequest(
+    /// A query for the values of an expression at a time, in seconds since 1970; nil for the present ones. The server cancels
+    /// it after the timeout.
+    static func instant(
+        _ expression: String,
+        at time: Double? = nil,
+        timeout: Duration,
+        series: Int
+    ) -> QueryRequest {
+        let moment = time.map { [Parameter(name: "time", value: String($0))] } ?? []
+        return QueryRequest(
             path: "/api/v1/query",
-            parameters: [
-                Parameter(name: "query", value: expression),
+            parameters: [Parameter(name: "query", value: expression)] + moment + [
                 Parameter(name: "timeout", value: "\(timeout.components.seconds)s"),
                 // Only newer servers have the limit; the others ignore it. One more shows that there are more.
                 Parameter(name: "limit", value: String(series + 1)),

@@ -31,9 +31,51 @@ struct FleetStoryTests {
         #expect(
             story.expressions() == [
                 "/api/v1/label/__name__/values", "/api/v1/labels", Expression.reports, Expression.failing,
-                Expression.counts, Expression.all,
+                Expression.counts, Expression.all, Expression.earlierReports,
             ]
         )
+    }
+
+    @Test func `a vantage point that ended before the program began does not report`() {
+        var server = healthy()
+        server.answers[Expression.earlierReports] = ["vantage=fra 1000", "vantage=nyc 1000", "vantage=syd 400"]
+        server.answers[Expression.rows(ofVantagePoint: "syd")] = [
+            "target=Shop,group=Web,vantage=syd 0", "target=Gone,group=Web,vantage=syd 1",
+            "target=Shop,group=Web,vantage=syd,reach_part=round_trip 0.2",
+        ]
+        var story = FleetStory([server])
+        story.run(for: .seconds(3))
+        let question = story.sent[0].first { $0.purpose == .ended(vantagePoint: "syd", at: 400) }
+        #expect(question?.request.parameters.first { $0.name == "time" }?.value == "400.0")
+        for _ in 0..<2 {
+            #expect(story.health("Shop") == .up && story.health("Gone") == nil)
+            #expect(story.verdict("Shop")?.silent.map(\.name) == ["syd"])
+            #expect(story.verdict("Shop")?.silent.map(\.health) == [.down])
+            #expect(story.verdict("Shop")?.silent.map(\.time) == [.seconds(-600)])
+            #expect(story.verdict("API")?.silent == [])
+            // Longer than the longest pause: the rows are read again.
+            story.run(for: .seconds(40))
+        }
+        story.servers[0].answers[Expression.reports]?.append("vantage=syd 1043")
+        story.servers[0].answers[Expression.all]?.append("target=Shop,group=Web,vantage=syd 1")
+        story.run(for: .seconds(3))
+        #expect(story.verdict("Shop")?.silent == [] && story.verdict("Shop")?.total == 4)
+        #expect(story.transitions == ["API: unknown→up", "Shop: unknown→up"])
+        #expect(story.sent[0].count { $0.purpose == .earlierReports } == 1)
+    }
+
+    @Test func `the values of a vantage point that ended lately judge nothing`() {
+        var server = healthy()
+        for vantage in ["nyc", "sin"] {
+            server.answers[Expression.all]?.removeAll { $0.contains("vantage=\(vantage)") }
+            server.answers[Expression.reports]?.removeAll { $0.contains("vantage=\(vantage)") }
+            server.answers[Expression.rows(ofVantagePoint: vantage)] = ["target=Shop,group=Web,vantage=\(vantage) 0"]
+        }
+        server.answers[Expression.earlierReports] = ["vantage=fra 1000", "vantage=nyc 990", "vantage=sin 990"]
+        var story = FleetStory([server])
+        story.run(for: .seconds(3))
+        #expect(story.health("Shop") == .up && story.transitions == ["API: unknown→up", "Shop: unknown→up"])
+        #expect(story.verdict("Shop")?.silent.map(\.name) == ["nyc", "sin"])
     }
 
     @Test func `a target is down when a quorum of the vantage points sees it down`() {

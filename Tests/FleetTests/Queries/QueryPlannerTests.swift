@@ -38,6 +38,30 @@ struct QueryPlannerTests {
         #expect(planner.next(at: .zero)?.purpose == .counts)
     }
 
+    @Test func `a server that rejects the search for vantage points that ended is not asked again`() {
+        var planner = ready()
+        var random = SplitMix(seed: 3)
+        var asked = 0
+        for second in 0..<60 {
+            let now = Duration.seconds(second)
+            while let query = planner.next(at: now) {
+                guard query.purpose != .earlierReports else {
+                    asked += 1
+                    planner.fail(query, .rejected(type: "execution", "no subqueries"), at: now, using: &random)
+                    continue
+                }
+                let series: [String] =
+                    switch query.purpose {
+                    case .reports: ["vantage=fra 1"]
+                    case .counts: ["group=A 3"]
+                    default: []
+                    }
+                answer(&planner, query, series, at: now)
+            }
+        }
+        #expect(asked == 1 && planner.rejections.isEmpty)
+    }
+
     @Test func `a query waits until a vantage point has reported again`() throws {
         var planner = ready()
         var times: [Duration] = []

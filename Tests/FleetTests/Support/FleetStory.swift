@@ -150,14 +150,22 @@ extension FleetStory.Server {
     /// The expressions of a server with the metrics of `reach watch --listen`.
     enum Expression {
         static let reports = "max by (vantage) (timestamp(reach_build_info))"
+        static let earlierReports = "max by (vantage) (max_over_time(timestamp(reach_build_info)[1h:1m]))"
         static let counts = "sum by (group, vantage) (reach_targets)"
         static let failing = "topk(5000, reach_failing_since_timestamp_seconds)"
         static let all =
             "(reach_up{}) or label_replace(reach_last_round_trip_seconds{}, \"reach_part\", \"round_trip\", \"\", \"\")"
 
         static func rows(_ targets: String...) -> String {
-            let matcher = PromQL.matcher("target", oneOf: targets)
-            return "(reach_up{\(matcher)}) or label_replace(reach_last_round_trip_seconds{\(matcher)}, "
+            rows(where: PromQL.matcher("target", oneOf: targets))
+        }
+
+        static func rows(ofVantagePoint name: String) -> String {
+            rows(where: PromQL.matcher("vantage", oneOf: [name]))
+        }
+
+        private static func rows(where matcher: String) -> String {
+            "(reach_up{\(matcher)}) or label_replace(reach_last_round_trip_seconds{\(matcher)}, "
                 + "\"reach_part\", \"round_trip\", \"\", \"\")"
         }
     }

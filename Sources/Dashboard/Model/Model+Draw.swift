@@ -5,11 +5,12 @@ extension Model {
     /// Draws the screen.
     ///
     /// - Parameter painted: the frame that was painted last. If only figures of targets have changed since, only these are
-    ///   drawn again; the other rows are shared with that frame.
+    ///   drawn again. Rows that look the same are shared with that frame.
     public func draw(over painted: Frame? = nil) -> Frame {
         if let painted, painted.size == size, staleness <= .moved, let frame = drawMoved(over: painted) { return frame }
         var frame = shown.frame()
         frame.replace(appearance.glyphs.substitutes)
+        if let painted { frame.shareRows(of: painted) }
         return frame
     }
 

@@ -1,12 +1,12 @@
 extension ColumnLayout {
     /// The requirements of one column.
-    public struct Spec: Sendable, Hashable {
+    struct Spec: Sendable, Hashable {
         /// The identifier.
-        public let id: ID
+        let id: ID
         /// The smallest useful width.
-        public let minimum: Int
+        let minimum: Int
         /// The order in which columns are dropped when space runs out, lowest first; nil is never dropped.
-        public let dropOrder: Int?
+        let dropOrder: Int?
         let growth: Growth
 
         /// How a column uses space beyond its minimum.
@@ -24,7 +24,7 @@ extension ColumnLayout {
         ///   - minimum: the smallest useful width.
         ///   - ideal: the preferred width; the minimum if nil.
         ///   - dropOrder: the order in which columns are dropped, lowest first; nil is never dropped.
-        public init(_ id: ID, minimum: Int, ideal: Int? = nil, dropOrder: Int? = nil) {
+        init(_ id: ID, minimum: Int, ideal: Int? = nil, dropOrder: Int? = nil) {
             self.id = id
             self.minimum = max(minimum, 0)
             self.growth = .ideal(ideal ?? minimum)
@@ -39,7 +39,7 @@ extension ColumnLayout {
         ///   - weight: its share, relative to the weights of the other columns.
         ///   - maximum: the largest useful width.
         ///   - dropOrder: the order in which columns are dropped, lowest first; nil is never dropped.
-        public init(_ id: ID, minimum: Int, weight: Int, maximum: Int = .max, dropOrder: Int? = nil) {
+        init(_ id: ID, minimum: Int, weight: Int, maximum: Int = .max, dropOrder: Int? = nil) {
             self.id = id
             self.minimum = max(minimum, 0)
             self.growth = .flexible(weight: max(weight, 0), maximum: max(maximum, minimum))

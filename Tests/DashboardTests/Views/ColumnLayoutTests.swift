@@ -1,5 +1,6 @@
-import Screen
 import Testing
+
+@testable import Dashboard
 
 @Suite struct `Column layout` {
     private typealias Spec = ColumnLayout<String>.Spec

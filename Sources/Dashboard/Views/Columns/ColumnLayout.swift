@@ -2,9 +2,9 @@
 ///
 /// Columns are dropped in their drop order until the minimums of the others fit. The remaining space goes first to the ideal
 /// widths, from left to right, and then to the flexible columns by weight.
-public struct ColumnLayout<ID: Hashable & Sendable>: Sendable, Hashable {
+struct ColumnLayout<ID: Hashable & Sendable>: Sendable, Hashable {
     /// The columns that fit, from left to right.
-    public private(set) var visible: [ID] = []
+    private(set) var visible: [ID] = []
     private var ranges: [ID: Range<Int>] = [:]
 
     /// Lays columns out.
@@ -13,7 +13,7 @@ public struct ColumnLayout<ID: Hashable & Sendable>: Sendable, Hashable {
     ///   - specs: the columns, from left to right; each id once.
     ///   - width: the columns of the screen for all of them.
     ///   - gap: the blank columns between two neighbours.
-    public init(_ specs: [Spec], width: Int, gap: Int) {
+    init(_ specs: [Spec], width: Int, gap: Int) {
         var kept = specs
         while Self.minimum(of: kept, gap: gap) > width, let next = Self.firstToDrop(of: kept) {
             kept.remove(at: next)
@@ -30,7 +30,7 @@ public struct ColumnLayout<ID: Hashable & Sendable>: Sendable, Hashable {
     }
 
     /// The range of a column; nil if it does not fit.
-    public subscript(id: ID) -> Range<Int>? {
+    subscript(id: ID) -> Range<Int>? {
         ranges[id]
     }
 

@@ -39,8 +39,8 @@ commit = $(shell Scripts/commit)
 # Of C files, so that their paths are not those of this machine, and with checks of the stack. With _FORTIFY_SOURCE, Swift
 # rejects the headers of the C library: their inline functions differ from module to module.
 options := -Xcc "-ffile-prefix-map=$(CURDIR)=." -Xcc -fstack-protector-strong
-# Metadata of a generic type, such as a dictionary, by its accessor. By its name, the runtime searches all conformances of the
-# program for those of its arguments, once for each type: a quarter of the time to the first screen.
+# The program calls the accessors of generic types, such as dictionaries. By default it looks them up by name, once for each
+# type, and each time the runtime searches all conformances of the program: a sixth of the time to the first screen.
 options += -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 STRIP := strip
 ifeq ($(shell uname -s),Linux)

@@ -95,11 +95,8 @@ struct ProxyTests {
 
     @Test(arguments: [true, false])
     func `a proxy that refuses connections is named`(isSecure: Bool) async throws {
-        let closed = try await WebServer.on()
-        let port = closed.port
-        try await closed.close()
         var question = HTTPQuestion(isSecure: isSecure, host: "shop.example")
-        question.options.proxies = try Proxies("127.0.0.1:\(port)")
+        question.options.proxies = try Proxies("127.0.0.1:\(Listener.closedPort)")
         let harness = EngineHarness()
         harness.watch([.http(question)], interval: .seconds(10), timeout: .seconds(10))
         let observation = try #require(await harness.observations(1).first)

@@ -51,18 +51,15 @@ import Testing
         try await server.stop()
     }
 
-    @Test(arguments: [("http://nowhere.invalid/", "name_not_found"), ("", "refused")])
+    @Test(arguments: [("http://nowhere.invalid/", "name_not_found"), (ScriptedServer.closedURL, "refused")])
     func `a name that is not found and a refused connection are retried`(
         _ url: String,
         _ reason: String
     ) async throws {
-        let server = try await ScriptedServer.on(.say(""))
-        let closed = server.url
-        try await server.stop()
         let clock = RecordingClock()
         let fetch = Fetch(prober: Prober(clock: clock), waiting: .never, environment: [:])
         let error = await #expect(throws: Fetch.Error.self) {
-            try await fetch.data(from: Fetch.Request(url.isEmpty ? closed : url), maximumRetries: 2)
+            try await fetch.data(from: Fetch.Request(url), maximumRetries: 2)
         }
         guard case .retriesExhausted(last: .network(let failure)) = error else {
             return #expect(Bool(false), "\(String(describing: error))")

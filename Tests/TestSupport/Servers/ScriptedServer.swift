@@ -28,6 +28,9 @@ public final class ScriptedServer: Sendable {
     private let accepted = Mutex(0)
     private let listening = Mutex<(any Channel)?>(nil)
 
+    /// A URL with a port that nothing opens. That of a server that was stopped can become another test's.
+    public static let closedURL = "http://127.0.0.1:1/"
+
     /// Starts a server.
     ///
     /// - Parameters:

@@ -8,11 +8,7 @@ import Testing
 /// The transport and the retries against a scripted server on loopback.
 @Suite(.serialized, .live, .timeLimit(.minutes(1))) struct HTTPTransportTests {
     @Test func `it retries after refused, timeout, two busy responses and an incomplete one`() async throws {
-        // A port without a listener refuses connections.
-        let refusing = try await ScriptedServer.on(.say(""))
-        let url = refusing.url
-        try await refusing.stop()
-        let refused = await FetchRecord(Fetch.Request(url), maximumRetries: 1)
+        let refused = await FetchRecord(Fetch.Request(ScriptedServer.closedURL), maximumRetries: 1)
         #expect(refused.error == .network(Fetch.TransportError(.refused)))
         #expect(refused.tries == 2)
 

@@ -17,7 +17,6 @@ struct DashboardSession {
     /// The file of entered lines; nil if they are not saved.
     let enteredLines: PromptHistoryFile?
     private let capabilities: TerminalCapabilities
-    private let executor = LoopExecutor()
     private let timer: FrameTimer
     private let store: SettingsStore
     private let refresher: SourceRefresher
@@ -43,7 +42,7 @@ struct DashboardSession {
         var engine = Engine(time: time, redaction: redaction, log: log)
         (engine.history, engine.reader) = (history, reader)
         self.engine = engine
-        timer = FrameTimer(time: time, on: executor)
+        timer = FrameTimer(time: time)
         watch = FileWatch(environment: source.environment)
         refresher = SourceRefresher(
             source.lists,
@@ -88,7 +87,7 @@ struct DashboardSession {
         if source.isFirstRun {
             await loop.fold(.hint("no dashboard.toml: this machine's network"))
         }
-        let cause = await InputSource.run(sources(signals), on: executor) { await loop.run($0) }
+        let cause = await InputSource.run(sources(signals)) { await loop.run($0) }
         await refresher.stop()
         terminal.leave(printing: cause == .quit ? loop.model.finalScreen().text : "")
         return cause

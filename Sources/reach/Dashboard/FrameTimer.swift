@@ -1,48 +1,44 @@
-import Dispatch
 import Monitoring
 import Synchronization
 
 /// The timer of the dashboard loop. It ticks at the time that the loop asks for; the process does not wake up in between.
-final class FrameTimer: Sendable {
-    private struct State {
-        let source: any DispatchSourceTimer
-        /// The time of the next tick; nil if there is none.
-        var next: Duration?
-    }
-
+struct FrameTimer: Sendable {
     /// The ticks; the stream has one consumer.
     let ticks: AsyncStream<Void>
+    private let tick: AsyncStream<Void>.Continuation
     private let time: ProgramTime
-    private let state: Mutex<State>
+    private let next = NextTick()
 
-    /// Creates a timer.
-    ///
-    /// - Parameter executor: the executor of the loop. A tick on its thread wakes no other.
-    init(time: ProgramTime, on executor: LoopExecutor) {
-        self.time = time
-        let (ticks, tick) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        self.ticks = ticks
-        state = Mutex(State(source: DispatchSource.makeTimerSource(queue: executor.queue)))
-        state.withLock { state in
-            state.source.setEventHandler { [weak self] in
-                self?.state.withLock { $0.next = nil }
-                tick.yield()
-            }
-            state.source.activate()
-        }
+    /// The time of the next tick; nil if there is none. A class, so that copies of the timer share it.
+    private final class NextTick: Sendable {
+        let time = Mutex<Duration?>(nil)
     }
 
-    deinit { state.withLock { $0.source.cancel() } }
+    init(time: ProgramTime) {
+        self.time = time
+        (ticks, tick) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
 
     /// Requests a tick, unless an earlier one is due. Each tick is followed by another request.
     ///
     /// - Parameter due: the time of the tick, since the start of the program.
     func schedule(at due: Duration) {
-        state.withLock { state in
-            if let next = state.next, next <= due { return }
-            state.next = due
-            let pause = max(.zero, due - time.now)
-            state.source.schedule(deadline: .now() + .nanoseconds(Int(pause.nanoseconds)), leeway: .nanoseconds(0))
+        let isNext = next.time.withLock { next in
+            if let next, next <= due { return false }
+            next = due
+            return true
+        }
+        guard isNext else { return }
+        let (tick, time, next) = (tick, time, next)
+        Task {
+            try? await Task.sleep(for: due - time.now)
+            // Replaced by an earlier tick if it differs.
+            let isDue = next.time.withLock { next in
+                guard next == due else { return false }
+                next = nil
+                return true
+            }
+            if isDue { tick.yield() }
         }
     }
 }

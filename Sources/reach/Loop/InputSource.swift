@@ -1,4 +1,5 @@
 import AsyncAlgorithms
+import Dispatch
 import Synchronization
 
 /// An asynchronous sequence whose elements are inputs of an event loop.
@@ -50,10 +51,9 @@ struct InputSource<Input: Sendable>: Sendable {
     /// returns.
     static func run<Result>(
         _ sources: [InputSource],
-        on executor: LoopExecutor = LoopExecutor(),
         _ loop: (AsyncChannel<Input>) async -> Result
     ) async -> Result {
-        await withTaskExecutorPreference(executor) {
+        await withTaskExecutorPreference(LoopExecutor()) {
             await withTaskGroup(of: Void.self) { group in
                 let channel = AsyncChannel<Input>()
                 for source in sources {
@@ -96,5 +96,16 @@ private final class Batch<Element: Sendable>: Sendable {
             defer { elements = [] }
             return elements
         }
+    }
+}
+
+/// Runs an event loop and its input sources on one thread at a time, so that an input wakes only that thread. On the thread
+/// pool, each step of a sequence may continue on another thread, and waking a thread costs more than the step.
+private final class LoopExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "reach.loop", qos: .userInteractive)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 }

@@ -61,7 +61,7 @@ extension EndToEnd {
             let delay = ran - accepted
             print("from the accepted connection to the hook's first line: \((delay * 1_000).rounded()) ms")
             // The listener notes the time of a connection a little later.
-            #expect(ran > outageEnded && delay < 3)
+            #expect(ran > outageEnded && delay < 1)
 
             try expectEnvironment(in: scratch, port: listener.port)
             try expectInput(in: scratch, port: listener.port)

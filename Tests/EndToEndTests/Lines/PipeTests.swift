@@ -62,7 +62,7 @@ extension EndToEnd {
             kill(id, SIGTERM)
             let status = try await scratch.number(in: "status")
             #expect(status == 143)
-            #expect(ContinuousClock.now - start < .seconds(5))
+            #expect(ContinuousClock.now - start < .seconds(2))
             try Tool.must(["sh", "-c", "echo > go"], in: scratch.path)
             #expect(try await child.end() == 0)
             let (text, lines) = (scratch.text(of: "out"), scratch.lines(of: "out"))

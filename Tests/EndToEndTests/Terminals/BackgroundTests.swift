@@ -77,7 +77,7 @@ extension EndToEnd {
             pty.type("q")
             #expect(try await pty.end() == 0)
             // The reply's timeout of 100 ms, plus the exit of a program on a busy machine.
-            #expect(begin.duration(to: .now) < .seconds(4))
+            #expect(begin.duration(to: .now) < .seconds(1))
             #expect(pty.text.ranges(of: "\u{1B}]11;?\u{7}").count == 1)
         }
     }

@@ -59,7 +59,7 @@ extension EndToEnd {
             let count = listener.count
 
             try screen.press("Space")
-            try await eventually("connection", within: .seconds(10)) { listener.count > count }
+            try await eventually("connection", within: .seconds(2)) { listener.count > count }
             try await screen.wait(forRowWith: "● Door", "up")
         }
 

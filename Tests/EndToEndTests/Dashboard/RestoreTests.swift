@@ -195,7 +195,7 @@ extension EndToEnd {
                 [[target.hooks]]
                 on = "up"
                 at_start = true
-                run = "echo $$ > hook; sleep 100 & echo $! > grandchild; trap 'sleep 4; exit' TERM; wait"
+                run = "echo $$ > hook; sleep 100 & echo $! > grandchild; trap 'sleep 1; exit' TERM; wait"
                 """
             let fixture = try WatchFixture()
             let (scratch, path) = (fixture.scratch, try fixture.settings(hooks))
@@ -203,7 +203,7 @@ extension EndToEnd {
             try await screen.wait(forRowWith: "● Door", "hook running")
             let ids = [try await scratch.number(in: "hook"), try await scratch.number(in: "grandchild")]
             try screen.press("q")
-            try await eventually("shell's screen", within: .seconds(3)) { try !screen.flags.isAlternate }
+            try await eventually("shell's screen", within: .milliseconds(900)) { try !screen.flags.isAlternate }
             #expect(scratch.lines(of: "status").isEmpty, "the command had no time to clean up")
             try await eventually("exit status") { scratch.lines(of: "status") == ["0"] }
             #expect(ids.allSatisfy { state(of: $0) == nil }, "a command was left behind")

@@ -40,7 +40,7 @@ extension EndToEnd {
             // The next frame that is written is the newest.
             #expect(!pty.text.contains("20 paused"))
             pty.removeRateLimit()
-            try await pty.wait(for: "20 paused")
+            try await pty.wait(for: "20 paused", within: .seconds(2))
             pty.type("q")
             #expect(try await pty.child.end() == 0)
         }

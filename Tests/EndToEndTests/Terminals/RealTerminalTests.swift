@@ -16,7 +16,7 @@ extension EndToEnd {
                 try terminal.paint(encoder.encode(frame, over: old))
                 old = frame
                 var last = ""
-                try await eventually("frame \(number)", within: .seconds(10), context: { last }) {
+                try await eventually("frame \(number)", within: .seconds(3), context: { last }) {
                     last = frame.difference(from: try await terminal.cells()) ?? ""
                     return last.isEmpty
                 }
@@ -91,7 +91,7 @@ extension EndToEnd {
                 try fresh.paint(whole)
                 old = frame
                 var last = ""
-                try await eventually("frame \(number)", within: .seconds(10), context: { last }) {
+                try await eventually("frame \(number)", within: .seconds(3), context: { last }) {
                     for terminal in [moved, fresh] {
                         last = frame.difference(from: try await terminal.cells()) ?? ""
                         guard last.isEmpty else { return false }

@@ -94,11 +94,9 @@ struct SlowSearchTests {
         for listener in [slow, good] { try await listener.close() }
         for observation in observations {
             switch (observation.target.rawValue, observation.outcome) {
-            // On a busy machine, the answer that is searched may be late.
-            case (12, .reply), (0..<12, .fault), (0..<12, .timeout): break
+            case (12, .reply), (0..<12, .fault): break
             default: Issue.record("\(observation)")
             }
         }
-        #expect(observations.contains { if case .fault = $0.outcome { true } else { false } })
     }
 }

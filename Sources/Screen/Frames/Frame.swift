@@ -24,9 +24,7 @@ public struct Frame: Sendable, Equatable {
     /// happens if the sizes differ.
     public mutating func shareRows(of other: Frame) {
         guard other.size == size else { return }
-        for row in lines.indices where lines[row].hasSameBytes(as: other.lines[row]) || lines[row] == other.lines[row] {
-            lines[row] = other.lines[row]
-        }
+        for row in lines.indices where lines[row] == other.lines[row] { lines[row] = other.lines[row] }
     }
 
     /// Puts a character of one or two columns into cells inside the frame. The rest of a wide character that it overwrites
@@ -78,22 +76,6 @@ public struct Frame: Sendable, Equatable {
             for column in lines[row].indices where lines[row][column].character.utf8.count > 1 {
                 guard let other = others[lines[row][column].character] else { continue }
                 lines[row][column] = Cell(other, lines[row][column].style)
-            }
-        }
-    }
-}
-
-extension [Cell] {
-    /// Whether the cells are the same in memory: then they are equal. To compare the cells themselves takes several times as
-    /// long.
-    fileprivate func hasSameBytes(as other: [Cell]) -> Bool {
-        withUnsafeBytes { bytes in
-            other.withUnsafeBytes { others in
-                // The alignment of a cell is that of a word.
-                stride(from: 0, to: bytes.count, by: MemoryLayout<UInt>.size).allSatisfy { offset in
-                    bytes.load(fromByteOffset: offset, as: UInt.self)
-                        == others.load(fromByteOffset: offset, as: UInt.self)
-                }
             }
         }
     }

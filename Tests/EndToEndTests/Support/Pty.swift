@@ -9,9 +9,23 @@ final class Pty: Sendable {
         let bytes: [UInt8]
     }
 
+    /// The terminal's end of the pair, open as long as the reading thread or a test can use it: a closed one is soon
+    /// another file of another test.
+    private final class Primary: Sendable {
+        let descriptor: Int32
+
+        init(_ descriptor: Int32) {
+            self.descriptor = descriptor
+        }
+
+        deinit {
+            close(descriptor)
+        }
+    }
+
     let child: Child
     let started = ContinuousClock.now
-    private let primary: Int32
+    private let primary: Primary
     private let received = Mutex<[Chunk]>([])
     private let isClosing = Atomic(false)
     /// How often there was nothing to read, and whether the program's side is closed.
@@ -34,34 +48,33 @@ final class Pty: Sendable {
         environment: [String: String] = [:]
     ) throws {
         rate = Atomic(bytesPerSecond)
-        var (primary, secondary): (Int32, Int32) = (-1, -1)
+        var (descriptor, secondary): (Int32, Int32) = (-1, -1)
         var path = [CChar](repeating: 0, count: 128)
         var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
-        guard openpty(&primary, &secondary, &path, nil, &size) == 0 else {
+        guard openpty(&descriptor, &secondary, &path, nil, &size) == 0 else {
             throw TestFailure(description: "no terminal")
         }
-        _ = fcntl(primary, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         defer { close(secondary) }
-        self.primary = primary
+        primary = Primary(descriptor)
         let name = String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         child = try Child(words, in: scratch.path, environment: environment, streams: .terminal(name))
         Thread.detachNewThread { [weak self, primary] in
             var buffer = [UInt8](repeating: 0, count: 65_536)
             while self?.isClosing.load(ordering: .relaxed) == false {
-                var polled = pollfd(fd: primary, events: Int16(POLLIN), revents: 0)
+                var polled = pollfd(fd: primary.descriptor, events: Int16(POLLIN), revents: 0)
                 guard poll(&polled, 1, 20) != 0 else {
                     self?.pauses.add(1, ordering: .relaxed)
                     continue
                 }
                 let rate = self?.rate.load(ordering: .relaxed) ?? 0
-                let count = read(primary, &buffer, rate == 0 ? buffer.count : max(1, rate / 10))
+                let count = read(primary.descriptor, &buffer, rate == 0 ? buffer.count : max(1, rate / 10))
                 guard count > 0 else { break }
                 if rate > 0 { usleep(100_000) }
                 let chunk = Chunk(time: .now, bytes: Array(buffer[..<count]))
                 self?.received.withLock { $0.append(chunk) }
             }
             self?.hasEnded.store(true, ordering: .relaxed)
-            close(primary)
         }
     }
 
@@ -101,7 +114,7 @@ final class Pty: Sendable {
     /// Types bytes.
     func type(_ text: String) {
         let bytes = Array(text.utf8)
-        _ = write(primary, bytes, bytes.count)
+        _ = write(primary.descriptor, bytes, bytes.count)
     }
 
     /// Waits until the output contains a text.

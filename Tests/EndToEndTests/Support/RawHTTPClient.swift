@@ -24,7 +24,7 @@ final class RawHTTPClient: Sendable {
             }
         }
         guard isConnected else {
-            close(descriptor)
+            // The object has all its properties, so `deinit` closes the descriptor.
             throw TestFailure(description: "no connection to \(port): \(String(cString: strerror(errno)))")
         }
     }

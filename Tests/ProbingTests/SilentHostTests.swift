@@ -21,14 +21,11 @@ struct SilentHostTests {
             }
             return number > 2 ? [.send(question.query)] : []
         }
-        let listener = try await Listener.on()
-        let port = listener.port
-        try await listener.close()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 3)
         let harness = EngineHarness(group: group)
         let closed = Target(
             name: "closed",
-            question: .tcp(host: "127.0.0.1", port: port),
+            question: .tcp(host: "127.0.0.1", port: Listener.closedPort),
             interval: .seconds(1_000),
             timeout: .seconds(1)
         )

@@ -74,9 +74,7 @@ struct SessionTests {
     }
 
     @Test func `a closed port is refused until it is opened`() async throws {
-        let before = try await SessionPeer.on()
-        let port = before.port
-        try await before.close()
+        let port = ClosedPorts.next()
         var harness = SessionHarness(port)
         let refused = SessionFinding.loss(.failure(Failure(.refused)))
         let found = await harness.until { $0.count { $0 == refused } == 3 }

@@ -25,9 +25,7 @@ struct SessionSequenceTests {
     }
 
     @Test func `refused: it fails and prepares again until the port is open`() async throws {
-        let before = try await SessionPeer.on()
-        let port = before.port
-        try await before.close()
+        let port = ClosedPorts.next()
         let session = try session(port)
         var states = session.states.makeAsyncIterator()
         for state in [State.setup, .preparing, Self.refused, .preparing, Self.refused] {

@@ -27,7 +27,8 @@ extension EndToEnd {
                 { head -c 65536 /dev/zero; exec \(Program.path) watch --json --config \(path); } | { read < go; head -c 65536 > skipped; cat; }
                 """
             let shell = try scratch.start(["bash", "-c", line])
-            try await Task.sleep(for: .seconds(1))
+            // With the second probe, the answer to the first is known.
+            try await eventually("probes") { fixture.listener.count >= 2 }
             fixture.listener.stop()
             try await eventually("hook") { FileManager.default.fileExists(atPath: scratch.file("hook")) }
             try Tool.must(["sh", "-c", "echo > go"], in: scratch.path)

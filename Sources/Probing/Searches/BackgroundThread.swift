@@ -22,12 +22,19 @@ struct BackgroundThread: Sendable {
         #endif
     }
 
-    /// Gives the thread the lowest priority. Raising it again would need a privilege.
+    /// The nice value of threads that search, in which event loops come first: a third of the share of a processor.
+    static let searching: Int32 = 5
+    /// The nice value of the lowest priority.
+    static let lowest: Int32 = 19
+
+    /// Lowers the priority to a nice value, unless it is lower. Raising it again would need a privilege.
     ///
-    /// - Returns: whether the priority was changed.
-    func lowerPriority() -> Bool {
+    /// - Returns: whether the thread has that priority now, or a lower one.
+    @discardableResult
+    func lowerPriority(to nice: Int32) -> Bool {
         #if os(Linux)
-        id.map { setpriority(Self.priorityOfProcess, $0, 19) == 0 } ?? false
+        guard let id else { return false }
+        return getpriority(Self.priorityOfProcess, id) >= nice || setpriority(Self.priorityOfProcess, id, nice) == 0
         #else
         false
         #endif

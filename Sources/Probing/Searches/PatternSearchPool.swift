@@ -51,7 +51,10 @@ final class PatternSearchPool: Sendable {
     func expire() {
         let (started, rejected) = state.withLock { state in
             // An endless search gets the lowest priority, so that it uses only idle CPU time.
-            for pattern in state.queue.endless(at: now) where state.searching[pattern]?.lowerPriority() == true {
+            for pattern in state.queue.endless(at: now) {
+                guard let thread = state.searching[pattern], thread.lowerPriority(to: BackgroundThread.lowest) else {
+                    continue
+                }
                 state.searching[pattern] = nil
             }
             return state.queue.expire(at: now)
@@ -72,7 +75,7 @@ final class PatternSearchPool: Sendable {
     func close() {
         let idle = state.withLock { state in
             state.isClosed = true
-            state.searching = state.searching.filter { !$0.value.lowerPriority() }
+            state.searching = state.searching.filter { !$0.value.lowerPriority(to: BackgroundThread.lowest) }
             defer { state.idle = [] }
             return state.idle
         }
@@ -114,6 +117,8 @@ final class PatternSearchPool: Sendable {
     private static func newThread() -> NIOThreadPool {
         let thread = NIOThreadPool(numberOfThreads: 1)
         thread.start()
+        // Eight endless searches on two processors would delay the event loops by a tenth of a second.
+        thread.submit { _ in BackgroundThread.current.lowerPriority(to: BackgroundThread.searching) }
         return thread
     }
 }

@@ -16,7 +16,8 @@ struct BackgroundThreadTests {
         let before = try await pools[1].runIfActive { Self.priority }
         let thread = try await pools[0].runIfActive { BackgroundThread.current }
         // From another thread, as for an endless search.
-        #expect(try await pools[1].runIfActive { thread.lowerPriority() })
+        #expect(try await pools[1].runIfActive { thread.lowerPriority(to: BackgroundThread.lowest) })
+        #expect(try await pools[1].runIfActive { thread.lowerPriority(to: BackgroundThread.searching) })
         #expect(try await pools[0].runIfActive { Self.priority } == 19)
         #expect(try await pools[1].runIfActive { Self.priority } == before)
         for pool in pools { try await pool.shutdownGracefully() }

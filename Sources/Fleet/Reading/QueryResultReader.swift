@@ -43,11 +43,14 @@ package struct QueryResultReader {
         self.limits = limits
     }
 
+    /// Whether the answer is longer than its limit.
+    package var isTooLong: Bool { result.length > limits.bytes }
+
     /// Reads a piece. After a mistake, further pieces are not parsed.
     package mutating func append(_ piece: ArraySlice<UInt8>) {
         if start.count < 512 { start += piece.prefix(512 - start.count) }
         result.length += piece.count
-        guard mistake == nil, result.length <= limits.bytes else { return }
+        guard mistake == nil, !isTooLong else { return }
         var tokens = tokenizer
         do throws(JSONTokenizer.SyntaxError) {
             try tokens.read(piece) { accept($0) }
@@ -63,7 +66,7 @@ package struct QueryResultReader {
     ///   - httpStatus: the HTTP status.
     ///   - isWhole: whether the body is complete.
     package mutating func finish(httpStatus: Int, isWhole: Bool = true) throws(QueryFailure) -> QueryResult {
-        if mistake == nil, result.length <= limits.bytes {
+        if mistake == nil, !isTooLong {
             var tokens = tokenizer
             do throws(JSONTokenizer.SyntaxError) { try tokens.finish { accept($0) } } catch { mistake = error }
         }
@@ -74,7 +77,7 @@ package struct QueryResultReader {
         }
         if [401, 403].contains(httpStatus) { throw .unauthorized(status: httpStatus) }
         guard (200...299).contains(httpStatus) else { throw .status(httpStatus) }
-        if result.length > limits.bytes { throw .tooLong }
+        if isTooLong { throw .tooLong }
         if !isWhole || mistake == .incomplete { throw .incomplete }
         if let mistake { throw .notJSON(describe(mistake)) }
         guard status == "success" else { throw .notJSON("JSON, but not of Prometheus – check the URL") }

@@ -180,6 +180,7 @@ actor FleetClient {
         case .timeout, .expired: .unreachable("no answer in time")
         case .invalid(let problem), .file(let problem): .settings(problem)
         case .notHTTP: .notJSON("not HTTP – check the URL")
+        case .tooLong: .tooLong
         default: .unreachable(error.description)
         }
     }

@@ -19,7 +19,12 @@ final class QuerySink: BodySink {
     }
 
     func write(_ piece: [UInt8]) async throws(Fetch.Error) {
-        reader.withLock { $0.append(piece[...]) }
+        let isTooLong = reader.withLock { reader in
+            reader.append(piece[...])
+            return reader.isTooLong
+        }
+        // Ends the connection: the rest, which may have no end, is not read.
+        if isTooLong { throw .tooLong(limit: limits.bytes) }
     }
 
     func finish() async throws(Fetch.Error) {}

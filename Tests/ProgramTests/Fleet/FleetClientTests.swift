@@ -1,10 +1,10 @@
-import Fleet
 import Foundation
 import Logging
 import Monitoring
 import TestSupport
 import Testing
 
+@testable import Fleet
 @testable import reach
 
 /// Queries by HTTP.
@@ -45,6 +45,24 @@ import Testing
         #expect(try await failure(words, credentials, redaction) == hidden)
         // The log and the lines of watch have both tokens and the password hidden.
         #expect(redaction.current.text("token-one token-two hunter42") == "(hidden) (hidden) (hidden)")
+    }
+
+    @Test func `an answer without an end is read up to its limit`() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 9000000000\r\n\r\n"
+        let (closings, closed) = AsyncStream.makeStream(of: Void.self)
+        let server = try await ScriptedServer.on(.endless(head, "        "), onClose: { closed.yield() })
+        let settings = PrometheusSettings(name: "p", url: "http://127.0.0.1:\(server.port)")
+        let request = QueryRequest(
+            path: "/api/v1/query",
+            parameters: [],
+            timeout: .seconds(40),
+            limits: QueryResultReader.Limits(samples: 1, bytes: 100_000)
+        )
+        let client = FleetClient(environment: [:], redaction: .init(), now: { 0 }, logger: Logger(label: "test"))
+        #expect(await client.send(request, to: settings) == .failure(.tooLong))
+        for await _ in closings { break }
+        await client.shutdown()
+        try await server.stop()
     }
 
     @Test(arguments: [

@@ -6,7 +6,7 @@ struct FailingSample: Sendable, Hashable {
     /// Why; nil if that is not known.
     let detail: String?
     /// When the health began, in seconds since 1970 by the clock of the vantage point; nil if that is not known.
-    let since: Double?
+    var since: Double?
 
     /// Reads the labels `health` and `reason` of `reach_failing_since_timestamp_seconds`. Other series are of targets that
     /// are down, for no known reason.

@@ -15,7 +15,9 @@ extension FleetModel {
         for sample in result.samples {
             guard let target = sample.label(metrics.targetLabel) else { continue }
             let vantage = name(ofVantagePoint: sample, metrics, server: index)
-            failing[target, default: [:]][vantage] = FailingSample(sample, hasTime: metrics.hasFailureTimes)
+            var failure = FailingSample(sample, hasTime: metrics.hasFailureTimes)
+            failure.since = failure.since ?? before[target]?[vantage]?.since
+            failing[target, default: [:]][vantage] = failure
             enter(target, sample, ofServer: index, metrics, at: now)
             entries[target]?.failed = now
         }
@@ -36,6 +38,36 @@ extension FleetModel {
             }
         }
         release(Set(failing.keys))
+    }
+
+    /// Records when targets that fail succeeded last.
+    ///
+    /// - Parameter step: the longest time between that and the beginning of the outage, in seconds.
+    mutating func record(
+        lastSuccesses result: QueryResult,
+        within step: Int,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics,
+        at now: Duration
+    ) {
+        for sample in result.samples where sample.value.isFinite {
+            guard let target = sample.label(metrics.targetLabel) else { continue }
+            let vantage = name(ofVantagePoint: sample, metrics, server: index)
+            guard let failure = servers[index].failing[target]?[vantage], failure.since == nil else { continue }
+            let since = sample.value + Double(step)
+            servers[index].failing[target]?[vantage]?.since = since
+            guard entries[target]?.held[vantage]?.health == failure.health else { continue }
+            hold(
+                failure.health,
+                roundTrip: nil,
+                detail: failure.detail,
+                since: since,
+                vantage,
+                of: target,
+                ofServer: index,
+                at: now
+            )
+        }
     }
 
     /// - Parameter targets: the targets that were asked for; nil for all, empty for those of a group.
@@ -129,7 +161,12 @@ extension FleetModel {
         var unexplained: Set<String> = []
         for (vantage, value) in row {
             guard let health = value.health else { continue }
-            let failure = servers[index].failing[target]?[vantage]
+            var failure = servers[index].failing[target]?[vantage]
+            if health == .up, failure?.health == .down {
+                // The next failure is another outage.
+                failure?.since = nil
+                servers[index].failing[target]?[vantage] = failure
+            }
             // The row is newer than the failures, which are read after each report and have the reason. Waits for them, once.
             if health == .down, failure == nil, !servers[index].isFailingCutOff {
                 unexplained.insert(vantage)

@@ -45,6 +45,8 @@ package struct FleetModel: Sendable {
         var groupSizes: [String: Int] = [:]
         /// The failing targets with their failures by vantage point.
         var failing: [String: [String: FailingSample]] = [:]
+        /// The failing targets that wait for the time when their outage began.
+        var undated: Set<String> = []
         /// Whether more targets fail than it was asked for.
         var isFailingCutOff = false
         /// Whether it does not answer, so that nothing waits for it.
@@ -139,6 +141,8 @@ package struct FleetModel: Sendable {
         guard let metrics = planner.metrics else { return noteAnswer(of: index, planner, at: now) }
         noteAnswer(of: index, planner, at: now)
         if let time = result.time, !query.purpose.isRange { noteClock(time, ofServer: index, wall: wall, at: now) }
+        let undated = servers[index].undated
+        servers[index].undated = planner.outages.targets
         switch query.purpose {
         case .reports: record(reports: result, ofServer: index, metrics, at: now)
         case .counts:
@@ -150,17 +154,25 @@ package struct FleetModel: Sendable {
         case .rows(let targets): record(rows: result, about: targets, ofServer: index, metrics, at: now)
         case .ended(let name, let time):
             record(ended: result, name, at: time, ofServer: index, metrics, now: now)
+        case .lastSuccesses(_, let window):
+            let step = OutageSearch.windows[window].step
+            record(lastSuccesses: result, within: step, ofServer: index, metrics, at: now)
         case .metricNames, .labelNames, .earlierReports, .range: break
         }
+        release(undated.subtracting(servers[index].undated))
     }
 
     /// Records that a query failed, and what the planner makes of it.
     package mutating func noteFailure(ofServer index: Int, _ planner: QueryPlanner, at now: Duration) {
         note(problem: problem(of: planner), ofServer: index, at: now)
+        let undated = servers[index].undated
+        servers[index].undated = planner.outages.targets
         if planner.failure != nil {
             servers[index].isSilent = true
             // The others need not wait for it.
             release()
+        } else {
+            release(undated.subtracting(servers[index].undated))
         }
     }
 
@@ -297,7 +309,8 @@ package struct FleetModel: Sendable {
         for target in targets ?? Set(entries.keys) {
             guard let entry = entries[target], !entry.held.isEmpty else { continue }
             let isKnown = servers.indices.allSatisfy { index in
-                servers[index].isSilent || entry.answers.contains(index)
+                let server = servers[index]
+                return server.isSilent || entry.answers.contains(index) && !server.undated.contains(target)
             }
             guard isKnown else { continue }
             update.reports[entry.name, default: []] += entry.held.values.sorted { $0.vantagePoint < $1.vantagePoint }

@@ -119,6 +119,12 @@ struct ProbeMetrics: Sendable, Hashable {
     /// Whether the values of ``failing`` are times.
     var hasFailureTimes: Bool { hasSummaries }
 
+    /// When targets succeeded last, within a window.
+    func lastSuccesses(of targets: [String], in window: OutageSearch.Window) -> String {
+        let successes = "(\(probes.text(where: targetLabel, isOneOf: targets))) > 0"
+        return "max_over_time(timestamp(\(successes))[\(window.length):\(window.step)s])"
+    }
+
     /// Probes and round trips of all targets.
     var rows: String { joined(probes.text, roundTrips?.text) }
 

@@ -30,6 +30,9 @@ extension QueryPlanner {
             note(counts: result)
         case .failing:
             failing.finish(after: cost, share: Share.failing, pause: Self.longestWait, at: now)
+            if metrics?.hasFailureTimes == false { outages.start(with: vantagePoints(in: result)) }
+        case .lastSuccesses:
+            outages.finish(found: vantagePoints(in: result))
         case .all:
             all.finish(after: cost, share: Share.rows, pause: Self.longestWait, at: now)
             if lookback == .waiting { lookback = metrics?.vantageLabel == nil ? .done : .due }
@@ -62,8 +65,10 @@ extension QueryPlanner {
             pausedUntil = now + max(settings.interval, backoff.pause(using: &generator))
             changeTurn(of: query.purpose) { $0 = QueryTurn() }
             if query.purpose.isOfLookback { lookback = .due }
+            if case .lastSuccesses = query.purpose { outages.end() }
             return
         }
+        if case .lastSuccesses = query.purpose { return outages.end() }
         guard !query.purpose.isOfLookback else {
             // The rest does not depend on it.
             if lookback == .asked { lookback = .done }
@@ -86,7 +91,7 @@ extension QueryPlanner {
         if found != metrics {
             (reports, counts, failing) = (QueryTurn(), QueryTurn(), QueryTurn())
             (all, rows) = (QueryTurn(), QueryTurn())
-            (total, newestReports, lookback) = (nil, [:], .waiting)
+            (total, newestReports, lookback, outages) = (nil, [:], .waiting, OutageSearch())
         }
         metrics = found
         names = nil
@@ -111,6 +116,17 @@ extension QueryPlanner {
             times[metrics?.vantagePoint(of: sample) ?? ""] = sample.value
         }
         return times
+    }
+
+    /// The vantage points of an answer by target. The name of the only one is empty.
+    private func vantagePoints(in result: QueryResult) -> [String: Set<String>] {
+        var names: [String: Set<String>] = [:]
+        guard let metrics else { return names }
+        for sample in result.samples {
+            guard let target = sample.label(metrics.targetLabel) else { continue }
+            names[target, default: []].insert(metrics.vantagePoint(of: sample) ?? "")
+        }
+        return names
     }
 
     private mutating func note(counts result: QueryResult) {

@@ -36,6 +36,7 @@ package struct QueryPlanner: Sendable {
     var rows = QueryTurn()
     var groups: [String: QueryTurn] = [:]
     var lookback = Lookback.waiting
+    var outages = OutageSearch()
     private var ranges: [RangeQuestion] = []
     private var rangesInFlight = 0
     /// The number of targets by the last count.
@@ -126,7 +127,7 @@ package struct QueryPlanner: Sendable {
             turns += [reports, counts, failing]
             if readsAll { turns.append(all) } else if total != nil { turns += groups.values }
             if !readsAll, total != nil, !wanted.isEmpty { turns.append(rows) }
-            if lookback.purpose != nil { turns.append(QueryTurn()) }
+            if lookback.purpose != nil || outages.purpose(count: 1) != nil { turns.append(QueryTurn()) }
         }
         return turns.compactMap(\.time).min().map { max($0, pausedUntil) }
     }
@@ -141,6 +142,8 @@ package struct QueryPlanner: Sendable {
         guard !isFull else { return nil }
         if reports.isDue(at: now) { return .reports }
         if failing.isDue(at: now) { return .failing }
+        // The failing targets wait for it.
+        if let purpose = outages.purpose(count: Self.largestBatch) { return purpose }
         if counts.isDue(at: now), total == nil { return .counts }
         if readsAll {
             if all.isDue(at: now) { return .all }
@@ -171,6 +174,9 @@ package struct QueryPlanner: Sendable {
             return metrics.rows(ofVantagePoint: name).map {
                 .instant($0, at: time, timeout: timeout, series: 2 * settings.rows)
             }
+        case .lastSuccesses(let targets, let window):
+            expression = metrics.lastSuccesses(of: targets, in: OutageSearch.windows[window])
+            series = mostSeries(of: targets.count)
         case .counts: (expression, series) = (metrics.counts, Self.mostCounts)
         case .failing: (expression, series) = (metrics.failing, ProbeMetrics.failingLimit)
         case .all: (expression, series) = (metrics.rows, mostSeries(of: settings.rows))
@@ -197,6 +203,7 @@ package struct QueryPlanner: Sendable {
             let read = Set(targets)
             unread.removeAll { read.contains($0) }
         case .earlierReports, .ended: lookback.begin()
+        case .lastSuccesses(let targets, _): outages.begin(targets)
         case .range(let question):
             ranges.removeAll { $0 == question }
             rangesInFlight += 1
@@ -214,7 +221,7 @@ package struct QueryPlanner: Sendable {
         case .all: change(&all)
         case .rows: change(&rows)
         case .group(let group): if groups[group] != nil { change(&groups[group, default: QueryTurn()]) }
-        case .earlierReports, .ended, .range: break
+        case .earlierReports, .ended, .lastSuccesses, .range: break
         }
     }
 

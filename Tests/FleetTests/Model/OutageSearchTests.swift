@@ -1,0 +1,117 @@
+import Monitoring
+import TestSupport
+import Testing
+
+@testable import Fleet
+
+/// The beginnings of outages that are there before the program, of metrics that do not have them.
+struct OutageSearchTests {
+    private static let failing = "topk(5000, (probe_success{}) == 0)"
+    private static let reports = "max by (vantage) (timestamp((probe_success{})))"
+    private static let rows =
+        "(probe_success{}) or label_replace(probe_duration_seconds{}, \"reach_part\", \"round_trip\", \"\", \"\")"
+
+    private static func successes(_ window: String) -> String {
+        "max_over_time(timestamp((probe_success{instance=\"shop\"}) > 0)[\(window)])"
+    }
+
+    /// A server with a target that two vantage points see down since before the program began, at 1,000 s.
+    private func server() -> FleetStory.Server {
+        var server = FleetStory.Server()
+        (server.names, server.labels) = (["probe_success", "probe_duration_seconds"], ["vantage", "instance", "job"])
+        server.answers[Self.reports] = ["vantage=fra 1000", "vantage=nyc 1000"]
+        server.answers["count by (job, vantage) (probe_success{})"] = [
+            "job=web,vantage=fra 1", "job=web,vantage=nyc 1",
+        ]
+        server.answers[Self.failing] = ["fra", "nyc"].map { "instance=shop,job=web,vantage=\($0) 0" }
+        server.answers[Self.rows] = ["fra", "nyc"].map { "instance=shop,job=web,vantage=\($0) 0" }
+        return server
+    }
+
+    private func since(_ story: FleetStory) -> Double? {
+        story.roster.states.first.map { $0.since.inSeconds.rounded() }
+    }
+
+    @Test func `an outage is as old as the last success says`() {
+        var server = server()
+        server.answers[Self.successes("1h:15s")] = ["instance=shop,job=web,vantage=fra 600"]
+        server.answers[Self.successes("1d:300s")] = ["instance=shop,job=web,vantage=nyc 100"]
+        var story = FleetStory([server])
+        story.run(for: .seconds(3))
+        // Down for both after 600 s and 15 s, of which the program began at 1,000.
+        #expect(story.health("shop") == .down && since(story) == -385)
+        #expect(story.verdict("shop")?.down.map { $0.since.inSeconds.rounded() } == [-385, -600])
+        let searches = story.sent[0].count { if case .lastSuccesses = $0.purpose { true } else { false } }
+        #expect(searches == 2)
+        // The failing targets and the rows are read again.
+        story.servers[0].answers[Self.reports] = ["vantage=fra 1003", "vantage=nyc 1003"]
+        story.run(for: .seconds(40))
+        #expect(since(story) == -385 && story.transitions == ["shop: unknown→down"])
+    }
+
+    @Test func `a later outage is new`() {
+        var server = server()
+        server.answers[Self.successes("1h:15s")] = ["fra", "nyc"].map { "instance=shop,job=web,vantage=\($0) 600" }
+        var story = FleetStory([server])
+        story.run(for: .seconds(3))
+        #expect(since(story) == -385)
+        // The failing targets are not read while the target is up.
+        story.servers[0].answers[Self.rows] = ["fra", "nyc"].map { "instance=shop,job=web,vantage=\($0) 1" }
+        story.servers[0].answers[Self.reports] = ["vantage=fra 1003", "vantage=nyc 1003"]
+        story.run(for: .seconds(3))
+        #expect(story.health("shop") == .up)
+        story.servers[0].answers[Self.rows] = server.answers[Self.rows]
+        story.servers[0].answers[Self.reports] = ["vantage=fra 1006", "vantage=nyc 1006"]
+        story.run(for: .seconds(3))
+        #expect(
+            story.health("shop") == .down && since(story).map { $0 >= 3 } == true,
+            "\(String(describing: since(story)))"
+        )
+    }
+
+    @Test func `without a success in 30 days, an outage begins with the first sample`() {
+        var story = FleetStory([server()])
+        story.run(for: .seconds(3))
+        #expect(story.health("shop") == .down && since(story) == 0)
+        let searches = story.sent[0].filter { if case .lastSuccesses = $0.purpose { true } else { false } }
+        #expect(searches.map(\.purpose) == (0..<3).map { .lastSuccesses(of: ["shop"], window: $0) })
+    }
+
+    @Test(arguments: [QueryFailure.rejected(type: "execution", "no subqueries"), .unreachable("refused"), .tooLong])
+    func `a search that fails is not made again, and nothing waits for it`(_ failure: QueryFailure) {
+        var planner = QueryPlanner(PrometheusSettings(name: "p", url: "http://p:9090"))
+        var random = SplitMix(seed: 3)
+        var searches = 0
+        for second in 0..<60 {
+            let now = Duration.seconds(second)
+            while let query = planner.next(at: now) {
+                var result = QueryResult()
+                switch query.purpose {
+                case .lastSuccesses:
+                    searches += 1
+                    planner.fail(query, failure, at: now, using: &random)
+                    continue
+                case .metricNames: result.texts = ["probe_success"]
+                case .failing: result.samples = [MetricSample(picture: "instance=a,job=b 0", at: 1_000)]
+                default: break
+                }
+                planner.complete(query, result, after: .zero, at: now)
+            }
+        }
+        #expect(searches == 1 && planner.outages.targets.isEmpty && planner.rejections.isEmpty)
+    }
+
+    @Test func `many targets are asked for in parts, and those with a success once`() {
+        var search = OutageSearch()
+        search.start(with: Dictionary(uniqueKeysWithValues: (0..<600).map { ("t\($0)", ["fra"]) }))
+        var sizes: [Int] = []
+        while case .lastSuccesses(let targets, let window)? = search.purpose(count: 250) {
+            search.begin(targets)
+            #expect(search.purpose(count: 250) == nil, "one query at a time")
+            sizes.append(targets.count)
+            let found = window == 0 ? targets.dropLast(10) : []
+            search.finish(found: Dictionary(uniqueKeysWithValues: found.map { ($0, ["fra"]) }))
+        }
+        #expect(sizes == [250, 250, 100, 30, 30] && search.targets.isEmpty)
+    }
+}

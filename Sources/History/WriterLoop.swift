@@ -29,7 +29,8 @@ struct WriterLoop {
     /// The next step of what is done each minute; nil if all is done. Inputs are processed between two steps, so that a
     /// change of health waits for one of them at most.
     private var nextStep: MinuteStep?
-    /// The closures that wait for the last step.
+    /// The closures that wait for the last step. They were added after the inputs were taken, so what was due when they
+    /// were is known in the next turn.
     private var waitingForIdle: [@Sendable () -> Void] = []
 
     /// The wall time of the program's start, as it was last.
@@ -88,7 +89,7 @@ struct WriterLoop {
     /// When the thread has to wake up without an input, since the start of the program: at once for the next step
     /// of a minute, otherwise a second after the next minute, when nearly all replies of the minute have arrived.
     func nextDeadline() -> Duration {
-        guard nextStep == nil else { return elapsed }
+        guard nextStep == nil, waitingForIdle.isEmpty else { return elapsed }
         let next = Duration.seconds((minute + 1) * 60 + 1) - start
         return retry.map { min($0, next) } ?? next
     }
@@ -100,6 +101,7 @@ struct WriterLoop {
     mutating func process(_ inputs: [HistoryWriter.Input], at elapsed: Duration) {
         self.elapsed = elapsed
         var waiting: [@Sendable () -> Void] = []
+        var newlyWaitingForIdle: [@Sendable () -> Void] = []
         var isFlush = false
         for input in inputs {
             switch input {
@@ -126,7 +128,7 @@ struct WriterLoop {
                 waiting.append(done)
                 isFlush = true
             case .whenIdle(let done):
-                waitingForIdle.append(done)
+                newlyWaitingForIdle.append(done)
                 isFlush = true
             case .close:
                 hasEnded = true
@@ -147,9 +149,11 @@ struct WriterLoop {
         }
         for done in waiting { done() }
         takeStep()
-        guard nextStep == nil else { return }
-        for done in waitingForIdle { done() }
-        waitingForIdle = []
+        if nextStep == nil {
+            for done in waitingForIdle { done() }
+            waitingForIdle = []
+        }
+        if hasEnded { for done in newlyWaitingForIdle { done() } } else { waitingForIdle += newlyWaitingForIdle }
     }
 
     /// Records that the wall clock was set, if the start of the program has another wall time than before.

@@ -40,21 +40,21 @@ extension FleetModel {
         release(Set(failing.keys))
     }
 
-    /// Records when targets that fail succeeded last.
+    /// Records when outages began.
     ///
-    /// - Parameter step: the longest time between that and the beginning of the outage, in seconds.
+    /// - Parameter window: the window of ``OutageSearch``.
     mutating func record(
-        lastSuccesses result: QueryResult,
-        within step: Int,
+        outageStarts result: QueryResult,
+        in window: Int,
         ofServer index: Int,
         _ metrics: ProbeMetrics,
         at now: Duration
     ) {
-        for sample in result.samples where sample.value.isFinite {
+        for sample in result.samples {
             guard let target = sample.label(metrics.targetLabel) else { continue }
+            guard let since = OutageSearch.start(sample, in: window) else { continue }
             let vantage = name(ofVantagePoint: sample, metrics, server: index)
             guard let failure = servers[index].failing[target]?[vantage], failure.since == nil else { continue }
-            let since = sample.value + Double(step)
             servers[index].failing[target]?[vantage]?.since = since
             guard entries[target]?.held[vantage]?.health == failure.health else { continue }
             hold(

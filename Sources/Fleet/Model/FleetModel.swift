@@ -154,9 +154,8 @@ package struct FleetModel: Sendable {
         case .rows(let targets): record(rows: result, about: targets, ofServer: index, metrics, at: now)
         case .ended(let name, let time):
             record(ended: result, name, at: time, ofServer: index, metrics, now: now)
-        case .lastSuccesses(_, let window):
-            let step = OutageSearch.windows[window].step
-            record(lastSuccesses: result, within: step, ofServer: index, metrics, at: now)
+        case .outageStarts(_, let window):
+            record(outageStarts: result, in: window, ofServer: index, metrics, at: now)
         case .metricNames, .labelNames, .earlierReports, .range: break
         }
         release(undated.subtracting(servers[index].undated))

@@ -22,8 +22,8 @@ package struct PlannedQuery: Sendable, Hashable, Identifiable {
         case earlierReports
         /// The targets of a vantage point that has ended, at the time of its last report, in seconds since 1970.
         case ended(vantagePoint: String, at: Double)
-        /// When these targets succeeded last, in a window of ``OutageSearch``.
-        case lastSuccesses(of: [String], window: Int)
+        /// When the outages of these targets began, in a window of ``OutageSearch``.
+        case outageStarts(of: [String], window: Int)
         /// Values of the past of one target.
         case range(RangeQuestion)
 
@@ -46,7 +46,7 @@ package struct PlannedQuery: Sendable, Hashable, Identifiable {
             case .metricNames, .labelNames: "names of metrics"
             case .reports, .earlierReports, .ended: "vantage points"
             case .counts: "counts"
-            case .failing, .lastSuccesses: "failing targets"
+            case .failing, .outageStarts: "failing targets"
             case .all, .rows, .group: "targets"
             case .range: "history"
             }

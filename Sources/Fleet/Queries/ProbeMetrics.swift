@@ -119,10 +119,11 @@ struct ProbeMetrics: Sendable, Hashable {
     /// Whether the values of ``failing`` are times.
     var hasFailureTimes: Bool { hasSummaries }
 
-    /// When targets succeeded last, within a window.
-    func lastSuccesses(of targets: [String], in window: OutageSearch.Window) -> String {
-        let successes = "(\(probes.text(where: targetLabel, isOneOf: targets))) > 0"
-        return "max_over_time(timestamp(\(successes))[\(window.length):\(window.step)s])"
+    /// When targets succeeded last within a window or, negative, the time of the first sample of those that did not.
+    func outageStarts(of targets: [String], in window: OutageSearch.Window) -> String {
+        let probes = probes.text(where: targetLabel, isOneOf: targets)
+        return "max_over_time(timestamp((\(probes)) > 0)\(window.range))"
+            + " or -min_over_time(timestamp(\(probes))\(window.range))"
     }
 
     /// Probes and round trips of all targets.

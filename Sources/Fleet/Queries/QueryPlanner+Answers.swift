@@ -31,8 +31,8 @@ extension QueryPlanner {
         case .failing:
             failing.finish(after: cost, share: Share.failing, pause: Self.longestWait, at: now)
             if metrics?.hasFailureTimes == false { outages.start(with: vantagePoints(in: result)) }
-        case .lastSuccesses:
-            outages.finish(found: vantagePoints(in: result))
+        case .outageStarts(_, let window):
+            outages.finish(found: vantagePoints(in: result) { OutageSearch.start($0, in: window) != nil })
         case .all:
             all.finish(after: cost, share: Share.rows, pause: Self.longestWait, at: now)
             if lookback == .waiting { lookback = metrics?.vantageLabel == nil ? .done : .due }
@@ -65,10 +65,10 @@ extension QueryPlanner {
             pausedUntil = now + max(settings.interval, backoff.pause(using: &generator))
             changeTurn(of: query.purpose) { $0 = QueryTurn() }
             if query.purpose.isOfLookback { lookback = .due }
-            if case .lastSuccesses = query.purpose { outages.end() }
+            if case .outageStarts = query.purpose { outages.end() }
             return
         }
-        if case .lastSuccesses = query.purpose { return outages.end() }
+        if case .outageStarts = query.purpose { return outages.end() }
         guard !query.purpose.isOfLookback else {
             // The rest does not depend on it.
             if lookback == .asked { lookback = .done }
@@ -119,10 +119,13 @@ extension QueryPlanner {
     }
 
     /// The vantage points of an answer by target. The name of the only one is empty.
-    private func vantagePoints(in result: QueryResult) -> [String: Set<String>] {
+    private func vantagePoints(
+        in result: QueryResult,
+        where isIncluded: (MetricSample) -> Bool = { _ in true }
+    ) -> [String: Set<String>] {
         var names: [String: Set<String>] = [:]
         guard let metrics else { return names }
-        for sample in result.samples {
+        for sample in result.samples where isIncluded(sample) {
             guard let target = sample.label(metrics.targetLabel) else { continue }
             names[target, default: []].insert(metrics.vantagePoint(of: sample) ?? "")
         }

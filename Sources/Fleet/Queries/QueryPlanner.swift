@@ -174,8 +174,8 @@ package struct QueryPlanner: Sendable {
             return metrics.rows(ofVantagePoint: name).map {
                 .instant($0, at: time, timeout: timeout, series: 2 * settings.rows)
             }
-        case .lastSuccesses(let targets, let window):
-            expression = metrics.lastSuccesses(of: targets, in: OutageSearch.windows[window])
+        case .outageStarts(let targets, let window):
+            expression = metrics.outageStarts(of: targets, in: OutageSearch.windows[window])
             series = mostSeries(of: targets.count)
         case .counts: (expression, series) = (metrics.counts, Self.mostCounts)
         case .failing: (expression, series) = (metrics.failing, ProbeMetrics.failingLimit)
@@ -203,7 +203,7 @@ package struct QueryPlanner: Sendable {
             let read = Set(targets)
             unread.removeAll { read.contains($0) }
         case .earlierReports, .ended: lookback.begin()
-        case .lastSuccesses(let targets, _): outages.begin(targets)
+        case .outageStarts(let targets, _): outages.begin(targets)
         case .range(let question):
             ranges.removeAll { $0 == question }
             rangesInFlight += 1
@@ -221,7 +221,7 @@ package struct QueryPlanner: Sendable {
         case .all: change(&all)
         case .rows: change(&rows)
         case .group(let group): if groups[group] != nil { change(&groups[group, default: QueryTurn()]) }
-        case .earlierReports, .ended, .lastSuccesses, .range: break
+        case .earlierReports, .ended, .outageStarts, .range: break
         }
     }
 

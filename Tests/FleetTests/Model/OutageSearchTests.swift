@@ -11,8 +11,9 @@ struct OutageSearchTests {
     private static let rows =
         "(probe_success{}) or label_replace(probe_duration_seconds{}, \"reach_part\", \"round_trip\", \"\", \"\")"
 
-    private static func successes(_ window: String) -> String {
-        "max_over_time(timestamp((probe_success{instance=\"shop\"}) > 0)[\(window)])"
+    private static func starts(_ window: String) -> String {
+        let probes = "probe_success{instance=\"shop\"}"
+        return "max_over_time(timestamp((\(probes)) > 0)[\(window)]) or -min_over_time(timestamp(\(probes))[\(window)])"
     }
 
     /// A server with a target that two vantage points see down since before the program began, at 1,000 s.
@@ -34,14 +35,14 @@ struct OutageSearchTests {
 
     @Test func `an outage is as old as the last success says`() {
         var server = server()
-        server.answers[Self.successes("1h:15s")] = ["instance=shop,job=web,vantage=fra 600"]
-        server.answers[Self.successes("1d:300s")] = ["instance=shop,job=web,vantage=nyc 100"]
+        server.answers[Self.starts("1h:15s")] = ["instance=shop,job=web,vantage=fra 600"]
+        server.answers[Self.starts("24h:300s")] = ["instance=shop,job=web,vantage=nyc 100"]
         var story = FleetStory([server])
         story.run(for: .seconds(3))
         // Down for both after 600 s and 15 s, of which the program began at 1,000.
         #expect(story.health("shop") == .down && since(story) == -385)
         #expect(story.verdict("shop")?.down.map { $0.since.inSeconds.rounded() } == [-385, -600])
-        let searches = story.sent[0].count { if case .lastSuccesses = $0.purpose { true } else { false } }
+        let searches = story.sent[0].count { if case .outageStarts = $0.purpose { true } else { false } }
         #expect(searches == 2)
         // The failing targets and the rows are read again.
         story.servers[0].answers[Self.reports] = ["vantage=fra 1003", "vantage=nyc 1003"]
@@ -51,7 +52,7 @@ struct OutageSearchTests {
 
     @Test func `a later outage is new`() {
         var server = server()
-        server.answers[Self.successes("1h:15s")] = ["fra", "nyc"].map { "instance=shop,job=web,vantage=\($0) 600" }
+        server.answers[Self.starts("1h:15s")] = ["fra", "nyc"].map { "instance=shop,job=web,vantage=\($0) 600" }
         var story = FleetStory([server])
         story.run(for: .seconds(3))
         #expect(since(story) == -385)
@@ -69,12 +70,34 @@ struct OutageSearchTests {
         )
     }
 
-    @Test func `without a success in 30 days, an outage begins with the first sample`() {
+    /// The program begins at 1,000 s: the hour before it begins at -2,600.
+    @Test(arguments: [(-400, -600), (2_000, nil)]) func `without a success, an outage begins with the first sample`(
+        value: Double,
+        expected: Double?
+    ) {
+        var server = server()
+        server.answers[Self.starts("1h:15s")] = ["fra", "nyc"].map { "instance=shop,job=web,vantage=\($0) \(value)" }
+        var story = FleetStory([server])
+        story.run(for: .seconds(3))
+        #expect(since(story) == (expected ?? 0), "a success in the future is none")
+    }
+
+    @Test func `a sample at the start of the window may not be the first one`() {
+        let now = 10_000_000.0
+        func start(_ value: Double, in window: Int) -> Double? {
+            OutageSearch.start(MetricSample(labels: [:], points: [.init(time: now, value: value)]), in: window)
+        }
+        #expect(start(-(now - 3_595), in: 0) == nil && start(-(now - 3_000), in: 0) == now - 3_000)
+        #expect(start(-(now - 86_000), in: 1) == nil && start(-(now - 2_592_000), in: 2) == now - 2_592_000)
+        #expect(start(now - 100, in: 0) == now - 85 && start(now - 5, in: 0) == now && start(.nan, in: 0) == nil)
+    }
+
+    @Test func `without any sample of the past, an outage begins with the first one that is read`() {
         var story = FleetStory([server()])
         story.run(for: .seconds(3))
         #expect(story.health("shop") == .down && since(story) == 0)
-        let searches = story.sent[0].filter { if case .lastSuccesses = $0.purpose { true } else { false } }
-        #expect(searches.map(\.purpose) == (0..<3).map { .lastSuccesses(of: ["shop"], window: $0) })
+        let searches = story.sent[0].filter { if case .outageStarts = $0.purpose { true } else { false } }
+        #expect(searches.map(\.purpose) == (0..<3).map { .outageStarts(of: ["shop"], window: $0) })
     }
 
     @Test(arguments: [QueryFailure.rejected(type: "execution", "no subqueries"), .unreachable("refused"), .tooLong])
@@ -87,7 +110,7 @@ struct OutageSearchTests {
             while let query = planner.next(at: now) {
                 var result = QueryResult()
                 switch query.purpose {
-                case .lastSuccesses:
+                case .outageStarts:
                     searches += 1
                     planner.fail(query, failure, at: now, using: &random)
                     continue
@@ -105,7 +128,7 @@ struct OutageSearchTests {
         var search = OutageSearch()
         search.start(with: Dictionary(uniqueKeysWithValues: (0..<600).map { ("t\($0)", ["fra"]) }))
         var sizes: [Int] = []
-        while case .lastSuccesses(let targets, let window)? = search.purpose(count: 250) {
+        while case .outageStarts(let targets, let window)? = search.purpose(count: 250) {
             search.begin(targets)
             #expect(search.purpose(count: 250) == nil, "one query at a time")
             sizes.append(targets.count)

@@ -18,7 +18,12 @@ final class Prometheus {
         try self.init(configs: "[ \(list.joined(separator: ", ")) ]", in: scratch)
     }
 
-    private init(configs: String, in scratch: Scratch) throws {
+    /// Scrapes a port that nothing opens. It requires what the file of its web configuration says.
+    convenience init(webConfig path: String, in scratch: Scratch) throws {
+        try self.init(configs: "[ { targets: ['127.0.0.1:1'] } ]", options: ["--web.config.file=\(path)"], in: scratch)
+    }
+
+    private init(configs: String, options: [String] = [], in scratch: Scratch) throws {
         self.scratch = scratch
         let config = """
             global: { scrape_interval: 1s, scrape_timeout: 1s }
@@ -30,7 +35,7 @@ final class Prometheus {
             [
                 "prometheus", "--config.file=\(path)", "--storage.tsdb.path=\(scratch.file("tsdb"))",
                 "--web.listen-address=127.0.0.1:\(port)",
-            ],
+            ] + options,
             in: scratch.path,
             streams: .files(output: scratch.file("prometheus.out"), errors: scratch.file("prometheus.err"))
         )

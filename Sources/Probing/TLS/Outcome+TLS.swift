@@ -35,6 +35,15 @@ extension NIOSSLError {
 }
 
 extension Failure {
+    /// Creates the failure of a handshake, or of an alert after it; nil for another error.
+    package init?(ofHandshake error: any Error) {
+        switch error {
+        case NIOSSLError.handshakeFailed(let error): self.init(handshake: error)
+        case let error as BoringSSLError: self.init(handshake: error)
+        default: return nil
+        }
+    }
+
     /// Creates the failure of a handshake. The text of a BoringSSL error ends in a reason such as
     /// `WRONG_VERSION_NUMBER` and a source location.
     fileprivate init(handshake error: BoringSSLError) {
@@ -69,7 +78,8 @@ extension Failure {
             "the server requires a client certificate"
         case "bad certificate", "unsupported certificate", "certificate revoked", "certificate expired",
             "certificate unknown", "unknown ca", "access denied":
-            "client certificate refused: \(alert)"
+            // Some servers answer so if there was none.
+            "client certificate missing or refused: \(alert)"
         default:
             "TLS alert: \(alert)"
         }

@@ -79,7 +79,7 @@ struct ClientCertificateTests {
             for outcome in try await outcomes(of: server, TLSOptions(ca: ca, certificate: file.path)) {
                 guard case .failure(let failure) = outcome else { throw Unexpected(outcome: outcome) }
                 #expect(failure.reason == .tlsFailed)
-                #expect(failure.detail.hasPrefix("client certificate refused: "), "\(failure.detail)")
+                #expect(failure.detail.hasPrefix("client certificate missing or refused: "), "\(failure.detail)")
             }
             try await server.close()
         }

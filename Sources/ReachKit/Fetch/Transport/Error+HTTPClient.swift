@@ -6,6 +6,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import Probing
 
 extension Fetch.Error {
     /// Maps an error of the HTTP client to the error of the exchange.
@@ -92,22 +93,19 @@ extension Fetch.Error {
 }
 
 extension Failure {
-    /// Maps an error of the TLS library to a failure. The library's own text is not readable: it names lines of its
-    /// source.
+    /// Maps an error of the TLS library to a failure, as a probe does.
     fileprivate init(tls error: any Swift.Error) {
         let text = "\(error)"
         if error as? NIOSSLExtraError == .failedToValidateHostname {
             self.init(.certificateName)
         } else if text.contains("CERTIFICATE_VERIFY_FAILED") {
             self.init(.certificateUntrusted, detail: "certificate not trusted, or expired")
-        } else if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") {
-            self.init(.protocolError, detail: "the answer is not TLS")
         } else if ["eofDuringHandshake", "EOF during handshake", "uncleanShutdown"].contains(where: text.contains) {
             self.init(.closed)
         } else if text.contains("syscallError") {
             self.init(.reset)
         } else {
-            self.init(.tlsFailed)
+            self = Failure(ofHandshake: error) ?? Failure(.tlsFailed)
         }
     }
 }

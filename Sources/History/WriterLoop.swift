@@ -29,8 +29,8 @@ struct WriterLoop {
     /// The next step of what is done each minute; nil if all is done. Inputs are processed between two steps, so that a
     /// change of health waits for one of them at most.
     private var nextStep: MinuteStep?
-    /// The closures that wait for the last step. They were added after the inputs were taken, so what was due when they
-    /// were is known in the next turn.
+    /// The closures that wait for the last step. They also wait for the turn after the one that takes them: its time may
+    /// be earlier than theirs, so that it does not know all that is due.
     private var waitingForIdle: [@Sendable () -> Void] = []
 
     /// The wall time of the program's start, as it was last.

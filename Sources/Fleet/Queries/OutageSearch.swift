@@ -66,6 +66,8 @@ struct OutageSearch: Sendable, Hashable {
 
     /// Records the vantage points for which a query has found when the outage began.
     mutating func finish(found: [String: Set<String>]) {
+        // The metrics may have changed meanwhile, and the search begun anew.
+        guard isInFlight else { return }
         isInFlight = false
         for (target, names) in found {
             failing?[target]?.subtract(names)

@@ -124,6 +124,13 @@ struct OutageSearchTests {
         #expect(searches == 1 && planner.outages.targets.isEmpty && planner.rejections.isEmpty)
     }
 
+    @Test func `the answer to an older search changes nothing`() {
+        var search = OutageSearch()
+        search.finish(found: ["shop": ["fra"]])
+        search.start(with: ["shop": ["fra"]])
+        #expect(search.purpose(count: 1) == .outageStarts(of: ["shop"], window: 0))
+    }
+
     @Test func `many targets are asked for in parts, and those with a success once`() {
         var search = OutageSearch()
         search.start(with: Dictionary(uniqueKeysWithValues: (0..<600).map { ("t\($0)", ["fra"]) }))

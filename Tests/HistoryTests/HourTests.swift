@@ -101,9 +101,7 @@ import Testing
         )
     }
 
-    @Test func `who waits for the housekeeping waits for all that was due, also if the inputs were taken before`()
-        throws
-    {
+    @Test func `a flush waits for the hour that ended before it was requested`() throws {
         var loop = loop()
         let id = Target.ID(0)
         folder.advance(by: .seconds(1))

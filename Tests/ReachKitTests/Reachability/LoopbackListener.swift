@@ -35,6 +35,8 @@ final class LoopbackListener {
     /// Refuses connections from now on.
     func close() throws {
         Foundation.close(descriptor)
+        // If the port cannot be bound again, `deinit` must not close another file of this number.
+        descriptor = -1
         descriptor = try Self.bound(to: port)
     }
 

@@ -117,7 +117,7 @@ final class PatternSearchPool: Sendable {
     private static func newThread() -> NIOThreadPool {
         let thread = NIOThreadPool(numberOfThreads: 1)
         thread.start()
-        // Eight endless searches on two processors would delay the event loops by a tenth of a second.
+        // At the same priority, eight endless searches on two processors have delayed the event loops by 100 ms.
         thread.submit { _ in BackgroundThread.current.lowerPriority(to: BackgroundThread.searching) }
         return thread
     }

@@ -1,10 +1,10 @@
-/// The search for when the outages began that are there before the program. Metrics such as `probe_success` do not have
+/// The search for when the outages began that the program has not seen begin. Metrics such as `probe_success` do not have
 /// that time, and an outage of hours would look like one that has just begun.
 ///
-/// It is made once, for the targets of the first answer about those that fail, by the last success before each: in the last
-/// hour, to a quarter of a minute, then in the last day, and then in the last 30 days. Without a success, an outage begins
-/// with the first sample.
-struct OutageSearch: Sendable, Hashable {
+/// It is made once for each target and vantage point, if it fails and no answer has shown it up: at the start of the
+/// program, and later for series that appear with a failure. It goes by the last success: in the last hour, to a quarter of
+/// a minute, then in the last day, and then in the last 30 days. Without a success, an outage begins with the first sample.
+struct OutageSearch: Sendable {
     /// A time before now, and the distance of the moments in it that are looked at.
     struct Window: Sendable, Hashable {
         /// The length, in hours.
@@ -33,55 +33,78 @@ struct OutageSearch: Sendable, Hashable {
         return window == windows.count - 1 || first > windowStart + 2 * step ? first : nil
     }
 
-    /// The vantage points that see a target down, by target, as long as the beginning is searched for; nil before the
-    /// first answer.
-    private var failing: [String: Set<String>]?
-    /// The targets that are not asked for yet in this window.
-    private var unasked: [String] = []
-    private var isInFlight = false
-    private var window = 0
+    /// The vantage points of targets, by target.
+    typealias Series = [String: Set<String>]
+
+    /// The targets that are being searched for, with the vantage points that see them down.
+    private var pending: Series = [:]
+    /// What was up in an answer, or was searched for.
+    private var seen: Series = [:]
+    /// The targets that are not asked for yet, by window.
+    private var unasked: [[String]] = windows.map { _ in [] }
+    /// The targets that a query asks for, and its window.
+    private var inFlight: (targets: [String], window: Int)?
+    /// The most targets of ``seen``.
+    private static let mostSeen = 20_000
 
     /// The targets whose beginning is searched for.
-    var targets: Set<String> { Set((failing ?? [:]).keys) }
+    var targets: Set<String> { Set(pending.keys) }
 
     /// The next query, for at most `count` targets; nil if there is none now.
     func purpose(count: Int) -> PlannedQuery.Purpose? {
-        isInFlight || unasked.isEmpty ? nil : .outageStarts(of: Array(unasked.prefix(count)), window: window)
+        guard inFlight == nil, let window = unasked.firstIndex(where: { !$0.isEmpty }) else { return nil }
+        return .outageStarts(of: Array(unasked[window].prefix(count)), window: window)
     }
 
-    /// Starts the search, once.
-    ///
-    /// - Parameter failing: the vantage points that see a target down, by target.
-    mutating func start(with failing: [String: Set<String>]) {
-        guard self.failing == nil else { return }
-        self.failing = failing
-        unasked = failing.keys.sorted()
+    /// Records what is up: its next failure is a new one.
+    mutating func note(up series: Series) {
+        for (target, names) in series where seen.count < Self.mostSeen || seen[target] != nil {
+            seen[target, default: []].formUnion(names)
+        }
+    }
+
+    /// Searches for what fails and was not seen before.
+    mutating func note(failing: Series) {
+        if seen.count >= Self.mostSeen { seen = seen.filter { failing[$0.key] != nil } }
+        var new: [String] = []
+        for (target, names) in failing {
+            let unseen = names.subtracting(seen[target] ?? [])
+            guard !unseen.isEmpty else { continue }
+            seen[target, default: []].formUnion(unseen)
+            if pending[target] == nil { new.append(target) }
+            pending[target, default: []].formUnion(unseen)
+        }
+        unasked[0] += new.sorted()
     }
 
     /// Records that a query for these targets is sent.
-    mutating func begin(_ targets: [String]) {
-        isInFlight = true
-        unasked.removeFirst(min(targets.count, unasked.count))
+    mutating func begin(_ targets: [String], window: Int) {
+        inFlight = (targets, window)
+        unasked[window].removeFirst(min(targets.count, unasked[window].count))
     }
 
-    /// Records the vantage points for which a query has found when the outage began.
-    mutating func finish(found: [String: Set<String>]) {
+    /// Records the vantage points for which the query has found when the outage began.
+    mutating func finish(found: Series) {
         // The metrics may have changed meanwhile, and the search begun anew.
-        guard isInFlight else { return }
-        isInFlight = false
-        for (target, names) in found {
-            failing?[target]?.subtract(names)
-            if failing?[target]?.isEmpty == true { failing?[target] = nil }
+        guard let (targets, window) = inFlight else { return }
+        inFlight = nil
+        for target in targets {
+            pending[target]?.subtract(found[target] ?? [])
+            if pending[target]?.isEmpty == false, window + 1 < Self.windows.count {
+                unasked[window + 1].append(target)
+            } else {
+                pending[target] = nil
+            }
         }
-        guard unasked.isEmpty else { return }
-        window += 1
-        guard window < Self.windows.count else { return end() }
-        unasked = targets.sorted()
     }
 
-    /// Ends the search.
+    /// Ends the search for what is pending.
     mutating func end() {
+        let seen = seen
         self = OutageSearch()
-        failing = [:]
+        self.seen = seen
     }
+
+    /// Forgets what was up: the server was silent for long, and what fails now may have failed since.
+    mutating func forget() { seen = [:] }
 }

@@ -12,7 +12,8 @@ extension QueryPlanner {
         at now: Duration
     ) {
         guard end(query) else { return }
-        failure = nil
+        if let since = failedSince, now - since >= Self.longSilence { outages.forget() }
+        (failure, failedSince) = (nil, nil)
         backoff.reset()
         rejections[query.purpose.words] = nil
         let cost = min(result.cost ?? duration, duration)
@@ -30,20 +31,23 @@ extension QueryPlanner {
             note(counts: result)
         case .failing:
             failing.finish(after: cost, share: Share.failing, pause: Self.longestWait, at: now)
-            if metrics?.hasFailureTimes == false { outages.start(with: vantagePoints(in: result)) }
+            if metrics?.hasFailureTimes == false { outages.note(failing: vantagePoints(in: result)) }
         case .outageStarts(_, let window):
             outages.finish(found: vantagePoints(in: result) { OutageSearch.start($0, in: window) != nil })
         case .all:
             all.finish(after: cost, share: Share.rows, pause: Self.longestWait, at: now)
+            note(up: result)
             if lookback == .waiting { lookback = metrics?.vantageLabel == nil ? .done : .due }
         case .rows(let targets):
             known.formUnion(targets)
+            note(up: result)
             sizeBackoff.reset()
             roundCost += cost
             rows.finish(after: roundCost, share: Share.rows, pause: Self.longestWait, at: now)
             if unread.isEmpty { roundCost = .zero }
         case .group(let group):
             groups[group]?.finish(after: cost, share: Share.rows, pause: Self.countInterval * 4, at: now)
+            note(up: result)
         case .earlierReports:
             let ends = reportTimes(in: result).filter { newestReports[$0.key] == nil }
             lookback = .found(ends.sorted { $0.key < $1.key }.map { Lookback.VantageEnd(name: $0.key, time: $0.value) })
@@ -62,6 +66,7 @@ extension QueryPlanner {
         guard end(query) else { return }
         guard !problem.isOfServer else {
             failure = problem
+            failedSince = failedSince ?? now
             pausedUntil = now + max(settings.interval, backoff.pause(using: &generator))
             changeTurn(of: query.purpose) { $0 = QueryTurn() }
             if query.purpose.isOfLookback { lookback = .due }
@@ -130,6 +135,11 @@ extension QueryPlanner {
             names[target, default: []].insert(metrics.vantagePoint(of: sample) ?? "")
         }
         return names
+    }
+
+    private mutating func note(up rows: QueryResult) {
+        guard metrics?.hasFailureTimes == false else { return }
+        outages.note(up: vantagePoints(in: rows) { $0.labels[ProbeMetrics.partLabel] == nil && $0.value > 0 })
     }
 
     private mutating func note(counts result: QueryResult) {

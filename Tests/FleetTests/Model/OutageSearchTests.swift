@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fleet
 
-/// The beginnings of outages that are there before the program, of metrics that do not have them.
+/// The beginnings of outages that the program has not seen begin, of metrics that do not have them.
 struct OutageSearchTests {
     private static let failing = "topk(5000, (probe_success{}) == 0)"
     private static let reports = "max by (vantage) (timestamp((probe_success{})))"
@@ -124,19 +124,87 @@ struct OutageSearchTests {
         #expect(searches == 1 && planner.outages.targets.isEmpty && planner.rejections.isEmpty)
     }
 
+    /// A Prometheus that has just started has no series of a target before it scrapes it.
+    @Test func `an outage whose series appear later is as old as the last success says, too`() {
+        var server = server()
+        let answers = server.answers
+        (server.answers[Self.failing], server.answers[Self.rows]) = ([], ["instance=mail,job=web,vantage=fra 1"])
+        server.answers[Self.starts("1h:15s")] = ["fra", "nyc"].map { "instance=shop,job=web,vantage=\($0) 600" }
+        var story = FleetStory([server])
+        story.run(for: .seconds(5))
+        #expect(story.health("mail") == .up && story.health("shop") == nil)
+        story.servers[0].answers[Self.failing] = answers[Self.failing]
+        story.servers[0].answers[Self.rows]? += answers[Self.rows] ?? []
+        story.servers[0].answers[Self.reports] = ["vantage=fra 1005", "vantage=nyc 1005"]
+        story.run(for: .seconds(3))
+        let shop = story.roster.states.first { $0.target.name == "shop" }
+        #expect(shop?.health == .down && shop?.since.inSeconds.rounded() == -385)
+        #expect(story.transitions == ["mail: unknown→up", "shop: unknown→down"])
+    }
+
+    @Test func `a vantage point that returns with a failure says since when`() {
+        var server = server()
+        server.answers[Self.reports] = ["vantage=fra 1000"]
+        server.answers[Self.failing] = []
+        server.answers[Self.rows] = ["instance=shop,job=web,vantage=fra 1"]
+        server.answers[Self.starts("1h:15s")] = ["instance=shop,job=web,vantage=nyc 600"]
+        var story = FleetStory([server])
+        story.run(for: .seconds(5))
+        story.servers[0].answers[Self.reports] = ["vantage=fra 1005", "vantage=nyc 1005"]
+        story.servers[0].answers[Self.failing] = ["fra", "nyc"].map { "instance=shop,job=web,vantage=\($0) 0" }
+        story.servers[0].answers[Self.rows] = ["fra", "nyc"].map { "instance=shop,job=web,vantage=\($0) 0" }
+        story.run(for: .seconds(3))
+        let down = story.verdict("shop")?.down.map { $0.since.inSeconds.rounded() }
+        #expect(down?.count == 2 && down?.last == -385 && down?.first.map { $0 >= 5 } == true, "\(down ?? [])")
+    }
+
+    @Test func `a failure of what was up is a new one, and is not searched for`() {
+        var search = OutageSearch()
+        search.note(up: ["shop": ["fra"]])
+        search.note(failing: ["shop": ["fra"]])
+        #expect(search.purpose(count: 1) == nil && search.targets.isEmpty)
+        search.note(failing: ["shop": ["fra", "nyc"]])
+        #expect(search.purpose(count: 1) == .outageStarts(of: ["shop"], window: 0))
+        search.forget()
+        search.end()
+        search.note(failing: ["shop": ["fra"]])
+        #expect(search.purpose(count: 1) == .outageStarts(of: ["shop"], window: 0))
+        search.begin(["shop"], window: 0)
+        search.finish(found: ["shop": ["fra"]])
+        search.note(failing: ["shop": ["fra"]])
+        #expect(search.purpose(count: 1) == nil, "it was searched for")
+    }
+
+    @Test(arguments: [(seconds: 50, searches: 1), (70, 2)]) func `after a long silence, outages are searched for again`(
+        seconds: Int,
+        searches: Int
+    ) {
+        var server = server()
+        server.answers[Self.starts("1h:15s")] = ["fra", "nyc"].map { "instance=shop,job=web,vantage=\($0) 600" }
+        var story = FleetStory([server])
+        story.run(for: .seconds(3))
+        story.servers[0].failure = .unreachable("refused")
+        story.servers[0].answers[Self.reports] = ["vantage=fra 1003", "vantage=nyc 1003"]
+        story.run(for: .seconds(seconds))
+        story.servers[0].failure = nil
+        story.run(for: .seconds(65))
+        let sent = story.sent[0].filter { if case .outageStarts = $0.purpose { true } else { false } }
+        #expect(sent.count == searches)
+    }
+
     @Test func `the answer to an older search changes nothing`() {
         var search = OutageSearch()
         search.finish(found: ["shop": ["fra"]])
-        search.start(with: ["shop": ["fra"]])
+        search.note(failing: ["shop": ["fra"]])
         #expect(search.purpose(count: 1) == .outageStarts(of: ["shop"], window: 0))
     }
 
     @Test func `many targets are asked for in parts, and those with a success once`() {
         var search = OutageSearch()
-        search.start(with: Dictionary(uniqueKeysWithValues: (0..<600).map { ("t\($0)", ["fra"]) }))
+        search.note(failing: Dictionary(uniqueKeysWithValues: (0..<600).map { ("t\($0)", ["fra"]) }))
         var sizes: [Int] = []
         while case .outageStarts(let targets, let window)? = search.purpose(count: 250) {
-            search.begin(targets)
+            search.begin(targets, window: window)
             #expect(search.purpose(count: 250) == nil, "one query at a time")
             sizes.append(targets.count)
             let found = window == 0 ? targets.dropLast(10) : []

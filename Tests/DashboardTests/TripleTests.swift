@@ -284,7 +284,7 @@ import Testing
         scene.send(.findings([], at: scene.now))
         #expect(scene.model.staleness <= .stale)
         scene.press(.down)
-        #expect(scene.model.staleness == .urgent)
+        #expect(scene.model.staleness.isUrgent)
     }
 
     @Test func `a reload shows the changes, a rejected one its problems`() {

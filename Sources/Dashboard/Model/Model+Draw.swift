@@ -4,25 +4,34 @@ public import Screen
 extension Model {
     /// Draws the screen.
     ///
-    /// - Parameter painted: the frame that was painted last. If only figures of targets have changed since, only these are
-    ///   drawn again. Rows that look the same are shared with that frame.
+    /// - Parameter painted: the frame that was painted last. If only the selection or figures of targets have changed since,
+    ///   only these are drawn again. Rows that look the same are shared with that frame.
     public func draw(over painted: Frame? = nil) -> Frame {
-        if let painted, painted.size == size, staleness <= .moved, let frame = drawMoved(over: painted) { return frame }
+        if let painted, painted.size == size, staleness <= .selected, let frame = drawMoved(over: painted) { return frame }
         var frame = shown.frame()
         frame.replace(appearance.glyphs.substitutes)
         if let painted { frame.shareRows(of: painted) }
         return frame
     }
 
-    /// Draws the targets whose figures have changed; nil if the view cannot draw single targets.
+    /// Draws the targets whose figures have changed, and the selection; nil if the view cannot draw single targets, or has
+    /// scrolled.
     private func drawMoved(over painted: Frame) -> Frame? {
-        guard !movedTargets.isEmpty else { return painted }
+        let hasMoved = staleness == .selected
+        guard hasMoved || !movedTargets.isEmpty else { return painted }
         // The palette covers rows.
         guard frozen == nil, navigation.helpScroll == nil, prompts.current?.purpose != .action else { return nil }
         var frame = painted
         switch navigation.view {
         case .table:
-            TableView(model: self, width: size.columns).drawReplies(of: movedTargets, in: areas.list, on: &frame)
+            guard !hasMoved || selection.scroll == paintedSelection.scroll else { return nil }
+            let (table, areas) = (TableView(model: self, width: size.columns), areas)
+            if !movedTargets.isEmpty { table.drawReplies(of: movedTargets, in: areas.list, on: &frame) }
+            if hasMoved {
+                table.drawSelection(movedFrom: paintedSelection.id, in: areas.list, on: &frame)
+                for row in 0..<areas.footer.rows { frame.fill(row: areas.footer.row + row, columns: 0..<size.columns) }
+                FooterView(model: self).draw(in: areas.footer, on: &frame)
+            }
         case .graphs:
             GraphsView(model: self).draw(only: movedTargets, on: &frame)
         case .wall:

@@ -40,9 +40,18 @@ extension Model {
         if let index = columns.index { return press(key, inColumnsAt: index) }
         if let form = editing.form { return press(key, in: form) }
         guard let action = KeyTable.action(for: key) else { return pressMouse(key) }
-        staleness = .urgent
+        staleness = onlyMovesSelection(action) ? .selected : .urgent
         status = nil
         return perform(action)
+    }
+
+    /// Whether an action changes nothing but the selection in the table, on an otherwise fresh picture. It may scroll.
+    private func onlyMovesSelection(_ action: Action) -> Bool {
+        switch action {
+        case .up, .down, .pageUp, .pageDown, .first, .last:
+            staleness <= .selected && status == nil && navigation.view == .table && navigation.helpScroll == nil
+        default: false
+        }
     }
 
     /// Performs an action: one of the program, or else one of the topmost view.

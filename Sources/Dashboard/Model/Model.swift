@@ -16,6 +16,8 @@ public struct Model: Sendable {
     var fastCharts: FastCharts?
     /// The figures that are highlighted because they have just changed.
     var highlights = Highlights()
+    /// The selection in the last picture.
+    private(set) var paintedSelection = Selection()
     /// When the last picture was painted, since the start of the program.
     private(set) var paintedAt = Duration.zero - Refresh.pause
     /// How often the screen is painted.
@@ -95,6 +97,7 @@ public struct Model: Sendable {
     /// Marks the picture as fresh. Call it after ``draw(over:)`` has been painted.
     public mutating func markPainted() {
         staleness = .fresh
+        paintedSelection = selection
         movedTargets = []
         paintedAt = now
     }

@@ -6,10 +6,15 @@ public enum Staleness: Sendable, Hashable, Comparable {
     case fresh
     /// Only figures of visible targets have changed. Their rows are drawn with the next frame.
     case moved
+    /// The user has moved the selection, and figures may have changed. The two rows are painted immediately.
+    case selected
     /// Something else has changed. The whole screen is drawn with the next frame.
     case stale
     /// The user acted and waits for the result. The whole screen is painted immediately.
     case urgent
+
+    /// Whether the user waits for the picture.
+    public var isUrgent: Bool { self == .selected || self == .urgent }
 }
 
 extension Refresh {
@@ -51,7 +56,7 @@ extension Model {
 
     /// Whether the picture is to be painted now, after a tick or another event.
     public var isFrameDue: Bool {
-        staleness == .urgent || frameTime.map { $0 <= now } ?? false
+        staleness.isUrgent || frameTime.map { $0 <= now } ?? false
     }
 
     /// When the charts that advance more often than once a second are due again; nil without any. Usually a reply comes
@@ -73,7 +78,7 @@ extension Model {
         switch staleness {
         case .fresh: nil
         case .moved: refresh == .live ? paintedAt + Refresh.pause : nil
-        case .stale, .urgent: paintedAt + Refresh.pause
+        case .selected, .stale, .urgent: paintedAt + Refresh.pause
         }
     }
 

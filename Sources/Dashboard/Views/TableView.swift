@@ -76,11 +76,6 @@ struct TableView: View {
         for index in 0..<max(0, min(area.rows, model.rows.count - scroll)) {
             let line = area.row + index
             let row = model.rows[self.row(atLine: index, of: area.rows)]
-            let isSelected = hasSelection && row.id == model.selection.id
-            if isSelected {
-                let mark = String(model.appearance.glyphs.selection)
-                frame.write(mark, at: Position(column: 0, row: line), style: model.appearance[.text])
-            }
             switch row {
             case .group(let name, let members, let isFolded):
                 drawHeading(name, members, isFolded: isFolded, row: line, columns: area.columns, on: &frame)
@@ -93,8 +88,32 @@ struct TableView: View {
                 )
                 for column in layout.visible { draw(column, of: cells, row: line, on: &frame) }
             }
+            if hasSelection, row.id == model.selection.id { highlight(row, line: line, on: &frame) }
+        }
+        frame.writeScrollMarks(visibleRows(in: area), of: model.rows.count, in: area, model.appearance)
+    }
+
+    /// Draws the selection, over an earlier frame of the same rows in which another row was selected.
+    func drawSelection(movedFrom old: Row.ID?, in area: Area, on frame: inout Frame) {
+        for index in 0..<max(0, min(area.rows, model.rows.count - scroll)) {
+            let (line, row) = (area.row + index, model.rows[row(atLine: index, of: area.rows)])
+            let isSelected = row.id == model.selection.id
+            guard isSelected || row.id == old else { continue }
+            frame.fill(row: line, columns: 0..<1)
+            switch row {
+            case .group(let name, let members, let isFolded):
+                frame.fill(row: line, columns: 1..<max(1, area.columns - 1))
+                drawHeading(name, members, isFolded: isFolded, row: line, columns: area.columns, on: &frame)
+            case .target(_, let position):
+                let cells = cells(ofTargetAt: position)
+                frame.fill(row: line, columns: highlightedColumns)
+                for column in layout.visible where column == .name || column == .url {
+                    draw(column, of: cells, row: line, on: &frame)
+                }
+            }
             if isSelected { highlight(row, line: line, on: &frame) }
         }
+        // On a narrow screen, a row reaches below them.
         frame.writeScrollMarks(visibleRows(in: area), of: model.rows.count, in: area, model.appearance)
     }
 
@@ -179,18 +198,23 @@ struct TableView: View {
         )
     }
 
-    /// Highlights the selected row: the name, and the URL beside it, are reversed. The rest keeps its colours.
+    /// The columns of a target's row that are highlighted if it is selected: the name, and the URL beside it.
+    private var highlightedColumns: Range<Int> {
+        let name = layout[.name] ?? 0..<0
+        // The blank between the two is highlighted as well.
+        let isBesideURL = layout[.url].map { $0.lowerBound == name.upperBound + 1 } ?? false
+        let end = isBesideURL ? layout[.url]?.upperBound : nil
+        return (Self.margin + name.lowerBound)..<(Self.margin + (end ?? name.upperBound))
+    }
+
+    /// Marks the selected row: the name, and the URL beside it, are reversed. The rest keeps its colours.
     private func highlight(_ row: Row, line: Int, on frame: inout Frame) {
+        let mark = String(model.appearance.glyphs.selection)
+        frame.write(mark, at: Position(column: 0, row: line), style: model.appearance[.text])
         let columns: Range<Int>
         switch row {
-        case .group(let name, _, _):
-            columns = 1..<(4 + (name ?? "other").displayWidth)
-        case .target:
-            let name = layout[.name] ?? 0..<0
-            // The blank between the two is highlighted as well.
-            let isBesideURL = layout[.url].map { $0.lowerBound == name.upperBound + 1 } ?? false
-            let end = isBesideURL ? layout[.url]?.upperBound : nil
-            columns = (Self.margin + name.lowerBound)..<(Self.margin + (end ?? name.upperBound))
+        case .group(let name, _, _): columns = 1..<(4 + (name ?? "other").displayWidth)
+        case .target: columns = highlightedColumns
         }
         frame.restyle(row: line, columns: columns) { _ in
             Style(nil, .reversed)

@@ -46,7 +46,7 @@ struct DashboardLoop {
         if let cause = await update(event) { return cause }
         // Between ticks, only the result of a key is painted.
         let isTick = if case .tick = event { true } else { false }
-        if model.isFrameDue, isTick || model.staleness == .urgent { paint() }
+        if model.isFrameDue, isTick || model.staleness.isUrgent { paint() }
         scheduleTick(model.nextTick)
         return nil
     }

@@ -200,11 +200,11 @@ private let hasProgram = FileManager.default.isExecutableFile(atPath: "/usr/bin/
             SELECT run, target, id, part, gap, kind,
                 max(at) OVER past AS start,
                 max(CASE kind WHEN 'transition' THEN id * 10 + CASE new WHEN 'up' THEN 1 WHEN 'degraded' THEN 2 WHEN 'down' THEN 3 ELSE 0 END
-                    WHEN 'resumed' THEN id * 10 WHEN 'removed' THEN id * 10 END) OVER past % 10 AS health,
+                    WHEN 'removed' THEN id * 10 END) OVER past % 10 AS health,
                 max(CASE kind WHEN 'paused' THEN id * 10 + 1 WHEN 'resumed' THEN id * 10 WHEN 'removed' THEN id * 10 END)
                     OVER past % 10 AS paused,
                 max(CASE kind WHEN 'blocked' THEN id * 10 + 1 WHEN 'unblocked' THEN id * 10 WHEN 'transition' THEN id * 10
-                    WHEN 'removed' THEN id * 10 END) OVER past % 10 AS blocked,
+                    WHEN 'resumed' THEN id * 10 WHEN 'removed' THEN id * 10 END) OVER past % 10 AS blocked,
                 max(CASE kind WHEN 'removed' THEN id * 10 + 1 WHEN 'transition' THEN id * 10 WHEN 'blocked' THEN id * 10
                     WHEN 'maintenance' THEN id * 10 END) OVER past % 10 AS removed,
                 max(CASE kind WHEN 'maintenance' THEN id * 10 + 1 WHEN 'maintenance_ended' THEN id * 10

@@ -44,11 +44,6 @@ struct HookTracker: Sendable, Hashable {
         transition.from == .unknown ? healthBeforeFaults ?? .unknown : transition.from
     }
 
-    /// Forgets the health before faults, for a target that starts again from unknown.
-    mutating func forgetHealth() {
-        healthBeforeFaults = nil
-    }
-
     /// How long a target was unreachable that is reachable now, from the start of its outage or of the unknown health;
     /// nil for other transitions.
     func absence(endedBy transition: Transition) -> Duration? {

@@ -8,7 +8,7 @@ package struct HistoryEvent: Sendable, Hashable {
         case transition
         /// The user paused the target.
         case paused
-        /// The user resumed the target: its health is unknown.
+        /// The user resumed the target: it has the health from before the pause.
         case resumed
         /// A dependency is down, so the target is neither probed nor judged; `detail` names it.
         case blocked

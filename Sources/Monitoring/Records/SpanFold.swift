@@ -56,7 +56,7 @@ struct SpanFold {
         case .resumed:
             close(at: event.time)
             // What is still blocked has an event of its own.
-            (isPaused, isBlocked, health) = (false, false, .unknown)
+            (isPaused, isBlocked) = (false, false)
         case .blocked:
             close(at: event.time)
             (isBlocked, isRemoved) = (true, false)

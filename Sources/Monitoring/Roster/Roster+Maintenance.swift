@@ -93,11 +93,8 @@ extension Roster {
         states[position].maintenance = nil
         states[position].countedSince = now
         remember(position, at: now)
-        guard !states[position].isPaused, !states[position].isBlocked else {
-            // A change before the pause or the block says nothing about the target now.
-            states[position].withheldTransition = nil
-            return
-        }
+        // A change before a pause or a block is reported by the first probe after that.
+        guard !states[position].isPaused, !states[position].isBlocked else { return }
         if let old = past.addressBefore, let new = states[position].address, old != new {
             let trigger = HookContext.Trigger.address(from: old, to: new)
             fireHooks(of: position, on: .address, by: trigger, at: now, into: &consequences)

@@ -45,7 +45,8 @@ extension TargetState {
     /// The pace for the target's present state.
     fileprivate func pace(at now: Duration, recoverySpan: Duration?, halvings: UInt8) -> ProbePace {
         guard target.question.method.probes else { return .usual }
-        let isRecent = recoverySpan.map { now < judge.since + $0 } ?? true
+        // A pause or a block ends with quick probes again.
+        let isRecent = recoverySpan.map { now < max(judge.since, probedSince) + $0 } ?? true
         let isDown = health == .down && isProbed && isRecent
         guard isDown || target.retriesSooner else { return .usual }
         let isPending = pending != nil

@@ -27,8 +27,9 @@ extension Roster {
         return consequences
     }
 
-    /// Resumes paused targets: they are probed at once and start from unknown, with their history kept. A target with a
-    /// dependency that is down is blocked instead.
+    /// Resumes paused targets: they are probed at once. Until the next verdict they have the health from before the pause:
+    /// an outage goes on, and hooks fire for what has changed since. A target with a dependency that is down is blocked
+    /// instead.
     public mutating func resume(_ ids: [Target.ID], at now: Duration) -> Consequences {
         var consequences = Consequences()
         var resumed: [Target.ID] = []
@@ -36,12 +37,8 @@ extension Roster {
             states[position].pausedSince = nil
             states[position].blockedSince = now
             states[position].probedSince = now
-            states[position].judge = Judge(since: now)
             states[position].countedSince = now
             states[position].flapping = nil
-            states[position].withheldTransition = nil
-            states[position].reportedHealth = .unknown
-            states[position].hookTracker.forgetHealth()
             remember(position, at: now)
             resumed.append(states[position].id)
         }

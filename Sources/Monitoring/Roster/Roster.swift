@@ -311,6 +311,9 @@ public struct Roster: Sendable {
         // A verdict that waits for parents is not given here.
         if states[position].awaitedParents.isEmpty {
             recordVerdict(transition, at: observation.time, of: position, into: &consequences)
+            if states[position].withheldTransition != nil {
+                reportWithheld(position, at: observation.time, into: &consequences)
+            }
         }
         if !isLoss {
             // A target that was blocked keeps its health until it loses enough probes. Only its reply shows that it is
@@ -348,7 +351,8 @@ public struct Roster: Sendable {
         if !states[position].isInMaintenance { states[position].totals.record(transition) }
         remember(position, at: transition.time)
         consequences.events.append(.transition(id, transition))
-        if states[position].withholdsHooks || !isReported {
+        // One that was withheld before a pause or a block is not reported yet.
+        if states[position].withholdsHooks || !isReported || states[position].withheldTransition != nil {
             withhold(transition, of: position)
         } else {
             fireHooks(of: position, on: transition, into: &consequences)

@@ -35,7 +35,7 @@ import Testing
             scene.press(.character("P"))
             #expect(scene.screen.hasSuffix(" resume all 2 targets?  y yes  n no"))
             scene.press(.character("Y"))
-            #expect(scene.line("targets").contains("? 2 unknown"))
+            #expect(scene.line("targets").contains("● 1 up  ○ 1 down"))
         }
     }
 

@@ -76,8 +76,8 @@ import Testing
         roster.updateMaintenance(wall)
         roster.wait(.seconds(1))
         let expected = [
-            "unknown 0-1", "paused 1-5", "blocked 5-7", "paused 7-8", "unknown 8-10", "paused 10-22",
-            "maintenance 22-32", "unknown 32-33",
+            "unknown 0-1", "paused 1-5", "blocked 5-7", "paused 7-8", "up 8-10", "paused 10-22",
+            "maintenance 22-32", "up 32-33",
         ]
         #expect(text(roster.spans(wall)[roster.ids[1]]) == expected)
         #expect(text(roster.storedSpans(of: 1, wall)) == expected)

@@ -81,7 +81,7 @@ import Testing
         #expect(story["NAS"]?.isPaused == true)
     }
 
-    @Test func `a resumed target starts from unknown, is probed at once, and keeps its history`() throws {
+    @Test func `a resumed target is probed at once, and keeps its health and history`() throws {
         var story = Story(.make(hooks: [.make(on: [.up])]))
         story.hear("rr ttt")
         let id = try #require(story["NAS"]).id
@@ -91,11 +91,11 @@ import Testing
         #expect(
             consequences.requests == [.watch([ProbeRequest.Assignment(id: id, target: target)]), .now([id])]
         )
-        #expect(story["NAS"]?.health == .unknown)
+        #expect(story["NAS"]?.health == .down)
         #expect(story["NAS"]?.history.count == 5)
         story.hear("r")
-        #expect(story.transitions.last == "NAS: unknown→up")
-        #expect(story.runs.isEmpty, "the first verdict after a pause is no recovery")
+        #expect(story.transitions.last == "NAS: down→up")
+        #expect(story.runs.map(\.context.event) == [.up])
     }
 
     @Test func `pausing twice or resuming an active target has no effect`() throws {

@@ -9,6 +9,5 @@ pause NAS
 wait 10s
 resume NAS
 NAS x x x r
-  17s  NAS unknown→down
   18s  NAS down→up
   18s  NAS acknowledgement ended: up again

@@ -7,5 +7,4 @@ arm NAS
   1s  NAS armed mount
 resume NAS
 NAS r
-  2s  NAS unknown→up
-  2s  armed hook up of NAS (unknown→up)
+  2s  armed hook up of NAS

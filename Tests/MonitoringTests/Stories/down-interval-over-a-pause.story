@@ -1,4 +1,4 @@
-# A paused target is not probed; after the pause, a new outage is probed at `down_interval` again.
+# A paused target is not probed; after the pause, its outage is probed at `down_interval` again.
 requests
 target NAS interval=10s down_interval=1s
 NAS r x x x
@@ -13,6 +13,4 @@ resume NAS
   10m04s  · watch NAS
   10m04s  · probe NAS now
 NAS x x x
-  10m05s  · probe NAS every 1s
-  10m07s  NAS unknown→down
-  10m07s  · probe NAS every 1s, urgent
+  10m05s  · probe NAS every 1s, urgent

@@ -17,6 +17,6 @@ pause NAS
   10s  NAS flaps no longer, 52%
 resume NAS
 NAS r
-  11s  NAS unknown→up
+  11s  NAS down→up
 show NAS
-  NAS: up, for 0s, availability 56%, 5 outages, 11 samples
+  NAS: up, for 0s, availability 50%, 5 outages, 11 samples

@@ -13,5 +13,4 @@ pause NAS
 wait 2m
 resume NAS
 NAS xxx
-  2m11s  NAS unknown→down
 wait 2m

@@ -25,4 +25,3 @@ NAS    r
   5s  · watch NAS
   5s  · probe NAS now
   5s  · probe Switch every 1s
-  5s  NAS unknown→up

@@ -1,4 +1,4 @@
-# A paused parent blocks no target.
+# A paused parent blocks no target. Resumed, it is still down.
 requests
 target Switch
 target NAS depends_on=Switch
@@ -17,7 +17,9 @@ pause Switch
   4s  · probe NAS now
 NAS    r
 resume Switch
+  5s  NAS blocked by Switch
   5s  · watch Switch
   5s  · probe Switch now
+  5s  · forget NAS
 show NAS
-  NAS: up, for 4s, availability 100%, 2 samples
+  NAS: blocked, by Switch, for 0s, availability 100%, 2 samples

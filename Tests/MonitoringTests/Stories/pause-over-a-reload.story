@@ -1,4 +1,4 @@
-# A paused target stays paused over a reload, and starts from unknown when it is resumed.
+# A paused target stays paused over a reload, and keeps its health when it is resumed.
 requests
 target NAS hook=up
 NAS r r x x x
@@ -18,6 +18,7 @@ resume NAS
   6s  · watch NAS
   6s  · probe NAS now
 show NAS
-  NAS: unknown, for 0s, availability 50%, 1 outage, 5 samples
+  NAS: down, for 3s, availability 50%, 1 outage, 5 samples
 NAS r
-  7s  NAS unknown→up
+  7s  NAS down→up
+  7s  hook up of NAS (down→up)

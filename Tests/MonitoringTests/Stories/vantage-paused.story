@@ -7,7 +7,7 @@ wait 10s
 report Shop fra=down
 wait 10s
 resume Shop
-  20s  Shop unknown→down
-  20s  hook down of Shop (unknown→down)
+  20s  Shop up→down
+  20s  hook down of Shop (up→down)
 verdict Shop
-  Shop: down from fra for 0s
+  Shop: down from fra for 10s

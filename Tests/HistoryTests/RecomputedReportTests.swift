@@ -212,7 +212,7 @@ private let hasProgram = FileManager.default.isExecutableFile(atPath: "/usr/bin/
             FROM mark WINDOW past AS (PARTITION BY run, target ORDER BY id, part ROWS UNBOUNDED PRECEDING)
         ), span AS (
             SELECT target, kind, start, lead(start) OVER (PARTITION BY run, target ORDER BY id, part) AS end,
-                CASE WHEN gap OR removed THEN 9 WHEN paused THEN 8 WHEN maintained THEN 0 WHEN health = 3 THEN 1
+                CASE WHEN gap OR removed THEN 9 WHEN maintained THEN 0 WHEN paused THEN 8 WHEN health = 3 THEN 1
                     WHEN blocked THEN 7 WHEN health IN (1, 2) THEN 2 ELSE 8 END AS rank
             FROM known
         ), cut AS (

@@ -20,8 +20,8 @@ struct Condition: Sendable {
 
     /// The state for its availability.
     var watchedState: WatchedSpan.State {
-        if rare?.value.pausedSince != nil { return .paused }
         if rare?.value.maintenance != nil { return .maintenance }
+        if rare?.value.pausedSince != nil { return .paused }
         let isBlocked = rare?.value.blockedBy != nil
         return switch judge.health {
         // A target that was down before its dependency stays down.

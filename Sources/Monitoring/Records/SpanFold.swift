@@ -21,8 +21,8 @@ struct SpanFold {
 
     private var state: WatchedSpan.State {
         if isRemoved { return .unwatched }
-        if isPaused { return .paused }
         if isInMaintenance { return .maintenance }
+        if isPaused { return .paused }
         switch health {
         // A target that was down before its dependency stays down.
         case .down: return .down

@@ -83,6 +83,23 @@ import Testing
         #expect(text(roster.storedSpans(of: 1, wall)) == expected)
     }
 
+    @Test func `a pause during maintenance is maintenance`() {
+        var roster = RandomRoster(["NAS"], seed: 1, maintenance: 3..<20)
+        roster.probe(0, "r")
+        roster.wait(.seconds(2))
+        roster.updateMaintenance(wall)
+        roster.wait(.seconds(2))
+        roster.pause(0)
+        roster.wait(.seconds(5))
+        roster.resume(0)
+        roster.wait(.seconds(10))
+        roster.updateMaintenance(wall)
+        roster.wait(.seconds(2))
+        let expected = ["unknown 0-1", "up 1-3", "maintenance 3-20", "up 20-22"]
+        #expect(text(roster.spans(wall)[roster.ids[0]]) == expected)
+        #expect(text(roster.storedSpans(of: 0, wall)) == expected)
+    }
+
     @Test func `an outage that began during maintenance is down from its end`() {
         var roster = RandomRoster(["NAS"], seed: 1, maintenance: 3..<20)
         roster.probe(0, "rx")

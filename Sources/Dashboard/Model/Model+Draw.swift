@@ -4,10 +4,11 @@ public import Screen
 extension Model {
     /// Draws the screen.
     ///
-    /// - Parameter painted: the frame that was painted last. If only the selection or figures of targets have changed since,
+    /// - Parameter painted: the frame that was painted last. If only the selection or figures of targets have changed,
     ///   only these are drawn again. Rows that look the same are shared with that frame.
     public func draw(over painted: Frame? = nil) -> Frame {
-        if let painted, painted.size == size, staleness <= .selected, let frame = drawMoved(over: painted) { return frame }
+        let canKeep = staleness <= .selected && painted?.size == size
+        if let painted, canKeep, let frame = drawMoved(over: painted) { return frame }
         var frame = shown.frame()
         frame.replace(appearance.glyphs.substitutes)
         if let painted { frame.shareRows(of: painted) }

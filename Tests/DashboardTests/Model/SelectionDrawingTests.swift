@@ -10,8 +10,9 @@ import Testing
     /// Targets of two groups and without one, with wide and long names.
     private func scene(_ size: Size, count: Int = 9) -> Scene {
         let targets = (0..<count).map { number in
-            let name = number == 2 ? "名前" : number == 3 ? "a name that is longer than its column can ever be" : "host-\(number)"
-            return Target.make(name, group: number < 3 ? "Home" : number < 6 ? "Cloud" : nil)
+            let names = [2: "名前", 3: "a name that is longer than its column can ever be"]
+            let group = number < 3 ? "Home" : number < 6 ? "Cloud" : nil
+            return Target.make(names[number] ?? "host-\(number)", group: group)
         }
         var scene = Scene(targets, columns: size.columns, rows: size.rows)
         scene.receiveTogether(Dictionary(uniqueKeysWithValues: targets.map { ($0.name, "rrrrrr") }))

@@ -88,7 +88,8 @@ import Testing
         let spans = WatchedSpan.spans(
             of: [
                 change(.unknown, .up, at: 1_000), event(.paused, at: 1_100), event(.resumed, at: 1_200),
-                change(.up, .unknown, at: 1_200), change(.unknown, .up, at: 1_210), event(.blocked, at: 1_300), event(.unblocked, at: 1_400),
+                change(.up, .unknown, at: 1_200), change(.unknown, .up, at: 1_210), event(.blocked, at: 1_300),
+                event(.unblocked, at: 1_400),
                 event(.stalled, at: 1_500, length: 50), change(.up, .unknown, at: 1_600),
                 change(.unknown, .up, at: 1_650), event(.removed, at: 1_800),
             ],

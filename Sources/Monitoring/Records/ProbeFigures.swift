@@ -78,15 +78,15 @@ package struct ProbeFigures: Sendable, Hashable {
 
 /// Combines figures of several minutes or hours.
 ///
-/// Of the replies of each, 50 % count with its median, 45 % with its 95th percentile, 4 % with its 99th and 1 % with its
-/// longest round trip. So no combined percentile is shorter than that of the probes themselves, and the combination of
-/// one is itself.
+/// Between two percentiles of each, its replies count as evenly spread over the buckets, and so on a logarithmic scale. Those
+/// below the median are spread as far below it as the 95th percentile is above. The combination of one is itself.
 package struct FigureSum: Sendable {
     package private(set) var sent = 0
     package private(set) var lost = 0
-    private var weights = [Int](repeating: 0, count: RoundTripBucket.count)
-    private var total = 0
-    /// The first bucket that has a weight, and one past the last.
+    /// By how much more replies each bucket has than the one before it.
+    private var steps = [Double](repeating: 0, count: RoundTripBucket.count + 1)
+    private var received = 0
+    /// The first bucket with replies, and one past the last.
     private var (start, end) = (RoundTripBucket.count, 0)
 
     package init() {}
@@ -95,30 +95,40 @@ package struct FigureSum: Sendable {
         sent += figures.sent
         lost += figures.lost
         guard let roundTrips = figures.roundTrips, figures.received > 0 else { return }
-        let count = figures.received
-        total += 100 * count
-        weights[roundTrips.p50.number] += 50 * count
-        weights[roundTrips.p95.number] += 45 * count
-        weights[roundTrips.p99.number] += 4 * count
-        weights[roundTrips.longest.number] += count
-        start = min(start, roundTrips.p50.number)
-        end = max(end, roundTrips.longest.number + 1)
+        received += figures.received
+        let replies = Double(figures.received)
+        let (p50, p95, p99) = (roundTrips.p50.number, roundTrips.p95.number, roundTrips.p99.number)
+        spread(0.5 * replies, above: max(-1, 2 * p50 - p95), through: p50)
+        spread(0.45 * replies, above: p50, through: p95)
+        spread(0.04 * replies, above: p95, through: p99)
+        spread(0.01 * replies, above: p99, through: roundTrips.longest.number)
+    }
+
+    private mutating func spread(_ replies: Double, above low: Int, through high: Int) {
+        let first = min(low + 1, high)
+        let each = replies / Double(high + 1 - first)
+        steps[first] += each
+        steps[high + 1] -= each
+        start = min(start, first)
+        end = max(end, high + 1)
     }
 
     /// The combined figures; nil if there are no probes.
     package var figures: ProbeFigures? {
         guard sent > 0 else { return nil }
-        guard total > 0, let longest = RoundTripBucket(number: end - 1) else {
+        guard received > 0, let longest = RoundTripBucket(number: end - 1) else {
             return ProbeFigures(sent: sent, lost: lost)
         }
-        var shares = [50, 95, 99][...]
+        // A little less, since the sums are rounded.
+        var limits = [0.5, 0.95, 0.99].map { $0 * Double(received) * (1 - 1e-9) }[...]
         var buckets: [RoundTripBucket] = []
-        var sum = 0
-        for number in start..<end where weights[number] > 0 {
-            sum += weights[number]
-            while let share = shares.first, sum * 100 >= share * total, let bucket = RoundTripBucket(number: number) {
+        var (replies, sum) = (0.0, 0.0)
+        for number in start..<end {
+            replies += steps[number]
+            sum += replies
+            while let limit = limits.first, sum >= limit, let bucket = RoundTripBucket(number: number) {
                 buckets.append(bucket)
-                shares.removeFirst()
+                limits.removeFirst()
             }
         }
         while buckets.count < 3 { buckets.append(longest) }
@@ -131,8 +141,8 @@ package struct FigureSum: Sendable {
 
     /// Removes all figures.
     package mutating func removeAll() {
-        (sent, lost, total) = (0, 0, 0)
-        if start < end { for number in start..<end { weights[number] = 0 } }
+        (sent, lost, received) = (0, 0, 0)
+        if start < end { for number in start...end { steps[number] = 0 } }
         (start, end) = (RoundTripBucket.count, 0)
     }
 }

@@ -13,22 +13,37 @@ final class ConnectHandler: ChannelInboundHandler {
     /// Called with the outcome.
     var ended: (Outcome) -> Void = { _ in }
     private var address: IPAddress?
+    private let time: () -> Duration
     private var roundTrip: Duration?
+    /// When the connection was open, and when the newest part of the answer came.
+    private var (opened, answered): (Duration?, Duration?)
     /// The end of the connection, while a search in the received bytes is still running.
     private var pendingEnd: Outcome?
 
     init(
         options: TCPOptions,
+        time: @escaping () -> Duration,
         run: @escaping (PatternSearch, @escaping (Result<PatternSearch.Match, Fault>) -> Void) -> Void
     ) {
         send = options.send
         expectation = options.expect.map { Expectation($0) }
+        self.time = time
         self.run = run
+    }
+
+    /// The reply: the connection, and the time until the answer that was expected. Nil before the connection is open.
+    private var reply: Outcome? {
+        guard let roundTrip else { return nil }
+        guard let opened, let answered else { return .reply(roundTrip: roundTrip) }
+        let wait = answered - opened
+        return .reply(
+            Reply(roundTrip: roundTrip + wait, phases: [.init(.connect, roundTrip), .init(.processing, wait)])
+        )
     }
 
     /// The outcome at the timeout, if the peer sends nothing more.
     var outcomeAtTimeout: Outcome {
-        if let roundTrip, expectation?.matchesAtEnd == true { return .reply(roundTrip: roundTrip) }
+        if let reply, expectation?.matchesAtEnd == true { return reply }
         return expectation?.failureAtTimeout.map { .failure($0) } ?? .timeout
     }
 
@@ -46,17 +61,19 @@ final class ConnectHandler: ChannelInboundHandler {
     func opened(to address: IPAddress, in roundTrip: Duration) {
         self.address = address
         self.roundTrip = roundTrip
+        opened = time()
     }
 
     func channelActive(context: ChannelHandlerContext) {
         if let send {
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: send.bytes)), promise: nil)
         }
-        if expectation == nil, let roundTrip { ended(.reply(roundTrip: roundTrip)) }
+        if expectation == nil, let reply { ended(reply) }
         context.fireChannelActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        answered = time()
         expectation?.receive(unwrapInboundIn(data).readableBytesView)
         search()
     }
@@ -82,7 +99,7 @@ final class ConnectHandler: ChannelInboundHandler {
     }
 
     private func handleSearchResult(_ result: Result<PatternSearch.Match, Fault>) {
-        guard let roundTrip, var expectation else { return }
+        guard let reply, var expectation else { return }
         switch result {
         case .failure(let fault):
             ended(.fault(fault))
@@ -90,7 +107,7 @@ final class ConnectHandler: ChannelInboundHandler {
             let matches = expectation.finishSearch(match)
             self.expectation = expectation
             switch matches {
-            case true?: ended(.reply(roundTrip: roundTrip))
+            case true?: ended(reply)
             case false?: ended(.failure(expectation.failure))
             case nil:
                 search()
@@ -102,8 +119,8 @@ final class ConnectHandler: ChannelInboundHandler {
     /// Handles the end of the connection. The bytes received before may still match.
     private func end(_ outcome: Outcome) {
         guard expectation?.isSearching == true else {
-            guard let roundTrip, expectation?.matchesAtEnd == true else { return ended(outcome) }
-            return ended(.reply(roundTrip: roundTrip))
+            guard let reply, expectation?.matchesAtEnd == true else { return ended(outcome) }
+            return ended(reply)
         }
         pendingEnd = pendingEnd ?? outcome
     }

@@ -63,7 +63,7 @@ final class ConnectProber: Prober {
 
     private func connect(_ probe: Probe, to addresses: [IPAddress]) {
         guard case .tcp(_, let port, let options) = probe.question else { return }
-        let handler = ConnectHandler(options: options) { [searches] search, completion in
+        let handler = ConnectHandler(options: options, time: time) { [searches] search, completion in
             searches.run(search, completion: completion)
         }
         // The clock is read before the attempt is added: if this process was stopped meanwhile, reading it voids all

@@ -48,6 +48,8 @@ public struct Judge: Sendable, Hashable {
     /// slow.
     private var pace = Pace.none
     private var recent = RecentLosses()
+    /// Whether losses made the target degraded.
+    private var isDegradedByLoss = false
 
     /// Consecutive outcomes of one kind.
     public enum Streak: Sendable, Hashable {
@@ -257,7 +259,7 @@ public struct Judge: Sendable, Hashable {
             return nil
         case .degraded:
             guard case .quick(let quick) = pace, quick >= thresholds.slowStreak else { return nil }
-            guard !isLossy(under: thresholds) else { return nil }
+            guard !isStillLossy(under: thresholds) else { return nil }
             return change(to: .up, at: time, because: .replies(Int(quick)))
         }
     }
@@ -271,7 +273,15 @@ public struct Judge: Sendable, Hashable {
 
     private mutating func changeByLoss(at time: Duration, under thresholds: Thresholds) -> Transition? {
         guard health == .up, let limit = thresholds.lossy, isLossy(under: thresholds) else { return nil }
+        defer { isDegradedByLoss = true }
         return change(to: .degraded, at: time, because: .lossy(loss: recent.loss, limit: limit))
+    }
+
+    /// Whether the loss rate keeps the target degraded. Losses end at half of the limit: at the limit itself, each probe
+    /// would change the health.
+    private func isStillLossy(under thresholds: Thresholds) -> Bool {
+        guard isDegradedByLoss, let limit = thresholds.lossy, recent.isFull else { return isLossy(under: thresholds) }
+        return recent.loss > limit / 2
     }
 
     private func isLossy(under thresholds: Thresholds) -> Bool {
@@ -298,6 +308,7 @@ public struct Judge: Sendable, Hashable {
         )
         if new != health { since = began }
         health = new
+        isDegradedByLoss = false
         return transition
     }
 }

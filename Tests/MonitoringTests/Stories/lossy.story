@@ -7,6 +7,6 @@ NAS rrrrrrrrrrrrrrr
 show NAS
   NAS: degraded, for 15s, availability 100%, 37 samples
 NAS rrr
-  38s  NAS degraded→up
+  40s  NAS degraded→up
 show NAS
-  NAS: up, for 2s, availability 100%, 40 samples
+  NAS: up, for 0s, availability 100%, 40 samples

@@ -25,6 +25,8 @@ struct WriterLoop {
     private var probed: Set<Target.ID> = []
     private var collector = MinuteCollector()
     private var pending = PendingRows()
+    /// The state of the targets before the pending events.
+    private var states = StateEvents()
     private var hasDeliveredPast = false
     /// The next step of what is done each minute; nil if all is done. Inputs are processed between two steps, so that a
     /// change of health waits for one of them at most.
@@ -192,7 +194,7 @@ struct WriterLoop {
             lock = nil
         }
         do throws(HistoryFailure) {
-            guard try takeLock() else { return pending.removeAll() }
+            guard try takeLock() else { return removePending() }
             try write()
         } catch {
             fail(error)
@@ -234,7 +236,7 @@ struct WriterLoop {
         let written = try database.write { try insertPending(at: time, $0) }
         (run, numbers, unnumbered) = (written.run, written.numbers, [])
         let dropped = pending.dropText
-        pending.removeAll()
+        removePending()
         if failure != nil {
             let losses = dropped.map { ", without \($0)" } ?? ""
             report(.init(text: "history: written again\(losses)", isProblem: dropped != nil))
@@ -243,7 +245,14 @@ struct WriterLoop {
         if !hasDeliveredPast, !targets.isEmpty { readPast() }
     }
 
-    /// Inserts all that is pending.
+    /// Removes what is pending, after it was written, or since another process writes.
+    private mutating func removePending() {
+        states.apply(pending.events)
+        pending.removeAll()
+    }
+
+    /// Inserts all that is pending. A new run begins with the present state of the targets: the program may have begun
+    /// earlier.
     ///
     /// - Returns: the number of the run, and those of its targets.
     private func insertPending(
@@ -257,7 +266,7 @@ struct WriterLoop {
         for id in unnumbered.sorted() {
             known[id] = try targets[id].map { try HistoryDatabase.number(of: $0, database) }
         }
-        for event in pending.events {
+        for event in (run == nil ? states.all : []) + pending.events {
             let target = event.target.flatMap { known[$0] }
             guard event.target == nil || target != nil else { continue }
             try HistoryDatabase.insert(event.event, of: target, in: number, database)

@@ -88,9 +88,32 @@ import Testing
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder.file + suffix) }
         recorded.probe("NAS", .losses(3))
         writer.flush()
-        #expect(try transitions == 1)
+        // The state before, and the change.
+        #expect(try transitions == 2)
         #expect(try folder.number("SELECT count(*) FROM target") == 1)
         await writer.close()
+    }
+
+    @Test func `a new file begins with the present states of the targets`() async throws {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS", "Box"], folder, writer)
+        recorded.probe("NAS", .replies(1) + .losses(3))
+        recorded.probe("Box", .replies(1))
+        let box = try #require(recorded.id("Box"))
+        recorded.record(recorded.roster.pause([box], at: folder.now))
+        writer.flush()
+        let start = folder.wall.start
+        folder.advance(by: .seconds(1_000))
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder.file + suffix) }
+        folder.advance(by: .seconds(100))
+        await writer.close()
+        let report = try HistoryDatabase(path: folder.file, for: .read)
+            .report(of: nil, from: start, until: start + folder.now)
+        let nas = try #require(report.rows.first { $0.name == "NAS" }?.availability)
+        #expect(nas.outages.map(\.start) == [start + .seconds(2)])
+        #expect(nas.outages.first?.length == folder.now - .seconds(2))
+        let paused = try #require(report.rows.first { $0.name == "Box" }?.availability)
+        #expect(paused.times[.paused] == folder.now - .seconds(5))
     }
 
     @Test func `a folder that is removed while its file is open`() async throws {
@@ -101,7 +124,8 @@ import Testing
         try FileManager.default.removeItem(atPath: folder.path)
         recorded.probe("NAS", .losses(3))
         writer.flush()
-        #expect(try transitions == 1)
+        // The state before, and the change.
+        #expect(try transitions == 2)
         // The lock is in the new folder.
         let other = folder.writer()
         var second = RecordedRoster(["NAS"], folder, other)
@@ -168,7 +192,8 @@ import Testing
         try Data("no database".utf8).write(to: URL(filePath: folder.file), options: .atomic)
         recorded.probe("NAS", .losses(3))
         writer.flush()
-        #expect(try transitions == 1)
+        // The state before, and the change.
+        #expect(try transitions == 2)
         await writer.close()
         let texts = await messages(of: writer)
         #expect(texts.count == 1 && texts[0].contains("moved to \(folder.file).damaged-"))
@@ -187,7 +212,8 @@ import Testing
         try log.close()
         recorded.probe("NAS", .losses(3))
         writer.flush()
-        #expect(try transitions == 1)
+        // The state before, and the change.
+        #expect(try transitions == 2)
         await writer.close()
         let texts = await messages(of: writer)
         #expect(texts.count == 1 && texts[0].contains("history.sqlite-wal was overwritten, moved to"))

@@ -234,6 +234,29 @@ import Testing
         for writer in [third, second, first] { await writer.close() }
     }
 
+    @Test func `a process that takes over writes the present state of its targets`() async throws {
+        let first = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, first)
+        recorded.probe("NAS", .replies(5))
+        first.flush()
+        let second = folder.writer()
+        var other = RecordedRoster(["NAS"], folder, second)
+        other.probe("NAS", .losses(3))
+        let since = folder.wall.start + folder.now - .seconds(2)
+        second.flush()
+        await first.close()
+        // It has no other change of health.
+        folder.advance(by: .seconds(120))
+        second.flush()
+        #expect(try folder.number("SELECT count(*) FROM run") == 2)
+        folder.advance(by: .seconds(120))
+        await second.close()
+        let end = folder.wall.start + folder.now
+        let report = try HistoryDatabase(path: folder.file, for: .read).report(of: nil, from: .seconds(1), until: end)
+        let outages = report.rows.first?.availability.outages
+        #expect(outages?.map(\.start) == [since] && outages?.first?.length == end - since)
+    }
+
     @Test func `old rows are removed in steps`() async throws {
         var settings = HistorySettings()
         (settings.events, settings.minutes, settings.hours) = (.seconds(86_400), .seconds(7_200), .seconds(86_400))

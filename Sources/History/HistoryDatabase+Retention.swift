@@ -52,17 +52,13 @@ extension HistoryDatabase {
         try database.execute(sql: "PRAGMA user_version = \(minutes)")
     }
 
-    /// Removes what is older than the settings keep, in a small step.
+    /// Removes what is older than the settings keep, in a small step. Of a run that goes on, the state of each target stays.
     ///
     /// - Returns: whether there may be more.
     static func removeOldRows(_ settings: HistorySettings, at now: Duration, _ database: Database) throws -> Bool {
         let seconds = { (kept: Duration) in (now - kept).components.seconds }
-        try database.execute(
-            sql: "DELETE FROM event WHERE id IN (SELECT id FROM event WHERE time < ? LIMIT ?)",
-            arguments: [(now - settings.events).milliseconds, eventsAtOnce]
-        )
-        var removed = database.changesCount
-        var isMore = removed == eventsAtOnce
+        var removed = try removeEvents(before: (now - settings.events).milliseconds, database)
+        var isMore = removed >= eventsAtOnce
         for (table, column, number) in [
             ("minutes", "hour", quotient(seconds(settings.minutes), by: 3_600)),
             ("hours", "day", quotient(seconds(settings.hours), by: 86_400)),
@@ -91,6 +87,61 @@ extension HistoryDatabase {
         }
         return isMore
     }
+
+    /// Removes events before a time, except those that the state of a target at that time follows from.
+    ///
+    /// - Returns: their number.
+    private static func removeEvents(before limit: Int64, _ database: Database) throws -> Int {
+        let going = "SELECT id FROM run WHERE coalesce(ended, seen) >= ?1"
+        try database.execute(
+            sql: """
+                DELETE FROM event WHERE id IN (
+                    SELECT id FROM event INDEXED BY event_time WHERE time < ?1 AND run NOT IN (\(going)) LIMIT ?2
+                )
+                """,
+            arguments: [limit, eventsAtOnce]
+        )
+        var removed = database.changesCount
+        for row in try Row.fetchAll(database, sql: "\(going) AND started < ?1", arguments: [limit]) {
+            guard removed < eventsAtOnce, let run = row.integer(0) else { continue }
+            // Events count in the order of their numbers: if the clock was set, their times do not ascend.
+            let newest = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT id FROM event INDEXED BY event_time WHERE time < ? AND run = ? ORDER BY time DESC LIMIT 1
+                    """,
+                arguments: [limit, run]
+            )
+            guard let last = newest?.integer(0) else { continue }
+            try database.cachedStatement(sql: removalInRun)
+                .execute(arguments: [limit, run, last, eventsAtOnce - removed])
+            removed += database.changesCount
+        }
+        return removed
+    }
+
+    /// Removes events before a time in a run that goes on after it, until the number of one of them. A clock that was set
+    /// counts for all later events.
+    private static let removalInRun: String = {
+        let list = { (kinds: [HistoryEvent.Kind]) in
+            kinds.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+        }
+        let kinds = HistoryEvent.Kind.allCases
+        let isEnded = kinds.filter { !$0.ended.isEmpty }
+            .map { "later.kind = '\($0.rawValue)' AND event.kind IN (\(list(Array($0.ended))))" }
+        return """
+            DELETE FROM event WHERE id IN (
+                SELECT id FROM event INDEXED BY event_time
+                WHERE time < ?1 AND run = ?2 AND id <= ?3 AND kind <> 'clock'
+                AND (kind NOT IN (\(list(kinds.filter(\.isState)))) OR EXISTS (
+                    SELECT 1 FROM event AS later INDEXED BY event_run
+                    WHERE later.run = ?2 AND later.target = event.target AND later.id > event.id AND later.id <= ?3
+                    AND later.time < ?1 AND (\(isEnded.joined(separator: " OR ")))
+                ))
+                LIMIT ?4
+            )
+            """
+    }()
 
     /// Removes what is later than a time: records of a time at which the clock was wrong.
     static func removeRows(after time: Duration, _ database: Database) throws {

@@ -95,6 +95,54 @@ import Testing
         await writer.close()
     }
 
+    @Test func `the state of a target stays as long as its run`() throws {
+        let day = Duration.seconds(86_400)
+        let end = day * 20
+        let event = { (kind: HistoryEvent.Kind, time: Duration, health: Health?) in
+            HistoryEvent(kind, at: time, to: health, since: health.map { _ in time - .seconds(1) })
+        }
+        var records: [StoredRecord] = [
+            .run(id: 1, source: "a", version: "1", start: day * 5, seen: end, end: nil),
+            .run(id: 2, source: "b", version: "1", start: day * 5, seen: day * 8, end: day * 8),
+        ]
+        let events: [(String, [HistoryEvent])] = [
+            ("down", [event(.transition, day * 6, .up), event(.hook, day * 6, nil), event(.transition, day * 7, .down)]),
+            ("paused", [event(.transition, day * 6, .up), event(.paused, day * 7, nil)]),
+            ("resumed", [event(.paused, day * 6, nil), event(.resumed, day * 7, nil)]),
+            ("maintenance", [event(.maintenance, day * 6, nil), event(.transition, day * 7, .up)]),
+            ("removed", [event(.transition, day * 6, .up), event(.removed, day * 7, nil)]),
+            ("later", [event(.transition, day * 6, .up), event(.transition, end - .seconds(9), .down)]),
+        ]
+        for (number, (name, own)) in events.enumerated() {
+            let id = Int64(number)
+            records.append(.target(id: id, name: name, url: "tcp://nas.local:445", group: nil))
+            records += own.map { .event($0, target: id, run: 1) }
+        }
+        records.append(.event(event(.transition, day * 6, .up), target: 0, run: 2))
+        records.append(.event(HistoryEvent(.clock, at: day * 8, length: .seconds(2)), target: nil, run: 1))
+        var rest = records[...]
+        let database = try HistoryDatabase(path: folder.file, for: .write)
+        _ = try database.add { rest.popFirst() }
+        let before = try database.report(of: nil, from: end - day, until: end)
+        var settings = HistorySettings()
+        settings.events = day
+        try database.prune(settings, at: end)
+        let kept = try folder.texts(
+            "SELECT name || ' ' || kind FROM event JOIN target ON target.id = target WHERE run = 1 ORDER BY event.id"
+        )
+        let expected = [
+            "down transition", "paused transition", "paused paused", "maintenance maintenance", "maintenance transition",
+            "later transition", "later transition",
+        ]
+        #expect(kept == expected)
+        #expect(try folder.number("SELECT count(*) FROM event WHERE run = 2") == 0)
+        let after = try database.report(of: nil, from: end - day, until: end)
+        let names = Set(["down", "paused", "maintenance", "later"])
+        #expect(after.rows.map(\.availability) == before.rows.filter { names.contains($0.name) }.map(\.availability))
+        let outage = try #require(after.rows.first { $0.name == "down" }?.availability.outages.first)
+        #expect(outage.start == day * 7 - .seconds(1) && outage.length == day)
+    }
+
     @Test func `samples of the last hour are kept by their number`() async throws {
         let writer = folder.writer()
         var recorded = RecordedRoster(["NAS"], folder, writer)

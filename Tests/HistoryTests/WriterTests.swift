@@ -280,7 +280,8 @@ import Testing
             folder.advance(by: .seconds(61))
             writer.flush()
         }
-        #expect(try folder.number("SELECT count(*) FROM event") == 0)
+        // The present state stays.
+        #expect(try folder.texts("SELECT new FROM event") == ["down"])
         #expect(try folder.number("SELECT count(*) FROM hours") == 0)
         await writer.close()
     }

@@ -20,25 +20,10 @@ package struct StateEvents: Sendable {
     }
 
     private mutating func apply(_ event: HistoryEvent, to target: Target.ID) {
-        // As in ``SpanFold``.
-        let (ended, isKept): (Set<HistoryEvent.Kind>, Bool) =
-            switch event.kind {
-            case .transition: ([.transition, .blocked], true)
-            case .paused: ([.paused], true)
-            case .resumed: ([.paused, .blocked, .transition], false)
-            case .blocked: ([.blocked], true)
-            case .unblocked: ([.blocked], false)
-            case .maintenance: ([.maintenance], true)
-            case .maintenanceEnded: ([.maintenance], false)
-            case .added: (Set(HistoryEvent.Kind.allCases), true)
-            case .removed: (Set(HistoryEvent.Kind.allCases), false)
-            case .acknowledged, .acknowledgementEnded, .address, .hook, .flapping, .flappingEnded, .fault,
-                .faultCleared, .stalled, .clock:
-                ([], false)
-            }
+        let ended = event.kind.ended
         guard !ended.isEmpty else { return }
         var kept = (events[target] ?? []).filter { !ended.contains($0.kind) }
-        if isKept { kept.append(event) }
+        if event.kind.isState { kept.append(event) }
         events[target] = kept.isEmpty ? nil : kept
     }
 
@@ -51,6 +36,33 @@ package struct StateEvents: Sendable {
                 (event.time, event.since) = (event.time + step, event.since.map { $0 + step })
                 return event
             }
+        }
+    }
+}
+
+extension HistoryEvent.Kind {
+    /// Whether the state of a target follows from such an event, until one that ends it.
+    package var isState: Bool {
+        switch self {
+        case .transition, .paused, .blocked, .maintenance, .added: true
+        case .resumed, .unblocked, .maintenanceEnded, .removed, .acknowledged, .acknowledgementEnded, .address, .hook,
+            .flapping, .flappingEnded, .fault, .faultCleared, .stalled, .clock:
+            false
+        }
+    }
+
+    /// The kinds of the earlier events of a target that do not count any more after one of this kind, as in ``SpanFold``.
+    package var ended: Set<Self> {
+        switch self {
+        case .transition: [.transition, .blocked]
+        case .paused: [.paused]
+        case .resumed: [.paused, .blocked, .transition]
+        case .blocked, .unblocked: [.blocked]
+        case .maintenance, .maintenanceEnded: [.maintenance]
+        case .added, .removed: Set(Self.allCases)
+        case .acknowledged, .acknowledgementEnded, .address, .hook, .flapping, .flappingEnded, .fault, .faultCleared,
+            .stalled, .clock:
+            []
         }
     }
 }

@@ -69,11 +69,17 @@ extension HistoryDatabase {
                 try body(.minute(figures, target: target, number: hour * 60 + Int64(slot)))
             }
         }
-        let snapshots = try Row.fetchCursor(database, sql: "SELECT minute, figures FROM snapshot ORDER BY minute, id")
-        while let row = try snapshots.next() {
-            guard let minute = row.integer(0) else { continue }
-            for (target, figures) in MinuteSnapshot.figures(in: row.bytes(1)) {
-                try body(.minute(figures, target: target, number: minute))
+        // A restart makes two rows of a minute: a line has their sum, since an import takes the same minute once.
+        let minutes = try Row.fetchAll(database, sql: "SELECT DISTINCT minute FROM snapshot ORDER BY minute")
+        let snapshots = try database.cachedStatement(sql: "SELECT figures FROM snapshot WHERE minute = ? ORDER BY id")
+        for minute in minutes.compactMap({ $0.integer(0) }) {
+            var sums: [Int64: FigureSeries] = [:]
+            let rows = try Row.fetchCursor(snapshots, arguments: [minute])
+            while let row = try rows.next() {
+                MinuteSnapshot.read(row.bytes(0)) { sums[$0, default: FigureSeries(.minute)].add($1, to: 0) }
+            }
+            for (target, sum) in sums.sorted(by: { $0.key < $1.key }) {
+                if let figures = sum.figures[0] { try body(.minute(figures, target: target, number: minute)) }
             }
         }
     }

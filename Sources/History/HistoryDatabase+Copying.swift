@@ -86,7 +86,8 @@ extension HistoryDatabase {
 
     // MARK: Import
 
-    /// Adds the records that the file lacks, in one transaction: runs with their events, minutes and hours.
+    /// Adds the records that the file lacks, in one transaction: runs with their events, minutes and hours. A run that the
+    /// file has goes on with the events after its newest ones.
     ///
     /// - Parameter next: returns the next record; nil at the end.
     /// - Returns: the number of records that were added, and of those whose target or run was not among the records
@@ -156,10 +157,10 @@ private struct Addition {
     private let hoursOfSnapshots: Set<Int64>
     /// The numbers in this file, by those of the export.
     private var targets: [Int64: Int64] = [:]
-    /// The runs that this file had.
-    private var knownRuns: Set<Int64> = []
-    /// The runs that this file lacked.
     private var runs: [Int64: Int64] = [:]
+    /// The newest event in this file of each target in a run; 0 if there is none, or the records had it. Those before it
+    /// are not added: the file has them, or has removed them as old.
+    private var newest: [Int64: [Int64?: Int64]] = [:]
     /// The minutes of an hour and a target, which are written together.
     private var minutes = FigureSeries(.minute)
     private var (hour, target): (Int64, Int64) = (.min, .min)
@@ -174,27 +175,28 @@ private struct Addition {
             let target = StoredTarget(name: name, url: url, group: group)
             targets[id] = try HistoryDatabase.number(of: target, database)
         case .run(let id, let source, let version, let start, let seen, let end):
-            let known = try Row.fetchOne(
+            let (run, isChanged) = try HistoryDatabase.addRun(
                 database,
-                sql: "SELECT 1 FROM run WHERE source = ? AND started = ?",
-                arguments: [source, start.milliseconds]
+                of: source,
+                version: version,
+                from: start,
+                seen: seen,
+                end: end
             )
-            guard known == nil else {
-                knownRuns.insert(id)
-                return
-            }
-            let run = try HistoryDatabase.beginRun(database, of: source, version: version, at: start)
-            try HistoryDatabase.updateRun(database, run, from: start, at: end ?? seen, isEnd: end != nil)
-            runs[id] = run
-            count += 1
+            (runs[id], newest[id]) = (run, [:])
+            if isChanged { count += 1 }
         case .event(let event, let target, let run):
             let number = target.flatMap { targets[$0] }
-            guard runs[run] != nil || knownRuns.contains(run), target == nil || number != nil else {
+            guard let inFile = runs[run], target == nil || number != nil else {
                 orphans += 1
                 return
             }
-            guard let run = runs[run], try !HistoryDatabase.has(event, of: number, in: run, database) else { return }
-            try HistoryDatabase.insert(event, of: number, in: run, database)
+            let equal = try HistoryDatabase.number(of: event, of: number, in: inFile, database)
+            let last =
+                try newest[run]?[number] ?? HistoryDatabase.newestEvent(of: number, in: inFile, database) ?? 0
+            newest[run, default: [:]][number] = equal == last ? 0 : last
+            guard last == 0, equal == nil else { return }
+            try HistoryDatabase.insert(event, of: number, in: inFile, database)
             count += 1
         case .minute(let figures, let target, let number):
             guard let target = targets[target] else {
@@ -206,9 +208,9 @@ private struct Addition {
                 try addMinutes(database)
                 (self.hour, self.target) = (hour, target)
             }
-            // The first one counts, also if lines are repeated.
+            // Of two exports of a minute, the later one has more probes.
             let slot = Int(number - hour * 60)
-            if minutes.figures[slot] == nil { minutes.figures[slot] = figures }
+            if figures.sent > minutes.figures[slot]?.sent ?? 0 { minutes.figures[slot] = figures }
         case .hour(let figures, let target, let number):
             guard let target = targets[target] else {
                 orphans += 1
@@ -218,7 +220,7 @@ private struct Addition {
         }
     }
 
-    /// Writes the minutes that were collected, except those that the file has.
+    /// Writes the minutes that were collected, except those that the file has with as many probes.
     mutating func addMinutes(_ database: Database) throws {
         defer { minutes = FigureSeries(.minute) }
         guard !minutes.figures.isEmpty else { return }

@@ -58,6 +58,16 @@ extension HistoryDatabase {
             // The hour passed twice: the clock was set back, or two processes watch the target.
             for (minute, figures) in stored.figures { minutes.add(figures, to: minute) }
         }
+        try write(minutes, of: target, in: hour, database)
+    }
+
+    /// Writes all minutes of an hour of one target, and the figures of the hour.
+    private static func write(
+        _ minutes: FigureSeries,
+        of target: Int64,
+        in hour: Int64,
+        _ database: Database
+    ) throws {
         var sum = FigureSum()
         for figures in minutes.figures.values { sum.add(figures) }
         guard let whole = sum.figures else { return }
@@ -74,7 +84,7 @@ extension HistoryDatabase {
         return Set(minutes.compactMap { $0.integer(0) }.map { quotient($0, by: 60) })
     }
 
-    /// Adds the minutes of an hour that the file lacks.
+    /// Adds the minutes of an hour that the file lacks, or has with fewer probes.
     ///
     /// - Parameter hasSnapshots: whether there are snapshots of the hour.
     /// - Returns: their number.
@@ -85,9 +95,8 @@ extension HistoryDatabase {
         withSnapshots hasSnapshots: Bool,
         _ database: Database
     ) throws -> Int {
-        let stored = try series(.minute, hour, target, database)?.figures ?? [:]
-        var missing = FigureSeries(.minute)
-        missing.figures = minutes.figures.filter { stored[$0.key] == nil }
+        var all = try series(.minute, hour, target, database) ?? FigureSeries(.minute)
+        var missing = minutes.figures.filter { $0.value.sent > all.figures[$0.key]?.sent ?? 0 }
         if hasSnapshots {
             let rows = try Row.fetchCursor(
                 database,
@@ -97,15 +106,16 @@ extension HistoryDatabase {
             while let row = try rows.next() {
                 guard let minute = row.integer(0) else { continue }
                 let has = MinuteSnapshot.figures(in: row.bytes(1)).contains { $0.target == target }
-                if has { missing.figures[Int(minute - hour * 60)] = nil }
+                if has { missing[Int(minute - hour * 60)] = nil }
             }
         }
-        guard !missing.figures.isEmpty else { return 0 }
-        try add(missing, of: target, in: hour, database)
-        return missing.figures.count
+        guard !missing.isEmpty else { return 0 }
+        all.figures.merge(missing) { $1 }
+        try write(all, of: target, in: hour, database)
+        return missing.count
     }
 
-    /// Adds the figures of an hour, unless the file has some.
+    /// Adds the figures of an hour, unless the file has as many probes of it.
     ///
     /// - Returns: whether they were added.
     static func addHour(
@@ -116,7 +126,7 @@ extension HistoryDatabase {
     ) throws -> Bool {
         let day = quotient(hour, by: 24)
         var hours = try series(.hour, day, target, database) ?? FigureSeries(.hour)
-        guard hours.figures[Int(hour - day * 24)] == nil else { return false }
+        guard figures.sent > hours.figures[Int(hour - day * 24)]?.sent ?? 0 else { return false }
         hours.figures[Int(hour - day * 24)] = figures
         try replace(hours, day, target, database)
         return true

@@ -49,6 +49,38 @@ extension HistoryDatabase {
         return database.lastInsertedRowID
     }
 
+    /// Adds a run of an export, or extends the run that the file has.
+    ///
+    /// - Returns: its number, and whether something was added.
+    static func addRun(
+        _ database: Database,
+        of source: String,
+        version: String,
+        from start: Duration,
+        seen: Duration,
+        end: Duration?
+    ) throws -> (run: Int64, isChanged: Bool) {
+        let known = try Row.fetchOne(
+            database,
+            sql: "SELECT id FROM run WHERE source = ? AND started = ?",
+            arguments: [source, start.milliseconds]
+        )
+        guard let run = known?.integer(0) else {
+            let run = try beginRun(database, of: source, version: version, at: start)
+            try updateRun(database, run, from: start, at: end ?? seen, isEnd: end != nil)
+            return (run, true)
+        }
+        // One that ended later than the export is as it is.
+        try database.execute(
+            sql: """
+                UPDATE run SET seen = ?2, ended = ?3
+                WHERE id = ?1 AND (seen < ?2 OR seen = ?2 AND ended IS NULL AND ?3 IS NOT NULL)
+                """,
+            arguments: [run, (end ?? seen).milliseconds, end?.milliseconds]
+        )
+        return (run, database.changesCount > 0)
+    }
+
     /// Records that a run of the program writes, or has ended.
     ///
     /// - Parameter start: when it began: earlier than before, if the clock was set back to a time before that.
@@ -105,12 +137,17 @@ extension HistoryDatabase {
         )
     }
 
-    /// Whether a run has an event.
-    static func has(_ event: HistoryEvent, of target: Int64?, in run: Int64, _ database: Database) throws -> Bool {
+    /// The number of the last event in a run that is equal to one; nil if there is none.
+    static func number(
+        of event: HistoryEvent,
+        of target: Int64?,
+        in run: Int64,
+        _ database: Database
+    ) throws -> Int64? {
         // Few events have the same time; a run may have very many.
         let statement = try database.cachedStatement(
             sql: """
-                SELECT 1 FROM event INDEXED BY event_time
+                SELECT max(id) FROM event INDEXED BY event_time
                 WHERE time = ? AND run = ? AND target IS ? AND kind = ? AND old IS ? AND new IS ? AND since IS ?
                 AND reason IS ? AND detail IS ? AND length IS ? AND success IS ?
                 """
@@ -119,7 +156,13 @@ extension HistoryDatabase {
             event.time.milliseconds, run, target, event.kind.rawValue, event.from?.rawValue, event.to?.rawValue,
             event.since?.milliseconds, event.reason, event.detail, event.length?.milliseconds, event.isSuccess,
         ]
-        return try Row.fetchOne(statement, arguments: arguments) != nil
+        return try Row.fetchOne(statement, arguments: arguments)?.integer(0)
+    }
+
+    /// The number of the newest event of a target in a run, or of the program; nil if there is none.
+    static func newestEvent(of target: Int64?, in run: Int64, _ database: Database) throws -> Int64? {
+        let statement = try database.cachedStatement(sql: "SELECT max(id) FROM event WHERE run = ? AND target IS ?")
+        return try Row.fetchOne(statement, arguments: [run, target])?.integer(0)
     }
 
     /// The targets of a row of snapshots: those whose numbers have the same quotient by this one.

@@ -106,7 +106,10 @@ import Testing
             .run(id: 2, source: "b", version: "1", start: day * 5, seen: day * 8, end: day * 8),
         ]
         let events: [(String, [HistoryEvent])] = [
-            ("down", [event(.transition, day * 6, .up), event(.hook, day * 6, nil), event(.transition, day * 7, .down)]),
+            (
+                "down",
+                [event(.transition, day * 6, .up), event(.hook, day * 6, nil), event(.transition, day * 7, .down)]
+            ),
             ("paused", [event(.transition, day * 6, .up), event(.paused, day * 7, nil)]),
             ("resumed", [event(.paused, day * 6, nil), event(.resumed, day * 7, nil)]),
             ("maintenance", [event(.maintenance, day * 6, nil), event(.transition, day * 7, .up)]),
@@ -131,8 +134,8 @@ import Testing
             "SELECT name || ' ' || kind FROM event JOIN target ON target.id = target WHERE run = 1 ORDER BY event.id"
         )
         let expected = [
-            "down transition", "paused transition", "paused paused", "maintenance maintenance", "maintenance transition",
-            "later transition", "later transition",
+            "down transition", "paused transition", "paused paused", "maintenance maintenance",
+            "maintenance transition", "later transition", "later transition",
         ]
         #expect(kept == expected)
         #expect(try folder.number("SELECT count(*) FROM event WHERE run = 2") == 0)
@@ -220,6 +223,66 @@ import Testing
             FigureSeries(.minute, bytes: [UInt8]($0[0] as Data))
         }
         #expect(series.map { $0.figures[1]?.sent } == [9])
+    }
+
+    @Test func `a later export of a run that the file has adds what is new`() throws {
+        let event = { (time: Int, kind: HistoryEvent.Kind) in
+            StoredRecord.event(HistoryEvent(kind, at: .seconds(time)), target: 1, run: 1)
+        }
+        let target = StoredRecord.target(id: 1, name: "NAS", url: "tcp://nas.local:445", group: nil)
+        let run = { (seen: Int, end: Int?) in
+            StoredRecord.run(
+                id: 1,
+                source: "a",
+                version: "1",
+                start: .seconds(60),
+                seen: .seconds(seen),
+                end: end.map { .seconds($0) }
+            )
+        }
+        let minute = { (number: Int64, sent: Int) in
+            StoredRecord.minute(ProbeFigures(sent: sent, lost: 0), target: 1, number: number)
+        }
+        let early = [target, run(130, nil), event(70, .paused), event(80, .resumed), minute(1, 9), minute(2, 2)]
+        let late = [
+            target, run(300, 300), event(70, .paused), event(80, .resumed), event(200, .paused), minute(1, 9),
+            minute(2, 8), minute(3, 9),
+        ]
+        let database = try HistoryDatabase(path: folder.file, for: .write)
+        // The later one has one event, one minute, a minute with more probes, and the end of the run.
+        for (records, expected) in [(early, 5), (early, 0), (late, 4), (late, 0), (early, 0)] {
+            var rest = records[...]
+            #expect(try database.add { rest.popFirst() }.added == expected)
+        }
+        var exported: [StoredRecord] = []
+        try database.export { exported.append($0) }
+        #expect(exported == late)
+        // What was removed as old is not newer than the rest.
+        try database.write { try $0.execute(sql: "DELETE FROM event WHERE time < 80000") }
+        for records in [late, early] {
+            var rest = records[...]
+            #expect(try database.add { rest.popFirst() }.added == 0)
+        }
+    }
+
+    @Test func `two runs in one minute are exported as one minute`() async throws {
+        for outcomes in [[Outcome].replies(12), .losses(12)] {
+            let writer = folder.writer()
+            var recorded = RecordedRoster(["NAS"], folder, writer)
+            recorded.probe("NAS", outcomes)
+            await writer.close()
+            folder.restart(after: .seconds(2))
+        }
+        var exported: [StoredRecord] = []
+        try HistoryDatabase(path: folder.file, for: .read).export { exported.append($0) }
+        let copy = try HistoryFolder()
+        let database = try HistoryDatabase(path: copy.file, for: .write)
+        for isFirst in [true, false] {
+            var rest = exported[...]
+            #expect(try (database.add { rest.popFirst() }.added > 0) == isFirst)
+        }
+        let report = try database.report(of: nil, from: .seconds(1), until: folder.wall.start)
+        #expect(report.rows.map(\.figures?.sent) == [24] && report.rows.map(\.figures?.lost) == [12])
     }
 
     @Test(arguments: [HistoryDatabase.Access.read, .write])

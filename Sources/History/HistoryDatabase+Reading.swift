@@ -27,16 +27,34 @@ extension HistoryDatabase {
             summary.targets = try count("target")
             summary.runs = try count("run")
             summary.events = try count("event")
-            let hour = try Row.fetchOne(database, sql: "SELECT min(day) FROM hours")?.integer(0)
             let runs = try Row.fetchOne(database, sql: "SELECT min(started), max(seen) FROM run")
             let events = try Row.fetchOne(database, sql: "SELECT min(time), max(time) FROM event")
             let minute = try Row.fetchOne(database, sql: "SELECT max(minute) FROM snapshot")?.integer(0)
-            let firsts = [hour.map { .seconds($0 * 86_400) }, runs?.duration(0), events?.duration(0)]
+            summary.first = [runs?.duration(0), events?.duration(0)].compactMap(\.self).min()
+            // A run begins within an hour.
+            if let hour = try Self.firstHour(database).map({ Duration.seconds($0 * 3_600) }),
+                summary.first.map({ hour + .seconds(3_600) <= $0 }) ?? true
+            {
+                summary.first = hour
+            }
             // The clock may have been set back: a later record is not that of the run that wrote last.
             let lasts = [runs?.duration(1), events?.duration(1), minute.map { .seconds($0 * 60) }]
-            (summary.first, summary.last) = (firsts.compactMap(\.self).min(), lasts.compactMap(\.self).max())
+            summary.last = lasts.compactMap(\.self).max()
             return summary
         }
+    }
+
+    /// The number of the first hour that has figures; nil if there is none.
+    private static func firstHour(_ database: Database) throws -> Int64? {
+        let sql = "SELECT day, figures FROM hours WHERE day = (SELECT min(day) FROM hours)"
+        let rows = try Row.fetchCursor(database, sql: sql)
+        var first: Int64?
+        while let row = try rows.next() {
+            let figures = FigureSeries(.hour, bytes: row.bytes(1)).figures
+            guard let day = row.integer(0), let slot = figures.keys.min() else { continue }
+            first = min(first ?? .max, day * 24 + Int64(slot))
+        }
+        return first
     }
 
     /// Returns the targets, in the order of their names.

@@ -187,6 +187,16 @@ import Testing
         #expect(try HistoryDatabase(path: folder.file, for: .read).summary().last == last)
     }
 
+    @Test func `the first record is that of the first run, or the first hour`() async throws {
+        folder.advance(by: .seconds(2_051))
+        let start = folder.wall.start + folder.now
+        await record()
+        let database = try HistoryDatabase(path: folder.file, for: .write)
+        #expect(try database.summary().first == start)
+        try database.write { try $0.execute(sql: "DELETE FROM run; DELETE FROM event") }
+        #expect(try database.summary().first == folder.wall.start)
+    }
+
     @Test func `what was down is known after a run that had only maintenance`() async throws {
         let target = StoredTarget(name: "NAS", url: "tcp://nas.local:445")
         let run = { (id: Int64) in

@@ -57,6 +57,23 @@ extension HistoryDatabase {
         return first
     }
 
+    /// The longest time between two writes of a run: a minute, and some seconds for the rows of many targets.
+    private static let writePause = Duration.seconds(65)
+
+    /// Returns when the runs that go on have all written last, since 1970; nil if none does.
+    ///
+    /// - Parameter now: the present wall time.
+    package func lastRecordOfRunning(at now: Duration) throws(HistoryFailure) -> Duration? {
+        try read { database in
+            let last = try Row.fetchOne(
+                database,
+                sql: "SELECT min(seen) FROM run WHERE ended IS NULL AND seen > ? AND seen <= ?",
+                arguments: [(now - Self.writePause).milliseconds, now.milliseconds]
+            )
+            return last?.duration(0)
+        }
+    }
+
     /// Returns the targets, in the order of their names.
     package func targets() throws(HistoryFailure) -> [TargetRow] {
         try targets("true", [])

@@ -257,6 +257,21 @@ import Testing
         #expect(outages?.map(\.start) == [since] && outages?.first?.length == end - since)
     }
 
+    @Test func `the last record of a run that goes on is known, and of runs that ended or were killed it is not`()
+        async throws
+    {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(9))
+        writer.flush()
+        let last = folder.wall.start + folder.now
+        let database = try HistoryDatabase(path: folder.file, for: .read)
+        #expect(try database.lastRecordOfRunning(at: last + .seconds(50)) == last)
+        #expect(try database.lastRecordOfRunning(at: last + .seconds(70)) == nil)
+        await writer.close()
+        #expect(try database.lastRecordOfRunning(at: last + .seconds(50)) == nil)
+    }
+
     @Test func `old rows are removed in steps`() async throws {
         var settings = HistorySettings()
         (settings.events, settings.minutes, settings.hours) = (.seconds(86_400), .seconds(7_200), .seconds(86_400))

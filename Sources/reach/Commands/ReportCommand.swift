@@ -83,8 +83,8 @@ struct ReportCommand: ParsableCommand {
         let given = try config.map { _ in try renamedTargets() }
         let now = Duration.seconds(Date().timeIntervalSince1970)
         // What is after now is in no history.
-        let end = min(now, try until.map { try Self.time($0, before: now, of: "--until") } ?? now)
-        let start = try Self.time(since, before: now, of: "--since")
+        var end = min(now, try until.map { try Self.time($0, before: now, of: "--until") } ?? now)
+        var start = try Self.time(since, before: now, of: "--since")
         guard start < end else {
             let problem = start < now ? "not before the end of the period" : "not in the past"
             throw StartupError(lines: ["--since \(since): \(problem) – such as 24h, 30d or 2026-11-01"])
@@ -92,6 +92,11 @@ struct ReportCommand: ParsableCommand {
         let database = try HistoryDatabase.opened(for: .read)
         let report: HistoryReport
         do {
+            // While the program runs, what follows its last record is not known yet.
+            if let last = try database.lastRecordOfRunning(at: now), last < end {
+                if until == nil, Duration(text: since) != nil { start -= end - last }
+                if start < last { end = last }
+            }
             report = try database.report(
                 of: try targets.isEmpty
                     ? nil : Self.chosen(targets, from: database, renamed: given ?? (try? renamedTargets()) ?? [:]),

@@ -52,6 +52,8 @@ struct WriterLoop {
     /// The time of the next try, since the start of the program.
     private var retry: Duration?
     private var filesMovedAside = 0
+    /// What happened to the file while it was open; nil after it was reported.
+    private var change: String?
 
     /// The steps of each minute, after its samples were counted.
     private enum MinuteStep {
@@ -189,6 +191,8 @@ struct WriterLoop {
     private mutating func commit() {
         retry = nil
         if let database, !database.isInPlace {
+            let isMissing = FileIdentity(path: job.path) == nil
+            change = isMissing ? "was removed – a new one begins" : "was replaced – the new file is written now"
             // The lock may be in a folder that was removed too.
             forgetFile()
             lock = nil
@@ -242,6 +246,8 @@ struct WriterLoop {
             report(.init(text: "history: written again\(losses)", isProblem: dropped != nil))
         }
         failure = nil
+        if let change { report(.init(text: "history: \(job.path) \(change)", isProblem: true)) }
+        change = nil
         if !hasDeliveredPast, !targets.isEmpty { readPast() }
     }
 
@@ -343,6 +349,8 @@ struct WriterLoop {
     private mutating func moveAside() -> String? {
         forgetFile()
         filesMovedAside += 1
+        // The message of the damage says it.
+        change = nil
         let aside = "\(job.path).damaged-\(now.components.seconds)-\(filesMovedAside)"
         guard rename(job.path, aside) == 0 else { return nil }
         for suffix in ["-wal", "-shm"] { _ = rename(job.path + suffix, aside + suffix) }

@@ -92,6 +92,7 @@ import Testing
         #expect(try transitions == 2)
         #expect(try folder.number("SELECT count(*) FROM target") == 1)
         await writer.close()
+        #expect(await messages(of: writer) == ["history: \(folder.file) was removed – a new one begins"])
     }
 
     @Test func `a new file begins with the present states of the targets`() async throws {
@@ -133,7 +134,21 @@ import Testing
         await other.close()
         #expect(await messages(of: other).contains { $0.hasSuffix("this one only reads it") })
         await writer.close()
-        #expect(await messages(of: writer) == [])
+        #expect(await messages(of: writer) == ["history: \(folder.file) was removed – a new one begins"])
+    }
+
+    @Test func `a history that is replaced by an older copy goes on there, and says so`() async throws {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(1))
+        writer.flush()
+        try FileManager.default.copyItem(atPath: folder.file, toPath: folder.file + ".copy")
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder.file + suffix) }
+        try FileManager.default.moveItem(atPath: folder.file + ".copy", toPath: folder.file)
+        recorded.probe("NAS", .losses(3))
+        await writer.close()
+        #expect(try transitions == 2)
+        #expect(await messages(of: writer) == ["history: \(folder.file) was replaced – the new file is written now"])
     }
 
     @Test func `a file whose first write failed is continued, and has no history before`() async throws {

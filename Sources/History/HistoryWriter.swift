@@ -75,8 +75,9 @@ package final class HistoryWriter: Sendable {
     package let messages: AsyncStream<Message>
     /// The stored past of the targets, once it was read; for one consumer.
     package let past: AsyncStream<StoredPast>
-    private let ends: AsyncStream<Void>
-    private let end: AsyncStream<Void>.Continuation
+    /// The message about what could not be written until the end; nil if all was.
+    private let ends: AsyncStream<String?>
+    private let end: AsyncStream<String?>.Continuation
     private let queue = Mutex(Queue())
     private let wakeUp = DispatchSemaphore(value: 0)
     /// The most samples that wait for the thread: those of three minutes of ten thousand targets.
@@ -109,7 +110,7 @@ package final class HistoryWriter: Sendable {
             }
             message.finish()
             found.finish()
-            end.yield()
+            end.yield(writing.loss)
         }
         thread.name = "reach.history"
         thread.start()
@@ -210,13 +211,16 @@ package final class HistoryWriter: Sendable {
     }
 
     /// Writes everything and ends the thread. Waits at most three seconds for a disk that does not respond.
-    package func close() async {
+    ///
+    /// - Returns: a message about what could not be written; nil if all was.
+    @discardableResult
+    package func close() async -> String? {
         enqueue(.close)
         let limit = Task { [end] in
             try? await Task.sleep(for: .seconds(3))
-            end.yield()
+            end.yield("history: the disk does not respond – what was not written is lost")
         }
-        _ = await ends.first { _ in true }
-        limit.cancel()
+        defer { limit.cancel() }
+        return await ends.first { _ in true } ?? nil
     }
 }

@@ -39,10 +39,17 @@ struct PendingRows {
     }
 
     /// What was dropped, in words; nil if nothing was.
-    var dropText: String? {
+    var dropText: String? { Self.text(events: dropped.events, minutes: dropped.minutes) }
+
+    /// What was dropped or waits, in words; nil if there is nothing.
+    var lossText: String? {
+        Self.text(events: dropped.events + events.count, minutes: dropped.minutes + minutes.count)
+    }
+
+    private static func text(events: Int, minutes: Int) -> String? {
         let parts = [
-            dropped.events > 0 ? "\(dropped.events) events" : nil,
-            dropped.minutes > 0 ? "the figures of \(dropped.minutes) minutes" : nil,
+            events > 0 ? "\(events) event\(events == 1 ? "" : "s")" : nil,
+            minutes > 0 ? "the figures of \(minutes) minute\(minutes == 1 ? "" : "s")" : nil,
         ]
         let text = parts.compactMap(\.self).joined(separator: " and ")
         return text.isEmpty ? nil : text

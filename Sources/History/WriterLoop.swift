@@ -11,6 +11,8 @@ struct WriterLoop {
     private let report: (HistoryWriter.Message) -> Void
     private let deliver: (StoredPast) -> Void
     private(set) var hasEnded = false
+    /// The message about what could not be written until the end, and why; nil if all was.
+    private(set) var loss: String?
 
     private var lock: WriterLock?
     private var database: HistoryDatabase?
@@ -46,7 +48,7 @@ struct WriterLoop {
     /// The minute, since 1970, until which housekeeping was done.
     private var minute: Int64
     /// The failure that was reported; nil while the file can be written.
-    private var failure: HistoryFailure.Kind?
+    private var failure: HistoryFailure?
     /// Another process writes the history of the same source.
     private var isReader = false
     /// The time of the next try, since the start of the program.
@@ -148,6 +150,10 @@ struct WriterLoop {
             commit()
         }
         if hasEnded {
+            if !isReader, let text = pending.lossText {
+                let reason = failure.map { ": \($0.message)" } ?? ""
+                loss = "history: \(text) could not be written\(reason)"
+            }
             database = nil
             lock = nil
         }
@@ -340,8 +346,8 @@ struct WriterLoop {
             report(.init(text: "history: \(new.message.dropFix), moved to \(aside); a new one begins", isProblem: true))
             return commit()
         }
-        if failure != new.kind { report(.init(text: new.description, isProblem: true)) }
-        failure = new.kind
+        if failure?.kind != new.kind { report(.init(text: new.description, isProblem: true)) }
+        failure = new
         retry = elapsed + (new.kind == .newer ? .seconds(60) : Self.retryPause)
     }
 

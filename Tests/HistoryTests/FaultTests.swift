@@ -166,6 +166,25 @@ import Testing
         #expect(await messages(of: writer) == [])
     }
 
+    @Test func `what could not be written until the end is reported`() async throws {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(1))
+        writer.flush()
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let lock = try DatabaseQueue(path: folder.file, configuration: configuration)
+        try Self.execute("BEGIN IMMEDIATE", lock)
+        recorded.probe("NAS", .losses(3))
+        let reason = "\(folder.file) is locked by another process – end that process, or wait for it"
+        let text = "1 event and the figures of 1 minute could not be written"
+        #expect(await writer.close() == "history: \(text): \(reason)")
+        try Self.execute("ROLLBACK", lock)
+        let second = folder.writer()
+        recorded = RecordedRoster(["NAS"], folder, second)
+        #expect(await second.close() == nil)
+    }
+
     @Test func `an empty file has no history yet`() throws {
         try Data().write(to: URL(filePath: folder.file))
         let failure = #expect(throws: HistoryFailure.self) { try HistoryDatabase(path: folder.file, for: .read) }

@@ -185,7 +185,8 @@ struct WatchCommand: AsyncParsableCommand {
         ]
         let status = await InputSource.run(sources) { await watch.run($0) }
         await refresher.stop()
-        await engine.shutdown()
+        let loss = await engine.shutdown()
+        if let loss { reporter.printMessage(loss, priority: .warning) }
         await reporter.finish()
         throw ExitCode(status)
     }

@@ -150,7 +150,10 @@ struct Engine: Sendable {
     }
 
     /// Ends all hook runs and closes all sockets. Another signal kills the hook runs at once.
-    func shutdown(report: (@Sendable (HookReport) -> Void)? = nil) async {
+    ///
+    /// - Returns: a message about what the history lacks; nil if all was written.
+    @discardableResult
+    func shutdown(report: (@Sendable (HookReport) -> Void)? = nil) async -> String? {
         let signals = await Signals()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await endHooks(report: report) }
@@ -165,7 +168,7 @@ struct Engine: Sendable {
         await transport.shutdown()
         await prober.shutdown()
         reader?.close()
-        await history?.close()
+        return await history?.close()
     }
 }
 

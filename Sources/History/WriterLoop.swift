@@ -225,8 +225,10 @@ struct WriterLoop {
                 guard !isReader else { return false }
                 isReader = true
                 let name = process.map { "process \($0)" } ?? "another process"
-                let text = "history: \(name) writes it for the same targets – this one only reads it"
-                report(.init(text: text, isProblem: false))
+                let text =
+                    "history: \(name) writes it for the same settings file or arguments – this one only reads it"
+                let fix = "targets that only this one probes are not recorded: set another XDG_STATE_HOME for them"
+                report(.init(text: "\(text), and \(fix), or switch it off with --no-history", isProblem: false))
                 readPast()
                 return false
             case .failed(let code):

@@ -49,10 +49,22 @@ package final class HistoryDatabase {
             throw .cannotWrite(path, errno: errno)
         }
         defer { close(descriptor) }
+        try makeOtherFilesWritable(path)
         var status = stat()
         // One with records may have been opened to others on purpose.
         guard fstat(descriptor, &status) == 0, status.st_size == 0, status.st_mode & 0o077 != 0 else { return }
         guard fchmod(descriptor, 0o600) == 0 else { throw .cannotWrite(path, errno: errno) }
+    }
+
+    /// SQLite gives its other files the mode of the file when it makes them, also for a report on a file that was read-only
+    /// then.
+    private static func makeOtherFilesWritable(_ path: String) throws(HistoryFailure) {
+        for other in ["\(path)-wal", "\(path)-shm"] {
+            var status = stat()
+            guard lstat(other, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            if status.st_uid == geteuid(), status.st_mode & S_IWUSR == 0 { chmod(other, status.st_mode | S_IWUSR) }
+            guard access(other, W_OK) == 0 else { throw .cannotWrite(other, errno: errno) }
+        }
     }
 
     private static func configuration(for access: Access) -> Configuration {

@@ -304,6 +304,25 @@ import Testing
         }
     }
 
+    @Test func `the files beside one that was read-only for a while become writable`() async throws {
+        await record()
+        let reader = try HistoryDatabase(path: folder.file, for: .read)
+        _ = try reader.summary()
+        for suffix in ["-wal", "-shm"] {
+            let path = folder.file + suffix
+            if !FileManager.default.fileExists(atPath: path) {
+                #expect(FileManager.default.createFile(atPath: path, contents: nil))
+            }
+            try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
+        }
+        _ = try HistoryDatabase(path: folder.file, for: .write)
+        for suffix in ["-wal", "-shm"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.file + suffix)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+        _ = try reader.summary()
+    }
+
     @Test func `an empty file that others can read becomes private`() async throws {
         #expect(
             FileManager.default.createFile(atPath: folder.file, contents: nil, attributes: [.posixPermissions: 0o644])

@@ -95,6 +95,23 @@ import Testing
         ),
         (#""kind":"hook","run":1,"seconds":1e15,"time":"2026-01-01T00:00:00.000Z","type":"event""#, "too long"),
         (#""lost":9,"of":1,"sent":3,"time":"2026-01-01T00:00:00.000Z","type":"minute""#, "9 of 3 probes lost"),
+        (
+            #""kind":"transition","run":1,"time":"2026-02-31T00:00:00.000Z","to":"up","type":"event""#,
+            "time 2026-02-31T00:00:00.000Z: not"
+        ),
+        (
+            #""kind":"transition","run":1,"time":"2026-01-01T00:00:00.000Z","to":"purple","type":"event""#,
+            "to purple: not unknown, up, degraded or down"
+        ),
+        (
+            #""lost":0,"of":1,"p50_seconds":2,"p95_seconds":1,"sent":3,"time":"2026-01-01T00:00:00.000Z","type":"minute""#,
+            "p95_seconds 1.0: less than p50_seconds"
+        ),
+        (
+            #""id":1,"seen":"2026-01-02T00:00:00.000Z","source":"a","time":"2026-01-02T00:00:00.000Z","type":"run","#
+                + #""until":"2026-01-01T00:00:00.000Z","version":"1""#,
+            "until 2026-01-01T00:00:00.000Z: before time"
+        ),
         (#""kind":"paused","run":1,"since":"now","time":"2026-01-01T00:00:00.000Z","type":"event""#, "since now: not"),
     ])
     func `a record with an impossible value is refused with the reason`(json: String, problem: String) throws {

@@ -115,6 +115,19 @@ package struct HistoryRecord: Sendable, Hashable, Codable {
                 return "\(key) \(text.printable): not a time in UTC from 1970 to 9999"
             }
         }
+        for (key, text) in [("from", from), ("to", to)] {
+            if let text, Health(rawValue: text) == nil {
+                return "\(key) \(text.printable): not unknown, up, degraded or down"
+            }
+        }
+        // The clock may have been set back by less than a second.
+        if type == .run, let start = time.flatMap(Self.instant) {
+            for (key, text) in [("until", until), ("seen", seen)] {
+                if let text, let end = Self.instant(text), end < start - .seconds(1) {
+                    return "\(key) \(text.printable): before time"
+                }
+            }
+        }
         let lowest = kind == HistoryEvent.Kind.clock.rawValue ? -1e12 : 0
         for (key, value, range) in [
             ("seconds", seconds, lowest...1e12), ("p50_seconds", p50Seconds, 0...1e6),
@@ -124,6 +137,13 @@ package struct HistoryRecord: Sendable, Hashable, Codable {
             if let value, !range.contains(value) {
                 return "\(key) \(value): \(value < range.lowerBound ? "negative" : "too long")"
             }
+        }
+        let percentiles = [
+            ("p50_seconds", p50Seconds), ("p95_seconds", p95Seconds), ("p99_seconds", p99Seconds),
+            ("max_seconds", maxSeconds),
+        ].compactMap { key, value in value.map { (key: key, value: $0) } }
+        for (shorter, longer) in zip(percentiles, percentiles.dropFirst()) where shorter.value > longer.value {
+            return "\(longer.key) \(longer.value): less than \(shorter.key)"
         }
         if let sent, let lost, !(0...1 << 32).contains(sent) || !(0...sent).contains(lost) {
             return "\(lost) of \(sent) probes lost: impossible"
@@ -200,6 +220,8 @@ package struct HistoryRecord: Sendable, Hashable, Codable {
             // Until the year 9999.
             (0..<253_402_300_800).contains(date.timeIntervalSince1970)
         else { return nil }
-        return .milliseconds(Int64((date.timeIntervalSince1970 * 1_000).rounded()))
+        let time = Duration.milliseconds(Int64((date.timeIntervalSince1970 * 1_000).rounded()))
+        // The parser takes days that a month lacks for days of the next one.
+        return Self.text(time).prefix(10) == text.prefix(10) ? time : nil
     }
 }

@@ -56,7 +56,7 @@ extension HistoryEvent.Kind {
         switch self {
         case .transition: [.transition, .blocked]
         case .paused: [.paused]
-        case .resumed: [.paused, .blocked, .transition]
+        case .resumed: [.paused, .blocked]
         case .blocked, .unblocked: [.blocked]
         case .maintenance, .maintenanceEnded: [.maintenance]
         case .added, .removed: Set(Self.allCases)

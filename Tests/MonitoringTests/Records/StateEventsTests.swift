@@ -19,7 +19,7 @@ struct StateEventsTests {
         #expect(kinds([up, event(.blocked), down]) == [.transition])
         #expect(kinds([up, event(.blocked), event(.unblocked)]) == [.transition])
         #expect(kinds([up, event(.paused)]) == [.transition, .paused])
-        #expect(kinds([event(.maintenance), up, event(.paused), event(.resumed)]) == [.maintenance])
+        #expect(kinds([event(.maintenance), up, event(.paused), event(.resumed)]) == [.maintenance, .transition])
         #expect(kinds([event(.maintenance), event(.maintenanceEnded)]) == [])
         #expect(kinds([event(.added), up]) == [.added, .transition])
         #expect(kinds([event(.added), up, event(.removed)]) == [])

@@ -325,7 +325,9 @@ struct SessionMachine {
         }
         scheduleRetry(cause, isExpected: isExpected, from: pauseStart, at: now)
         conversation = nil
-        let state = cause.routeFailure.map { SessionState.waiting($0) } ?? .failed(cause)
+        // An expected end is no failure; the next attempt may be one.
+        let failed = cause.routeFailure.map { SessionState.waiting($0) } ?? .failed(cause)
+        let state = isExpected ? .preparing : failed
         if let probe = takeProbe() { return [.close, .announce(state), end(probe, cause.outcome)] }
         guard isReportedUp, !isExpected else { return [.close, .announce(state)] }
         unreportedEnd = cause

@@ -92,7 +92,7 @@ struct SessionConversationTests {
     @Test func `an expected idle close keeps the target up`() throws {
         var scene = Scene(SessionOptions(idleClose: .ok))
         scene.becomeReady()
-        #expect(scene.closed(at: 60) == [.close, .announce(.failed(Scene.closed))])
+        #expect(scene.closed(at: 60) == [.close, .announce(.preparing)])
         #expect(scene.expire(at: 60.5) == [.announce(.preparing), .connect])
         #expect(scene.connected(at: 60.6) == [.announce(.ready)])
         #expect(scene.startProbe(at: 61) == [Scene.reply(2, 3, "0s")])

@@ -30,6 +30,8 @@ struct FrozenState: Sendable {
     var shown: LiveState { past ?? live }
 
     /// Moves the time cursor; to the time of freezing if the time is nil or not before it.
+    ///
+    /// - Precondition: The time is not before the start of the program.
     mutating func move(to time: Duration?) {
         cursor = time.flatMap { $0 < live.now ? $0 : nil }
         isRewindDue = true
@@ -38,7 +40,7 @@ struct FrozenState: Sendable {
     /// Makes the state at the time cursor the one that is shown, if that has moved.
     mutating func rewind() {
         guard isRewindDue else { return }
-        past = cursor.map { live.rewound(to: max(.zero, $0)) }
+        past = cursor.map { live.rewound(to: $0) }
         isRewindDue = false
     }
 }

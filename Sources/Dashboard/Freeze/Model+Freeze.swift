@@ -48,10 +48,32 @@ extension Model {
     mutating func moveCursor(_ action: Action) {
         guard let frozen else { return }
         let axis = cursorAxis
-        let column = axis.column(of: frozen.cursor ?? frozen.live.now) + (action == .fold ? -1 : 1)
+        let current = frozen.cursor ?? frozen.live.now
+        let column = axis.column(of: current) + (action == .fold ? -1 : 1)
         // The end of the column, so that the figures include all of it.
-        self.frozen?.move(to: axis.start(ofColumn: max(0, column) + 1) - .nanoseconds(1))
+        let time = axis.start(ofColumn: max(0, column) + 1) - .nanoseconds(1)
+        // An event may be before the first column.
+        guard action == .unfold || time < current else { return }
+        let start = cursorStart
+        if time < start { showStart() }
+        self.frozen?.move(to: max(start, time))
         showNewestEvents()
+    }
+
+    /// The earliest time of the cursor: the start of the program or, in the details of a target that was added later, that
+    /// of the target.
+    private var cursorStart: Duration {
+        guard let frozen, case .detail(let viewState) = navigation.view else { return .zero }
+        return frozen.live.roster.start(of: viewState.target)
+    }
+
+    /// Explains why the time cursor moves no further.
+    private mutating func showStart() {
+        showStatus(
+            cursorStart > .zero
+                ? "the target was added here"
+                : "the program started here; key 4 and reach report show earlier times"
+        )
     }
 
     /// Moves the time cursor to the previous or next event: of the target in the detail view, otherwise of any. The
@@ -66,6 +88,8 @@ extension Model {
             .map(\.time)
         if action == .previousEvent {
             guard let time = times.filter({ $0 < now }).max() else { return showStatus("no earlier event") }
+            // The events of earlier runs are before the start of this one.
+            guard time >= cursorStart else { return showStart() }
             if frozen == nil { toggleFreeze() }
             frozen?.move(to: time)
         } else {

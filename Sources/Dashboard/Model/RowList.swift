@@ -104,7 +104,7 @@ struct RowList: Sendable {
         if sort.followsHealth || filter.matchesState { basis.changes = roster.states.changes }
         guard basis != order.basis else { return }
         if basis.edition != order.basis.edition || filter != order.basis.filter { healthWidth = 0 }
-        if texts.edition != roster.edition { texts = TargetTexts(of: roster) }
+        if !texts.areOf(roster) { texts = TargetTexts(of: roster) }
         if filter.matchesText { texts.makeSearchTexts(for: roster) }
         order = RowOrder(
             of: roster,

@@ -18,11 +18,14 @@ struct TargetTexts: Sendable {
     /// The name, URL and group of each target in lower case, a line each; empty until a filter needs them.
     private(set) var searchTexts: [String] = []
     /// The edition of the settings that the texts were made from.
-    let edition: Int
+    private let edition: Int
+    /// The number of targets. At the time cursor, those that were added later are missing.
+    private let count: Int
 
     /// Creates the texts of a roster's targets, except ``searchTexts``.
     init(of roster: Roster) {
         edition = roster.edition
+        count = roster.states.count
         var authorityWidth = 0
         for state in roster.states {
             let question = state.target.question
@@ -40,6 +43,11 @@ struct TargetTexts: Sendable {
     var rowCount: Int {
         let hasHeadings = groupSizes.keys.contains { $0 != nil }
         return groupSizes.values.reduce(0, +) + (hasHeadings ? groupSizes.count : 0)
+    }
+
+    /// Whether the texts are those of a roster's targets.
+    func areOf(_ roster: Roster) -> Bool {
+        edition == roster.edition && count == roster.states.count
     }
 
     /// Creates ``searchTexts``, unless they exist.

@@ -1,15 +1,25 @@
 extension Roster {
-    /// Returns the roster as it was at a past time, after all that was known then. The targets are the present ones; what
-    /// is not known of them then is unknown.
+    /// Returns the roster as it was at a past time, after all that was known then. The targets are the present ones without
+    /// those that were added later; what is not known of them then is unknown.
     ///
     /// - Precondition: The roster keeps its past.
     package func rewound(to time: Duration) -> Roster {
         guard let timeline else { preconditionFailure("the roster keeps its past") }
         let conditions = timeline.conditions(at: time)
         var past = self
-        past.states = TargetStates(states.map { $0.rewound(to: time, conditions[$0.id]) })
+        let existing = states.filter { timeline.start(of: $0.id).map { $0 <= time } ?? true }
+        past.states = TargetStates(existing.map { $0.rewound(to: time, conditions[$0.id]) })
+        if existing.count < states.count { past.findPositions() }
         past.vantage.recount(past.states)
         return past
+    }
+
+    /// When a target was added, since the start of the program: zero for the targets of the first settings.
+    ///
+    /// - Precondition: The roster keeps its past.
+    package func start(of id: Target.ID) -> Duration {
+        guard let timeline else { preconditionFailure("the roster keeps its past") }
+        return timeline.start(of: id) ?? .zero
     }
 
     /// Returns what this run of the program knows about the past of targets: their spans until a time, in wall time. They

@@ -14,6 +14,8 @@ struct Timeline: Sendable {
     private var gaps: [Range<Duration>] = []
     /// The position of each target's newest entry.
     private var newest = TargetTable<Int>()
+    /// When each target was added.
+    private var starts = TargetTable<Duration>()
 
     /// The number of entries that are kept beside the newest one of each target.
     private let capacity: Int
@@ -39,6 +41,16 @@ struct Timeline: Sendable {
         } else {
             append(entry)
         }
+    }
+
+    /// Records that a target was added.
+    mutating func add(_ target: Target.ID, at time: Duration) {
+        starts[target] = time
+    }
+
+    /// When a target was added; nil if that was not recorded.
+    func start(of target: Target.ID) -> Duration? {
+        starts[target]
     }
 
     /// Records that the program did not run.
@@ -68,6 +80,7 @@ struct Timeline: Sendable {
     mutating func forget(_ targets: [Target.ID]) {
         let targets = Set(targets)
         guard !targets.isEmpty else { return }
+        for target in targets { starts[target] = nil }
         entries.removeAll { targets.contains($0.target) }
         newest = TargetTable()
         for (index, entry) in entries.enumerated() { newest[entry.target] = index }

@@ -130,12 +130,14 @@ public struct Roster: Sendable {
                 )
                 nextID += 1
                 changed.append(new.id)
+                timeline?.add(new.id, at: edition == 0 ? .zero : now)
                 return new
             }
             var state = before[position]
             if !kept.insert(state.id).inserted {
                 state = state.copy(as: Target.ID(nextID))
                 nextID += 1
+                timeline?.add(state.id, at: now)
             }
             if state.target != target {
                 state.sharedTarget = Shared(target)
@@ -148,8 +150,7 @@ public struct Roster: Sendable {
         }
         states = TargetStates(after)
         edition += 1
-        positions = TargetTable()
-        for position in states.indices { positions[states[position].id] = position }
+        findPositions()
 
         let removed = before.map(\.id).filter { positions[$0] == nil }
         for state in before where positions[state.id] == nil {
@@ -171,6 +172,12 @@ public struct Roster: Sendable {
             if let position = positions[assignment.id] { repace(position, at: now, into: &consequences) }
         }
         return consequences
+    }
+
+    /// Maps the identities of the targets to their positions.
+    mutating func findPositions() {
+        positions = TargetTable()
+        for position in states.indices { positions[states[position].id] = position }
     }
 
     /// The number of samples that cover `span` at the target's interval, and at least the statistics window.

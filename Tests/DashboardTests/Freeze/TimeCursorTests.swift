@@ -46,6 +46,56 @@ import Testing
         #expect(!scene.screen.contains(" at 14:"))
     }
 
+    @Test func `the cursor stops at the start of the program, also if there are events from before it`() throws {
+        var scene = evening()
+        let nas = try #require(scene.id("NAS"))
+        var past = StoredPast()
+        past.events = [TargetEvent(nas, HistoryEvent(.paused, at: Scene.wall.start - .seconds(60)))]
+        scene.send(.past(past, at: scene.now))
+        scene.wait(.seconds(200))
+        scene.press(previous, previous, previous, previous)
+        #expect(scene.screen.contains("the program started here; key 4 and reach report show earlier times"))
+        #expect(scene.line("FROZEN").contains("14:02:32"))
+        // The chart begins later.
+        scene.press(.left)
+        #expect(scene.line("FROZEN").contains("14:02:32"))
+    }
+
+    @Test func `before the first sample, header and footer show the start of the program`() {
+        var scene = Scene([.make("Router", url: "icmp://192.168.1.1")])
+        scene.receive("rr", from: "Router")
+        scene.press(.character("f"), .left, .left, .left, .left)
+        #expect(scene.screen.contains("the program started here"))
+        scene.wait(.seconds(5))
+        #expect(scene.line("FROZEN").contains("? 1 unknown   FROZEN 14:02:31"))
+        #expect(scene.line("at 14:").hasPrefix(" at 14:02:31"))
+        for _ in 0..<6 { scene.press(.right) }
+        #expect(scene.line("FROZEN").contains("● 1 up   FROZEN 14:02:33"))
+    }
+
+    @Test func `a target is not shown at a time before it was added`() {
+        var scene = evening()
+        let printer = Target.make("Printer", url: "icmp://192.168.1.9", group: "Home")
+        scene.send(.settings(Settings(targets: scene.model.roster.targets + [printer]), at: scene.now))
+        scene.receive("rr", from: "Printer")
+        scene.press(previous, previous, previous)
+        #expect(scene.line("FROZEN").contains(" 3 targets   ● 3 up   FROZEN 14:02:52"))
+        #expect(!scene.screen.contains("192.168.1.9"))
+        scene.press(.character("/"))
+        scene.type("!printer")
+        scene.press(.enter)
+        #expect(scene.line("FROZEN").contains(" 3 of 3 targets "))
+        scene.press(next, next, next)
+        #expect(scene.line("FROZEN").contains(" 3 of 4 targets "))
+        scene.press(.escape, .escape)
+        #expect(scene.screen.contains("192.168.1.9"))
+        scene.open("Printer")
+        scene.press(.character("f"))
+        for _ in 0..<8 { scene.press(.left) }
+        #expect(scene.screen.contains("the target was added here"))
+        #expect(scene.line("FROZEN").contains("FROZEN 14:03:01"))
+    }
+
     @Test func `header, groups, reasons, blockers and events are of the cursor's time`() {
         var scene = evening()
         scene.press(previous, previous)

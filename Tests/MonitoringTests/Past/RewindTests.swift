@@ -99,14 +99,18 @@ import Testing
         #expect(story.roster.rewound(to: .seconds(3)).states.first?.lastReply?.certificateExpiry == 9_000)
     }
 
-    @Test func `a target is unknown before it was added`() throws {
+    @Test func `a target is missing before it was added`() throws {
         var story = Story(.make("Router"))
         story.hear("rrr", from: "Router")
         story.take(story.roster.apply(Settings(targets: [.make("Router"), .make("NAS")]), at: story.now))
         story.hear("r")
-        let past = story.roster.rewound(to: .seconds(2)).states
-        #expect(past.map(\.health) == [.up, .unknown])
-        #expect(past[1].history.isEmpty)
+        let nas = try #require(story["NAS"]?.id)
+        let past = story.roster.rewound(to: .seconds(2))
+        #expect(past.states.map(\.health) == [.up])
+        #expect(past[nas] == nil && past.states.healthCounts.total == 1)
+        #expect(story.roster.start(of: nas) == .seconds(3))
+        #expect(story.roster.rewound(to: .seconds(3))[nas]?.health == .unknown)
+        #expect(story.roster.rewound(to: .zero).states.count == 1)
     }
 
     @Test func `the conditions of the past are bounded, and the oldest become unknown`() throws {

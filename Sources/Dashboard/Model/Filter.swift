@@ -7,7 +7,7 @@ import Monitoring
 /// * `group:home` matches the groups that begin with it, `group:"Home"` only that group.
 /// * `tag:db` matches the targets with a tag that begins with it, `tag:"db"` those with that tag.
 /// * `method:tcp` matches a method.
-/// * `p95>100ms` or `loss<5%` compares a figure; ``Figure`` lists them. A target without the figure does not match.
+/// * `p95>100ms` or `loss<=5%` compares a figure; ``Figure`` lists them. A target without the figure does not match.
 /// * Another word before a colon is a problem, unless it can be a part of a URL or in quotes.
 /// * `!` before any of these words negates it.
 ///
@@ -40,12 +40,18 @@ struct Filter: Sendable, Hashable {
         figures = Set(terms.compactMap(\.figure))
     }
 
-    /// Splits a text at the blanks that are not between quotes.
+    /// Splits a text at the blanks that are neither between quotes nor beside the sign of a comparison.
     private static func words(of text: String) -> [Substring] {
         var isQuoted = false
-        return text.split { character in
+        let words = text.split { character in
             if character == "\"" { isQuoted.toggle() }
             return character == " " && !isQuoted
+        }
+        return words.reduce(into: []) { words, word in
+            guard let last = words.last,
+                [">", "<"].contains(where: word.hasPrefix) || [">", "<", ">=", "<="].contains(where: last.hasSuffix)
+            else { return words.append(word) }
+            words[words.count - 1] = text[last.startIndex..<word.endIndex]
         }
     }
 

@@ -36,22 +36,23 @@ struct FilterTerm: Sendable, Hashable {
         case methods([Method])
         case group(String, isWhole: Bool)
         case tag(String, isWhole: Bool)
-        /// The figure is above or below a limit, in seconds or as a share.
-        case figure(Figure, isAbove: Bool, limit: Double)
+        /// The figure is above or below a limit, in seconds or as a share; a sign with `=` includes the limit.
+        case figure(Figure, isAbove: Bool, includesLimit: Bool, limit: Double)
     }
 
     private let condition: Condition
     private let isNegated: Bool
     /// Parses a word in lower case.
     init(_ word: Substring) throws(FilterProblem) {
-        isNegated = word.hasPrefix("!") && word.count > 1
+        isNegated = word.hasPrefix("!")
         let word = isNegated ? word.dropFirst() : word
+        if isNegated { try Self.checkNegated(word) }
         let value = word.drop { $0 != ":" }.dropFirst()
         let key = word.prefix { $0 != ":" }
         if word.hasPrefix("\"") {
             condition = .text(Self.unquoted(word).text)
         } else if let sign = word.firstIndex(where: { $0 == "<" || $0 == ">" }) {
-            condition = try Self.comparison(word[..<sign], isAbove: word[sign] == ">", word[sign...].dropFirst())
+            condition = try Self.comparison(in: word, at: sign)
         } else if key.endIndex < word.endIndex, let key = Key(rawValue: String(key)) {
             switch key {
             case .is: condition = .states(try Self.choices(value, of: "state", such: "down, slow or paused"))
@@ -67,6 +68,13 @@ struct FilterTerm: Sendable, Hashable {
             try Self.checkKey(key, value)
             condition = .text(String(word))
         }
+    }
+
+    /// Reports a negated word that has only begun: it would hide all targets.
+    private static func checkNegated(_ word: Substring) throws(FilterProblem) {
+        let keys = Key.allCases.map { "\($0.rawValue):" }
+        guard word.isEmpty || word == "\"" || keys.contains(where: { word == $0 || word == "\($0)\"" }) else { return }
+        throw FilterProblem(text: "missing word after !\(word) – such as !is:down", isUnfinished: true)
     }
 
     /// Reports an unknown word before a colon. Methods, hosts before a port, and parts of URLs and IPv6 addresses are text.
@@ -107,11 +115,20 @@ struct FilterTerm: Sendable, Hashable {
     }
 
     /// Parses a comparison with a figure.
-    private static func comparison(
-        _ name: Substring,
-        isAbove: Bool,
-        _ value: Substring
-    ) throws(FilterProblem) -> Condition {
+    ///
+    /// - Parameter sign: the position of the sign.
+    private static func comparison(in word: Substring, at sign: String.Index) throws(FilterProblem) -> Condition {
+        guard !word.contains(" ") else {
+            let joined = word.filter { $0 != " " }[...]
+            if let sign = joined.firstIndex(of: word[sign]) {
+                // Another problem of the word is reported first.
+                do { _ = try comparison(in: joined, at: sign) } catch { if !error.isUnfinished { throw error } }
+            }
+            throw FilterProblem(text: "blank beside \(word[sign]) – did you mean \(joined)?")
+        }
+        let isAbove = word[sign] == ">"
+        let includesLimit = word[sign...].dropFirst().hasPrefix("=")
+        let (name, value) = (word[..<sign], word[sign...].dropFirst(includesLimit ? 2 : 1))
         guard let figure = Figure(rawValue: String(name)) else {
             let names = Figure.allCases.map(\.rawValue)
             let near = String(name).nearest(of: names).map { "did you mean \($0)?" }
@@ -126,21 +143,20 @@ struct FilterTerm: Sendable, Hashable {
                 guard value.hasSuffix("%") || percent == 0 || percent >= 1 else {
                     let share = (percent * 10_000).rounded() / 100
                     let text = share == share.rounded() ? String(Int(share)) : String(share)
-                    throw FilterProblem(text: "\(value) has no unit – \(text)% or \(value)%?", isUnfinished: true)
+                    throw FilterProblem(text: "\(value) has no unit – \(text)% or \(value)%?")
                 }
-                return .figure(figure, isAbove: isAbove, limit: percent / 100)
+                return .figure(figure, isAbove: isAbove, includesLimit: includesLimit, limit: percent / 100)
             }
             throw FilterProblem(text: "invalid percentage \"\(value)\" – such as 5%", isUnfinished: value.isEmpty)
         }
         if let limit = Duration(text: String(value)) {
-            return .figure(figure, isAbove: isAbove, limit: limit.inSeconds)
+            return .figure(figure, isAbove: isAbove, includesLimit: includesLimit, limit: limit.inSeconds)
         }
         if isNumber, value == number {
-            let fix = value.isEmpty ? "such as 100ms" : "\(value)ms or \(value)s?"
-            throw FilterProblem(
-                text: value.isEmpty ? "missing duration – \(fix)" : "\(value) has no unit – \(fix)",
-                isUnfinished: true
-            )
+            guard !value.isEmpty else {
+                throw FilterProblem(text: "missing duration – such as 100ms", isUnfinished: true)
+            }
+            throw FilterProblem(text: "\(value) has no unit – \(value)ms or \(value)s?")
         }
         let hint = String(value).nearestDuration.map { "did you mean \($0)?" } ?? "such as 100ms, 2s"
         throw FilterProblem(text: "invalid duration \"\(value)\" – \(hint)")
@@ -155,7 +171,7 @@ extension FilterTerm {
     var matchesState: Bool { if case .states = condition { true } else { false } }
 
     /// The figure that the term compares.
-    var figure: Figure? { if case .figure(let figure, _, _) = condition { figure } else { nil } }
+    var figure: Figure? { if case .figure(let figure, _, _, _) = condition { figure } else { nil } }
 
     func matches(_ position: Int, of states: TargetStates, _ texts: TargetTexts, _ figures: FigureValues) -> Bool {
         let isMatch =
@@ -166,10 +182,14 @@ extension FilterTerm {
             case .group(let name, let isWhole): Self.matches(name, isWhole, states[position].target.group ?? "")
             case .tag(let name, let isWhole):
                 states[position].target.tags.contains { Self.matches(name, isWhole, $0) }
-            case .figure(let figure, true, let limit): figures[figure, position] > limit
-            case .figure(let figure, false, let limit): figures[figure, position] < limit
+            case .figure(let figure, let isAbove, let includesLimit, let limit):
+                Self.compares(figures[figure, position], isAbove: isAbove, includesLimit: includesLimit, limit)
             }
         return isMatch != isNegated
+    }
+
+    private static func compares(_ value: Double, isAbove: Bool, includesLimit: Bool, _ limit: Double) -> Bool {
+        (isAbove ? value > limit : value < limit) || includesLimit && value == limit
     }
 
     private static func matches(_ name: String, _ isWhole: Bool, _ group: String) -> Bool {

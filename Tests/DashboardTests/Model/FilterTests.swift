@@ -69,8 +69,9 @@ import Testing
             ("loss>50%", ["NAS"]), ("loss>50", ["NAS"]), ("loss>0%", ["NAS", "Gate"]),
             ("loss<1.5%", ["Router", "Shop", "API"]),
             ("last>0.5s", ["Shop"]), ("jitter<1ms", ["Router", "Shop", "API", "Gate"]),
-            ("!loss>0% group:home", ["Router", "Camera", "Printer"]),
-            ("nas:445", []), ("nas.local:445", ["NAS"]), ("tcp://nas", ["NAS"]), ("!", []),
+            ("!loss>0% group:home", ["Router", "Camera", "Printer"]), ("loss<=0%", ["Router", "Shop", "API"]),
+            ("loss>=75%", ["NAS"]), ("loss>75%", []), ("p95>=100ms", ["Shop"]),
+            ("nas:445", []), ("nas.local:445", ["NAS"]), ("tcp://nas", ["NAS"]),
         ] as [(String, [String])]
     )
     func `each word matches`(text: String, expected: [String]) {
@@ -86,7 +87,8 @@ import Testing
             ("!is:flaping", "unknown state \"flaping\" – did you mean flapping?"),
             ("method:tpc", "unknown method \"tpc\" – did you mean tcp?"),
             ("p95>abc", "invalid duration \"abc\" – such as 100ms, 2s"),
-            ("p95>=1s", "invalid duration \"=1s\" – such as 100ms, 2s"),
+            ("p95>==1s", "invalid duration \"=1s\" – such as 100ms, 2s"),
+            ("p95>100", "100 has no unit – 100ms or 100s?"), ("loss>0.05", "0.05 has no unit – 5% or 0.05%?"),
             ("p59>1s", "unknown figure \"p59\" – did you mean p95?"),
             ("latency>1s", "unknown figure \"latency\" – one of last, p95, loss, jitter"),
             ("loss>many", "invalid percentage \"many\" – such as 5%"),
@@ -111,8 +113,32 @@ import Testing
 
     @Test(
         arguments: [
-            ("p95>", "missing duration – such as 100ms"), ("p95>100", "100 has no unit – 100ms or 100s?"),
-            ("loss>", "invalid percentage \"\" – such as 5%"),
+            ("p95 > 1ms", "blank beside > – did you mean p95>1ms?"),
+            ("p95> 1ms", "blank beside > – did you mean p95>1ms?"),
+            ("p95 <=1ms", "blank beside < – did you mean p95<=1ms?"),
+            ("p95 >= 1ms", "blank beside > – did you mean p95>=1ms?"),
+            ("!loss > 50%", "blank beside > – did you mean loss>50%?"),
+            ("p59 > 1ms", "unknown figure \"p59\" – did you mean p95?"),
+        ]
+    )
+    func `blanks beside a sign are reported, and hide nothing`(text: String, problem: String) {
+        let filter = Filter("icmp \(text) !is:down")
+        #expect(filter.problem(whileTyping: true) == problem)
+        #expect(names(filtered("icmp \(text)")) == ["Router", "Camera", "Printer"])
+    }
+
+    @Test func `a negated word that has only begun hides nothing`() {
+        for text in ["!", "!is:", "!tag:", "!group:\"", "!\""] {
+            #expect(names(filtered(text)).count == 8)
+            #expect(Filter(text).problem(whileTyping: true) == nil)
+            #expect(Filter(text).problem(whileTyping: false)?.contains("missing word") == true)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("p95>", "missing duration – such as 100ms"), ("loss>", "invalid percentage \"\" – such as 5%"),
+            ("!", "missing word after ! – such as !is:down"), ("!is:", "missing word after !is: – such as !is:down"),
         ]
     )
     func `an unfinished word is reported only by enter or a following word`(text: String, problem: String) {
@@ -145,7 +171,6 @@ import Testing
         for (text, problem) in [
             ("loss>0.05", "0.05 has no unit – 5% or 0.05%?"), ("loss<.125", ".125 has no unit – 12.5% or .125%?"),
         ] {
-            #expect(Filter(text).problem(whileTyping: true) == nil, "may be unfinished")
             #expect(Filter(text).problem(whileTyping: false) == problem)
         }
         for text in ["loss>0.05%", "loss>0", "loss>1", "loss>2.5"] {

@@ -56,7 +56,22 @@ struct SettingsStoreTests {
             Issue.record("not written")
             return
         }
-        #expect(disk == text.replacing("\"A\"", with: "\"B\"") && written.unsaved == 0)
+        let expected = text.replacing("\"A\" # one\n", with: "\"B\" # one\nformerly = \"A\"\n")
+        #expect(disk == expected && written.unsaved == 0)
+    }
+
+    @Test func `the history follows a rename, also of a new target, back, and undone`() throws {
+        let (renamed, settings) = try made(.change("A", [.name: "B"]), in: try document())
+        #expect(settings.targets[0].formerly == "A")
+        #expect(try made(.change("B", [.name: "A"]), in: renamed).1.targets[0].formerly == "B")
+        guard case .undone(_, _, let undone) = try store.perform(.undo(.change("A", [.name: "B"]), try document())) else {
+            Issue.record("not undone")
+            return
+        }
+        #expect(undone.targets[0].name == "A" && undone.targets[0].formerly == "B")
+        let (added, _) = try made(.add([.url: "192.0.2.3", .name: "C"], below: "A"), in: try document())
+        let (new, again) = try made(.change("C", [.name: "D"]), in: added)
+        #expect(!new.text.contains("formerly") && again.targets[1].formerly == "C")
     }
 
     @Test func `edits that restore the text of the file are not unsaved`() throws {
@@ -193,7 +208,7 @@ struct SettingsStoreTests {
         let table = "\n[[target]]\nname = \"New\"\nurl = \"192.0.2.9\"\n"
         #expect(try made(edit, every: .milliseconds(1_500)).text == text + table + "interval = \"1s500ms\"\n")
         let changed = try made(.change("A", [.name: "B"]), every: .seconds(3))
-        #expect(changed.text == text.replacing("\"A\"", with: "\"B\""))
+        #expect(changed.text == text.replacing("\"A\" # one\n", with: "\"B\" # one\nformerly = \"A\"\n"))
     }
 
     @Test func `an added target has no interval of its own where it would be superfluous or invalid`() throws {

@@ -39,6 +39,20 @@ public struct SettingsDocument: Sendable, Hashable {
         return steps[writtenSteps...].map(\.edit)
     }
 
+    /// Whether a target was added since the text was last read or written.
+    public func hasAdded(_ target: String) -> Bool {
+        var name = target
+        for edit in unsavedEdits.reversed() {
+            switch edit {
+            case .change(let old, let values) where values[.name] == name: name = old
+            case .add(let values, _):
+                if name == values[.name] ?? values[.url].flatMap({ try? Question($0) })?.title { return true }
+            case .change, .remove, .columns: continue
+            }
+        }
+        return false
+    }
+
     private var isBasedOnFile: Bool {
         (0...steps.count).contains(writtenSteps) && text(after: writtenSteps) == saved
     }

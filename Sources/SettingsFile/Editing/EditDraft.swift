@@ -99,10 +99,13 @@ struct EditDraft {
     // MARK: Changing
 
     /// Changes values of a target.
-    mutating func change(_ name: String, to values: [TargetKey: String]) throws(EditRefusal) {
+    ///
+    /// - Parameter isNew: whether the target is in no file yet. Otherwise, a renamed one keeps its history by its name before.
+    mutating func change(_ name: String, to values: [TargetKey: String], isNew: Bool) throws(EditRefusal) {
         let index = try index(of: name)
         let table = outline.targets[index][0]
-        let oldName = line(.name, ofTarget: index)
+        let oldName = line(.name, ofTarget: index) ?? name
+        let isSameURL = values[.url].map { $0 == line(.url, ofTarget: index) } ?? true
         for key in TargetKey.allCases {
             guard let value = values[key] else { continue }
             if let entry = table[key.rawValue] {
@@ -122,7 +125,44 @@ struct EditDraft {
             }
             targets[index][key.rawValue] = value.isEmpty ? nil : .string(value)
         }
-        if let oldName, let newName = values[.name], !newName.isEmpty { rename(oldName, to: newName) }
+        guard let newName = values[.name], newName != oldName else { return }
+        let isBack = targets[index][Self.formerly] == .string(newName)
+        // The history knows a target by its name and URL.
+        if isSameURL, !isNew, !isBack { setFormerName(oldName, ofTarget: index) }
+        guard !newName.isEmpty else { return }
+        removeFormerName(newName)
+        rename(oldName, to: newName)
+    }
+
+    private static let formerly = "formerly"
+
+    /// Sets the name before of a target, below its name.
+    private mutating func setFormerName(_ name: String, ofTarget index: Int) {
+        let table = outline.targets[index][0]
+        targets[index][Self.formerly] = .string(name)
+        if let entry = table[Self.formerly] {
+            return patch.replace(entry.value, with: name.tomlString(like: outline.text(entry.value)))
+        }
+        guard let url = table[TargetKey.url.rawValue] else { return }
+        let own = table[TargetKey.name.rawValue]
+        let anchor = own ?? url
+        let line =
+            outline.indentation(of: anchor.lines) + assignment(of: Self.formerly, like: anchor)
+            + name.tomlString(like: outline.text(anchor.value))
+        if let own {
+            patch.insert(outline.lineEnd + line, at: own.lines.upperBound)
+        } else {
+            patch.insert(line + outline.lineEnd, at: url.lines.lowerBound)
+        }
+    }
+
+    /// Removes the name before from the target that has it, since a target has that name now. The history continues already.
+    private mutating func removeFormerName(_ name: String) {
+        for index in targets.indices where targets[index][Self.formerly] == .string(name) {
+            guard let entry = outline.targets[index][0][Self.formerly] else { continue }
+            remove(entry)
+            targets[index][Self.formerly] = nil
+        }
     }
 
     /// Removes the lines of an entry. A comment in its last line stays, on its own.
@@ -159,19 +199,26 @@ struct EditDraft {
         return key + blanks + sign.drop { $0 != "=" }
     }
 
-    /// Renames a target in all lists of dependencies.
+    /// Renames a target in all lists of dependencies, and in those of maintenance.
     private mutating func rename(_ old: String, to new: String) {
         guard old != new else { return }
         for section in outline.sections {
-            let holder = section.keys.first
-            guard ["target", "group", "template", "defaults"].contains(holder) else { continue }
-            for entry in section.entries where entry.keys == ["depends_on"] {
+            let key: String
+            switch section.keys.first {
+            case "target", "group", "template", "defaults": key = "depends_on"
+            case "maintenance": key = "targets"
+            default: continue
+            }
+            for entry in section.entries where entry.keys == [key] {
                 for string in outline.strings(inArray: entry.value) where string.text == old {
                     patch.replace(string.range, with: new.tomlString(like: outline.text(string.range)))
                 }
             }
         }
         document = document.mapValues { $0.renamingDependencies(from: old, to: new) }
+        if case .array(let windows)? = document["maintenance"] {
+            document["maintenance"] = .array(windows.map { $0.renaming(old, to: new, inList: "targets") })
+        }
         if case .table(let defaults)? = document["defaults"] {
             document["defaults"] = .table(defaults.renamingDependencies(from: old, to: new))
         }
@@ -208,6 +255,7 @@ struct EditDraft {
         let separator = outline.lineEnd + outline.lineEnd
         let end = outline.end(ofBlock: neighbours[index][neighbours[index].count - 1].lines)
         patch.insert(separator + indented.joined(separator: outline.lineEnd), at: end)
+        if let name = values[.name] { removeFormerName(name) }
         targets.insert(table, at: index + 1)
     }
 
@@ -255,14 +303,24 @@ struct EditDraft {
 extension [String: Value] {
     /// The table with a target renamed in its own list of dependencies.
     fileprivate func renamingDependencies(from old: String, to new: String) -> Self {
-        guard case .array(let elements)? = self["depends_on"] else { return self }
+        renaming(old, to: new, inList: "depends_on")
+    }
+
+    /// The table with a target renamed in a list of names.
+    fileprivate func renaming(_ old: String, to new: String, inList key: String) -> Self {
+        guard case .array(let elements)? = self[key] else { return self }
         var table = self
-        table["depends_on"] = .array(elements.map { $0 == .string(old) ? .string(new) : $0 })
+        table[key] = .array(elements.map { $0 == .string(old) ? .string(new) : $0 })
         return table
     }
 }
 
 extension Value {
+    /// The table with a target renamed in a list of names.
+    fileprivate func renaming(_ old: String, to new: String, inList key: String) -> Value {
+        if case .table(let table) = self { .table(table.renaming(old, to: new, inList: key)) } else { self }
+    }
+
     /// The targets or groups, with a target renamed in their lists of dependencies.
     fileprivate func renamingDependencies(from old: String, to new: String) -> Value {
         func renamed(_ value: Value) -> Value {

@@ -15,12 +15,17 @@ public struct SettingsEditor: Sendable {
 
     /// Returns the text with an edit.
     ///
+    /// - Parameter isNew: whether the edited target is in no file yet.
     /// - Throws: ``EditRefusal`` if the edit cannot be made safely. Whether the result is valid is for the reader to decide.
-    public func text(_ text: String, with edit: SettingsEdit) throws(EditRefusal) -> String {
+    public func text(
+        _ text: String,
+        with edit: SettingsEdit,
+        isNew: Bool = false
+    ) throws(EditRefusal) -> String {
         var draft = try EditDraft(text, tables: tables(in: text))
         switch edit {
         case .add(let values, let neighbour): try draft.add(values, below: neighbour)
-        case .change(let name, let values): try draft.change(name, to: values)
+        case .change(let name, let values): try draft.change(name, to: values, isNew: isNew)
         case .remove(let name): try draft.remove(name)
         case .columns(let columns): try draft.choose(columns)
         }

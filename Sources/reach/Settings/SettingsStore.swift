@@ -22,10 +22,13 @@ struct SettingsStore: Sendable {
         case .make(let edit, let document):
             return refusing { () throws(EditRefusal) in
                 let edited = try adding(edit, to: document)
-                return .made(edit, edited, try settings(of: edited, after: edit))
+                let settings = try settings(of: edited, after: edit).keepingHistory(after: edit)
+                return .made(edit, edited, settings)
             }
         case .undo(let edit, let document):
-            return refusing { () throws(EditRefusal) in .undone(edit, document, try settings(of: document)) }
+            return refusing { () throws(EditRefusal) in
+                .undone(edit, document, try settings(of: document).keepingHistory(after: edit, isUndone: true))
+            }
         case .fields(let name, let document):
             return refusing { () throws(EditRefusal) in
                 .fields(try editor(for: document).fields(of: name, in: document.text), of: name)
@@ -69,7 +72,9 @@ struct SettingsStore: Sendable {
         to document: SettingsDocument
     ) throws(EditRefusal) -> SettingsDocument {
         var document = document
-        document.append(edit, text: try editor(for: document).text(document.text, with: edit))
+        var isNew = false
+        if case .change(let name, _) = edit { isNew = document.hasAdded(name) }
+        document.append(edit, text: try editor(for: document).text(document.text, with: edit, isNew: isNew))
         return document
     }
 
@@ -180,5 +185,23 @@ struct SettingsStore: Sendable {
         } catch {
             return .notWritten("\(path): \(error)")
         }
+    }
+}
+
+extension Settings {
+    /// The settings after an edit, with the name before of a renamed target also where the text needs none: the history has
+    /// followed the edits that are not in the file.
+    ///
+    /// - Parameter isUndone: whether the edit was undone.
+    fileprivate func keepingHistory(after edit: SettingsEdit, isUndone: Bool = false) -> Settings {
+        guard case .change(let old, let values) = edit, let new = values[.name], !new.isEmpty, new != old else {
+            return self
+        }
+        let (name, formerly) = isUndone ? (old, new) : (new, old)
+        var settings = self
+        for index in settings.targets.indices where settings.targets[index].name == name {
+            settings.targets[index].formerly = formerly
+        }
+        return settings
     }
 }

@@ -42,6 +42,7 @@ struct SettingsEditorTests {
 
     @Test func `a changed value keeps quotes, comments and everything else`() throws {
         let expected = two.replacing("\"A\"", with: "\"Router\"").replacing("'tcp://192.0.2.2:22'", with: "'b:23'")
+            .replacing("# the first\n", with: "# the first\nformerly = \"A\"\n")
         #expect(try edited(two, .change("A", [.name: "Router"]), .change("B", [.url: "b:23"])) == expected)
     }
 
@@ -52,14 +53,15 @@ struct SettingsEditorTests {
 
     @Test func `an added name is above the URL, aligned like it`() throws {
         let text = "[[target]]\n  url   = \"icmp://192.0.2.1\"\n  [target.icmp]\n  size = 99"
-        let expected = text.replacing("  url", with: "  name  = \"A\"\n  url")
+        let expected = text.replacing("  url", with: "  name  = \"A\"\n  formerly = \"192.0.2.1\"\n  url")
         #expect(try edited(text, .change("192.0.2.1", [.name: "A"])) == expected)
     }
 
     @Test func `a removed key leaves its comment`() throws {
-        let expected = two.replacing("name = \"A\"            # the first", with: "# the first")
+        let expected = two.replacing("name = \"A\"            # the first", with: "# the first\nformerly = \"A\"")
         #expect(try edited(two, .change("A", [.name: ""])) == expected)
-        #expect(try edited(two, .change("B", [.name: ""])) == two.replacing("name = \"B\"\n", with: ""))
+        let unnamed = two.replacing("name = \"B\"\n", with: "formerly = \"B\"\n")
+        #expect(try edited(two, .change("B", [.name: ""])) == unnamed)
     }
 
     @Test func `values equal to the old ones change nothing`() throws {
@@ -76,14 +78,14 @@ struct SettingsEditorTests {
 
     @Test func `a literal string that needs a quote becomes a basic one`() throws {
         let text = "[[target]]\nurl = 'icmp://a'\nname = 'b'"
-        #expect(try edited(text, .change("b", [.name: "c'd"])) == "[[target]]\nurl = 'icmp://a'\nname = \"c'd\"")
+        #expect(try edited(text, .change("b", [.name: "c'd"])) == "[[target]]\nurl = 'icmp://a'\nname = \"c'd\"\nformerly = 'b'")
     }
 
     @Test func `CRLF and a missing last line end stay`() throws {
         let text = "[[target]]\r\nurl = \"a\" # x\r\n\r\n[[target]]\r\nurl = \"b\""
         #expect(
             try edited(text, .change("a", [.name: "A", .interval: "5s"]))
-                == "[[target]]\r\nname = \"A\"\r\nurl = \"a\" # x\r\ninterval = \"5s\"\r\n\r\n[[target]]\r\nurl = \"b\""
+                == "[[target]]\r\nname = \"A\"\r\nformerly = \"a\"\r\nurl = \"a\" # x\r\ninterval = \"5s\"\r\n\r\n[[target]]\r\nurl = \"b\""
         )
         #expect(try edited(text, .remove("b")) == "[[target]]\r\nurl = \"a\" # x")
         #expect(try edited(text, .remove("a")) == "[[target]]\r\nurl = \"b\"")
@@ -113,8 +115,37 @@ struct SettingsEditorTests {
             depends_on = ["A"]
             """
         let expected = text.replacing(/'A'/, with: "'Z'").replacing("  \"A\",", with: "  \"Z\",")
-            .replacing("name = \"A\"", with: "name = \"Z\"").replacing("[\"A\"]", with: "[\"Z\"]")
+            .replacing("name = \"A\"", with: "name = \"Z\"\nformerly = \"A\"").replacing("[\"A\"]", with: "[\"Z\"]")
         #expect(try edited(text, .change("A", [.name: "Z"])) == expected)
+    }
+
+    @Test func `a renamed target is renamed in maintenance, and only there`() throws {
+        let window =
+            "[[maintenance]]\nname = \"A\"\ntargets = ['B', \"A\"]\nfrom = \"2026-12-01T22:00\"\nduration = \"4h\"\n"
+        let expected = window.replacing("\"A\"]", with: "\"Z\"]")
+        let new = try edited(two + window, .change("A", [.name: "Z"]))
+        #expect(new.hasSuffix(expected))
+        #expect(try SettingsReader(file: "", environment: [:]).settings(from: new).targets[0].formerly == "A")
+    }
+
+    @Test func `a renamed target keeps its history by its name before`() throws {
+        let reader = SettingsReader(file: "", environment: [:])
+        let twice = try edited(two, .change("A", [.name: "X"]), .change("X", [.name: "Y"]))
+        #expect(twice.contains("name = \"Y\"            # the first\nformerly = \"X\"\n"))
+        #expect(try reader.settings(from: twice).targets[0].formerly == "X")
+        #expect(try edited(two, .change("A", [.name: "X"]), .change("X", [.name: "A"])) == two)
+        // With another URL it is another target, and a new one has no history.
+        #expect(try !edited(two, .change("A", [.name: "X", .url: "b"])).contains("formerly"))
+        #expect(try !editor.text(two, with: .change("A", [.name: "X"]), isNew: true).contains("formerly"))
+    }
+
+    @Test func `a former name is free for another target`() throws {
+        let reader = SettingsReader(file: "", environment: [:])
+        let renamed = try edited(two, .change("A", [.name: "X"]))
+        let swapped = try edited(renamed, .change("B", [.name: "A"]))
+        #expect(try reader.settings(from: swapped).targets.map(\.formerly) == [nil, "B"])
+        let added = try edited(renamed, .add([.name: "A", .url: "c"], below: "B"))
+        #expect(try reader.settings(from: added).targets.map(\.formerly) == [nil, nil, nil])
     }
 
     // MARK: Adding

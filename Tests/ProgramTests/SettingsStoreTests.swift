@@ -64,7 +64,8 @@ struct SettingsStoreTests {
         let (renamed, settings) = try made(.change("A", [.name: "B"]), in: try document())
         #expect(settings.targets[0].formerly == "A")
         #expect(try made(.change("B", [.name: "A"]), in: renamed).1.targets[0].formerly == "B")
-        guard case .undone(_, _, let undone) = try store.perform(.undo(.change("A", [.name: "B"]), try document())) else {
+        let undoing = EditRequest.undo(.change("A", [.name: "B"]), try document())
+        guard case .undone(_, _, let undone) = try store.perform(undoing) else {
             Issue.record("not undone")
             return
         }

@@ -13,6 +13,8 @@ public struct SettingsDocument: Sendable, Hashable {
 
     /// The path of the file; nil if the targets are not in a file yet.
     public private(set) var file: String?
+    /// The permission bits of the file, as last read; nil if it was not read.
+    public private(set) var mode: UInt32?
     /// The text of the file, as last read or written.
     public private(set) var saved: String
     /// The text before all steps.
@@ -24,8 +26,8 @@ public struct SettingsDocument: Sendable, Hashable {
     public private(set) var unsaved = 0
 
     /// Creates a document without edits.
-    public init(file: String?, text: String) {
-        self.file = file
+    public init(file: String?, text: String, mode: UInt32? = nil) {
+        (self.file, self.mode) = (file, mode)
         (saved, base) = (text, text)
     }
 

@@ -137,7 +137,8 @@ struct LiveState: Sendable {
     mutating func apply(_ settings: Settings, edit: String?) -> (Consequences, summary: String?) {
         let before = roster.targets
         let isFirst = before.isEmpty && log.entries.isEmpty
-        refusal = []
+        // With an edit, the file on disk is as it was.
+        if edit == nil { refusal = [] }
         keepSources(of: settings)
         let consequences = change { $0.apply(settings, at: $1) }
         guard !isFirst else { return (consequences, nil) }

@@ -61,7 +61,7 @@ extension DocumentOutline {
     }
 
     /// The index after the line end at an index; the index itself at the end of the text.
-    private func end(ofLineEnd index: Int) -> Int {
+    func end(ofLineEnd index: Int) -> Int {
         var index = index
         if index < scalars.count, scalars[index] == "\r" { index += 1 }
         if index < scalars.count, scalars[index] == "\n" { index += 1 }

@@ -67,6 +67,12 @@ struct DocumentOutline {
         return newline > 0 && scalars[newline - 1] == "\r" ? "\r\n" : "\n"
     }
 
+    /// The line end at an index, or that of the text if there is none.
+    func lineEnd(at index: Int) -> String {
+        let end = text(index..<end(ofLineEnd: index))
+        return end.isEmpty ? lineEnd : end
+    }
+
     /// The blanks before the key or header at the beginning of these lines.
     func indentation(of lines: Range<Int>) -> String {
         text(lines.lowerBound..<(lines.first { !scalars[$0].isBlank } ?? lines.upperBound))

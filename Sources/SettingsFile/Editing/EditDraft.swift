@@ -150,9 +150,9 @@ struct EditDraft {
             outline.indentation(of: anchor.lines) + assignment(of: Self.formerly, like: anchor)
             + name.tomlString(like: outline.text(anchor.value))
         if let own {
-            patch.insert(outline.lineEnd + line, at: own.lines.upperBound)
+            patch.insert(outline.lineEnd(at: own.lines.upperBound) + line, at: own.lines.upperBound)
         } else {
-            patch.insert(line + outline.lineEnd, at: url.lines.lowerBound)
+            patch.insert(line + outline.lineEnd(at: url.lines.upperBound), at: url.lines.lowerBound)
         }
     }
 
@@ -172,7 +172,15 @@ struct EditDraft {
             return patch.replace(entry.keyRange.lowerBound..<entry.lines.upperBound, with: String(comment))
         }
         // There is a line before: that of the header.
-        patch.replace(outline.end(ofLineBefore: entry.lines.lowerBound)..<entry.lines.upperBound, with: "")
+        let before = outline.end(ofLineBefore: entry.lines.lowerBound)
+        let after = outline.end(ofLineEnd: entry.lines.upperBound)
+        // It keeps its line end where the two differ.
+        let isLast = after == entry.lines.upperBound
+        if isLast || outline.lineEnd(at: before) == outline.lineEnd(at: entry.lines.upperBound) {
+            patch.replace(before..<entry.lines.upperBound, with: "")
+        } else {
+            patch.replace(entry.lines.lowerBound..<after, with: "")
+        }
     }
 
     /// Inserts an entry: the name above the URL, others at the end of the table.
@@ -183,9 +191,9 @@ struct EditDraft {
         let value = value.tomlString(like: outline.text(url.value))
         let line = "\(indentation)\(assignment(of: key.rawValue, like: url))\(value)"
         if key == .name {
-            patch.insert(line + outline.lineEnd, at: anchor.lines.lowerBound)
+            patch.insert(line + outline.lineEnd(at: anchor.lines.upperBound), at: anchor.lines.lowerBound)
         } else {
-            patch.insert(outline.lineEnd + line, at: anchor.lines.upperBound)
+            patch.insert(outline.lineEnd(at: anchor.lines.upperBound) + line, at: anchor.lines.upperBound)
         }
     }
 
@@ -252,9 +260,10 @@ struct EditDraft {
         let outer = outline.indentation(of: neighbours[index][0].header)
         let inner = neighbours[index][0].entries.first.map { outline.indentation(of: $0.lines) } ?? outer
         let indented = lines.enumerated().map { ($0.offset == 0 ? outer : inner) + $0.element }
-        let separator = outline.lineEnd + outline.lineEnd
         let end = outline.end(ofBlock: neighbours[index][neighbours[index].count - 1].lines)
-        patch.insert(separator + indented.joined(separator: outline.lineEnd), at: end)
+        // The line above keeps its line end, and the last new one gets it too.
+        let lineEnd = outline.lineEnd(at: end)
+        patch.insert((["", ""] + indented).joined(separator: lineEnd), at: end)
         if let name = values[.name] { removeFormerName(name) }
         targets.insert(table, at: index + 1)
     }
@@ -285,13 +294,14 @@ struct EditDraft {
             patch.replace(entry.value, with: array(like: old.contains("'") ? "'" : "\""))
         } else if let section, let last = section.entries.last {
             let line = outline.indentation(of: last.lines) + assignment(of: key, like: last) + array()
-            patch.insert(outline.lineEnd + line, at: last.lines.upperBound)
+            patch.insert(outline.lineEnd(at: last.lines.upperBound) + line, at: last.lines.upperBound)
         } else if let section {
-            patch.insert("\(outline.lineEnd)\(key) = \(array())", at: section.header.upperBound)
+            let end = section.header.upperBound
+            patch.insert("\(outline.lineEnd(at: end))\(key) = \(array())", at: end)
         } else {
             let end = outline.sections.last.map { outline.end(ofBlock: $0.lines) } ?? outline.scalars.count
             let lines = ["", "", "[dashboard]", "\(key) = \(array())"]
-            patch.insert(lines.joined(separator: outline.lineEnd), at: end)
+            patch.insert(lines.joined(separator: outline.lineEnd(at: end)), at: end)
         }
         var table: [String: Value] = [:]
         if case .table(let old)? = document["dashboard"] { table = old }

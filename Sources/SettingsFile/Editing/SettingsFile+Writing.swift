@@ -85,14 +85,23 @@ extension SettingsFile {
         }
     }
 
-    /// Creates the file with mode 600, since settings may have commands and secrets. An existing file is not overwritten.
-    public func create(_ text: String) throws(WriteFailure) {
+    /// The permission bits of the file; nil if there is none.
+    public var mode: UInt32? {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : nil
+    }
+
+    /// Creates the file. An existing file is not overwritten.
+    ///
+    /// - Parameter mode: the permission bits; nil for 600, since settings may have commands and secrets.
+    public func create(_ text: String, mode: UInt32? = nil) throws(WriteFailure) {
         let folder = TemporaryFile.folder(of: path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw WriteFailure(errno: errno, folder: folder) }
         let file = TemporaryFile(path: path, descriptor: descriptor)
         do throws(WriteFailure) {
             try file.write(text)
+            if let mode { try file.setMode(mode) }
             try file.close()
         } catch {
             file.remove()
@@ -181,7 +190,11 @@ private final class TemporaryFile {
             }
         }
         // After fchown, which may clear bits of the mode.
-        guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw WriteFailure(errno: errno, folder: folder) }
+        try setMode(UInt32(status.st_mode) & 0o7777)
+    }
+
+    func setMode(_ mode: UInt32) throws(WriteFailure) {
+        guard fchmod(descriptor, mode_t(mode)) == 0 else { throw WriteFailure(errno: errno, folder: folder) }
     }
 
     /// Moves the complete file over another one, so that it survives a loss of power.

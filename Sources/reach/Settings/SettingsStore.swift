@@ -127,7 +127,8 @@ struct SettingsStore: Sendable {
             throw StartupError(lines: error.lines)
         }
         settings = completed(settings)
-        var new = text == document.saved ? document : SettingsDocument(file: path, text: text)
+        let mode = SettingsFile(path: path).mode
+        var new = text == document.saved ? document : SettingsDocument(file: path, text: text, mode: mode)
         guard document.unsaved > 0 else { return .reread(new, settings) }
         return refusing { () throws(EditRefusal) in
             if text != document.saved {
@@ -180,7 +181,8 @@ struct SettingsStore: Sendable {
         var path = name
         if path.hasPrefix("~/"), let home = environment["HOME"], !home.isEmpty { path = home + path.dropFirst() }
         do throws(WriteFailure) {
-            try SettingsFile(path: path).create(document.text)
+            // A file that was deleted gets its mode again.
+            try SettingsFile(path: path).create(document.text, mode: path == document.file ? document.mode : nil)
             return .written(document.written(to: path))
         } catch {
             return .notWritten("\(path): \(error)")

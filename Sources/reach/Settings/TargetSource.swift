@@ -252,7 +252,9 @@ struct TargetSource: Sendable {
                 let text: String
                 (text, settings) = try file.readText(environment: environment, mayLackTargets: mayLackTargets)
                 discover(in: &settings)
-                if arguments.isEmpty { return (settings, SettingsDocument(file: file.path, text: text)) }
+                if arguments.isEmpty {
+                    return (settings, SettingsDocument(file: file.path, text: text, mode: file.mode))
+                }
             } catch {
                 throw StartupError(lines: error.lines)
             }

@@ -70,6 +70,15 @@ struct FileConflictTests {
         #expect(!editing.scene.screen.contains("another program:") && editing.header.contains("1 unsaved"))
     }
 
+    @Test func `an edit keeps the banner of a file that is still invalid`() {
+        var editing = editing()
+        editing.send(.settingsRefused(["line 1: wrong"], at: editing.scene.now))
+        editing.select("NAS")
+        editing.press(.character("D"), .character("y"))
+        #expect(editing.names == ["Router", "Shop"])
+        #expect(editing.scene.screen.contains("settings refused, the old ones keep running: line 1: wrong"))
+    }
+
     @Test func `a deleted file is written again with the edits`() {
         var editing = editing()
         editing.store.disk = nil

@@ -78,18 +78,33 @@ struct SettingsEditorTests {
 
     @Test func `a literal string that needs a quote becomes a basic one`() throws {
         let text = "[[target]]\nurl = 'icmp://a'\nname = 'b'"
-        #expect(try edited(text, .change("b", [.name: "c'd"])) == "[[target]]\nurl = 'icmp://a'\nname = \"c'd\"\nformerly = 'b'")
+        let expected = "[[target]]\nurl = 'icmp://a'\nname = \"c'd\"\nformerly = 'b'"
+        #expect(try edited(text, .change("b", [.name: "c'd"])) == expected)
     }
 
     @Test func `CRLF and a missing last line end stay`() throws {
         let text = "[[target]]\r\nurl = \"a\" # x\r\n\r\n[[target]]\r\nurl = \"b\""
         #expect(
             try edited(text, .change("a", [.name: "A", .interval: "5s"]))
-                == "[[target]]\r\nname = \"A\"\r\nformerly = \"a\"\r\nurl = \"a\" # x\r\ninterval = \"5s\"\r\n\r\n[[target]]\r\nurl = \"b\""
+                == "[[target]]\r\nname = \"A\"\r\nformerly = \"a\"\r\nurl = \"a\" # x\r\ninterval = \"5s\"\r\n"
+                + "\r\n[[target]]\r\nurl = \"b\""
         )
         #expect(try edited(text, .remove("b")) == "[[target]]\r\nurl = \"a\" # x")
         #expect(try edited(text, .remove("a")) == "[[target]]\r\nurl = \"b\"")
         #expect(try edited(text, .add([.url: "c"], below: "b")) == text + "\r\n\r\n[[target]]\r\nurl = \"c\"")
+    }
+
+    @Test func `mixed line ends stay`() throws {
+        let text = "# a\r\n[[target]]\nurl = \"a\"\ninterval = \"5s\"\r\n# b\n[[target]]\r\nurl = \"b\"\n"
+        #expect(
+            try edited(text, .add([.url: "c"], below: "b")).utf8.elementsEqual(
+                (text + "\n[[target]]\nurl = \"c\"\n").utf8
+            )
+        )
+        let named = text.replacing("url = \"b\"\n", with: "name = \"B\"\nformerly = \"b\"\nurl = \"b\"\n")
+        #expect(try edited(text, .change("b", [.name: "B"])).utf8.elementsEqual(named.utf8))
+        let shorter = text.replacing("interval = \"5s\"\r\n", with: "")
+        #expect(try edited(text, .change("a", [.interval: ""])).utf8.elementsEqual(shorter.utf8))
     }
 
     @Test func `a byte order mark stays`() throws {

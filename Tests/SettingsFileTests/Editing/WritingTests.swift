@@ -79,6 +79,9 @@ import Testing
         #expect(contents(new) == "text")
         let mode = try FileManager.default.attributesOfItem(atPath: new)[.posixPermissions] as? Int
         #expect(mode == 0o600)
+        try FileManager.default.removeItem(atPath: new)
+        try SettingsFile(path: new).create("text", mode: 0o644)
+        #expect(SettingsFile(path: new).mode == 0o644)
         let failure = #expect(throws: WriteFailure.self) { try SettingsFile(path: new).create("other") }
         #expect(failure?.description == "already exists, not overwritten – choose another name")
         #expect(contents(new) == "text")

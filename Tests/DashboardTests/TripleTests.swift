@@ -38,6 +38,37 @@ import Testing
         #expect(scene.line("shop.example").contains("HTTP 200"))
     }
 
+    @Test func `a lossy target shows its loss, also while a probe is lost`() {
+        var scene = Scene([.make("Link", url: "icmp://192.0.2.1", fall: 9, lossy: 0.2)], columns: 140)
+        scene.receive(String(repeating: "rrrt", count: 4) + "rrtt", from: "Link")
+        scene.wait(.seconds(1))
+        #expect(scene.line("192.0.2.1").contains("degraded 2/9  30% loss"))
+        #expect(scene.line("reach ").contains("◐ 1 degraded"))
+        scene.receive("r", from: "Link")
+        #expect(scene.line("192.0.2.1").contains("degraded  30% loss"))
+        scene.receive("x", from: "Link")
+        scene.open("Link")
+        #expect(scene.line("degraded for").contains("degraded for 3s: 35% loss over 20%"))
+        #expect(scene.line("degraded for").contains("1 of 9 losses toward down: refused"))
+    }
+
+    @Test func `degraded targets are slow only if all of them are`() {
+        var scene = Scene(
+            [
+                .make("Shop", group: "G", slow: .milliseconds(500)),
+                .make("Cert", url: "https://b.example", group: "G", slow: .milliseconds(500)),
+            ],
+            columns: 140
+        )
+        scene.receive([900, 900, 900], from: "Shop")
+        #expect(scene.line("reach ").contains("◐ 1 slow"))
+        #expect(scene.line("▾ G").hasSuffix("0/2 up, 1 slow, 1 unknown ──"))
+        let reply = Reply(roundTrip: .milliseconds(9), concern: "certificate expires in 4 days")
+        for _ in 0..<3 { scene.receive(.reply(reply), from: "Cert") }
+        #expect(scene.line("reach ").contains("◐ 2 degraded"))
+        #expect(scene.line("▾ G").hasSuffix("0/2 up, 2 degraded ──"))
+    }
+
     @Test func `the footer ends with a whole word at any width`() {
         var scene = Scene.evening
         for view in ["1", "2", "3", "4", "e", "h", "?"] {

@@ -30,7 +30,8 @@ extension TargetState {
         if let fault { return fault.detail }
         if let acknowledgement { return acknowledgement.reason }
         if let failure { return failure.text(fitting: columns) }
-        if health == .degraded, let limit = target.thresholds.slow, !isLosing { return "> \(limit.roundTripText)" }
+        if let excessLoss { return "\(excessLoss.percentText) loss" }
+        if targetSummary.isSlow, let limit = target.thresholds.slow, !isLosing { return "> \(limit.roundTripText)" }
         return remark
     }
 }

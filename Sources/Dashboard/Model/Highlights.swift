@@ -60,7 +60,7 @@ struct Highlights: Sendable {
             case .transition(let id, let change):
                 if change.from == .unknown, change.to == .up { continue }
                 add(.figure(.health, id), until: end)
-                for health in [change.from, change.to] { add(.count(health.countName), until: end) }
+                for name in change.from.countNames + change.to.countNames { add(.count(name), until: end) }
                 addGroup(of: id, in: roster, until: end)
             case .blocked(let ids, _, _), .unblocked(let ids, _):
                 for id in ids {
@@ -112,15 +112,8 @@ extension Model {
 }
 
 extension Health {
-    /// The word for the number of targets in the header.
-    var countName: String {
-        switch self {
-        case .up: "up"
-        case .degraded: "slow"
-        case .down: "down"
-        case .unknown: "unknown"
-        }
-    }
+    /// The possible words for the number of targets in the header.
+    var countNames: [String] { self == .degraded ? ["slow", "degraded"] : [rawValue] }
 }
 
 extension Style {

@@ -12,7 +12,8 @@ extension Model {
     /// The title of the picture, which describes its content.
     private var title: String {
         let health = roster.states.healthCounts
-        let counts = [(health.up, "up"), (health.degraded, "slow"), (health.down, "down")].filter { $0.0 > 0 }
+        let counts = [(health.up, "up"), (health.degraded, health.degradedName), (health.down, "down")]
+            .filter { $0.0 > 0 }
         let healths = counts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         let targets = "\(health.total) \(health.total == 1 ? "target" : "targets")"
         return "reach \(source) at \(wall.timeOfDay(at: now)): \(targets)\(healths.isEmpty ? "" : ", \(healths)")"

@@ -1,8 +1,8 @@
 import Monitoring
 import Screen
 
-/// The heading of a group: its name, a rule, and how many of its targets are up, slow and down; with a filter, how many
-/// of its targets match.
+/// The heading of a group: its name, a rule, and how many of its targets have each health; with a filter, how many of its
+/// targets match.
 struct GroupHeading {
     let name: String?
     private let counts: HealthCounts
@@ -45,15 +45,23 @@ struct GroupHeading {
         let end = Segment(" \(rule)\(rule)", appearance[.faint])
         let isPartial = counts.total < size
         let first = isPartial ? " \(counts.total) of \(size)" : " \(counts.up + counted)/\(counts.total + counted) up"
-        let others = [(counts.degraded, "slow", counts.slowRole), (counts.down, "down", counts.downRole)]
+        let failing = [
+            (counts.degraded, counts.degradedName, counts.slowRole), (counts.down, "down", counts.downRole),
+        ]
+        let waiting = [
+            (counts.unknown, "unknown", Role.waiting), (counts.blocked, "blocked", .waiting),
+            (counts.paused, "paused", .waiting),
+        ]
         let start = [Segment(first, isChanged ? appearance[role].highlighted : appearance[role])]
-        let failing = others.filter { $0.0 > 0 && !isPartial }.flatMap { count, word, role in
-            [Segment(", ", appearance[.faint]), Segment("\(count) \(word)", appearance[role])]
+        func segments(of others: [(Int, String, Role)]) -> [Segment] {
+            others.filter { $0.0 > 0 && !isPartial }.flatMap { count, word, role in
+                [Segment(", ", appearance[.faint]), Segment("\(count) \(word)", appearance[role])]
+            }
         }
         let text = (mark.map { "\($0) " } ?? "") + "\(name ?? "other") "
-        // The name is more important than the counts of failing targets.
-        let whole = start + failing + [end]
-        let tail = text.displayWidth + whole.displayWidth <= columns ? whole : start + [end]
+        // The name is more important than the counts of other targets.
+        let tails = [failing + waiting, failing].map { start + segments(of: $0) + [end] }
+        let tail = tails.first { text.displayWidth + $0.displayWidth <= columns } ?? start + [end]
         let room = columns - tail.displayWidth
         let title = text.truncated(toColumns: max(4, room), ellipsis: appearance.glyphs.ellipsis)
         let line = String(repeating: rule, count: max(0, room - title.displayWidth))
@@ -70,6 +78,9 @@ struct GroupHeading {
 }
 
 extension HealthCounts {
+    /// The word for the number of degraded targets.
+    var degradedName: String { slow == degraded ? "slow" : "degraded" }
+
     /// The role of the number of slow targets. If all of them are acknowledged or in maintenance, it does not
     /// stand out.
     var slowRole: Role { degraded > expectedDegraded ? .degraded : .waiting }

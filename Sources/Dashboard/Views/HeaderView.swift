@@ -89,7 +89,7 @@ struct HeaderView: View {
         let parts = segments(
             of: [
                 (glyphs.up, .up, "up", health.up + model.fleet.countedTotal),
-                (glyphs.degraded, health.slowRole, "slow", health.degraded),
+                (glyphs.degraded, health.slowRole, health.degradedName, health.degraded),
                 (glyphs.down, health.downRole, "down", health.down),
                 (glyphs.unknown, .waiting, "unknown", health.unknown),
                 (glyphs.blocked, .waiting, "blocked", health.blocked),

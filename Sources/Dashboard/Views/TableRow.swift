@@ -217,6 +217,8 @@ struct TableRow {
         } else if let failure = state.failure {
             let room = width - segments.displayWidth - 2
             segments.append(Segment("  \(failure.text(fitting: room))", appearance[.faint]))
+        } else if let loss = state.excessLoss {
+            segments.append(Segment("  \(loss.percentText) loss", appearance[.faint]))
         } else if case .losses = state.judge.streak {
             segments.append(Segment("  timeout", appearance[.faint]))
         } else if let concern = state.lastReply?.concern {

@@ -284,6 +284,11 @@ public struct Judge: Sendable, Hashable {
         return recent.loss > limit / 2
     }
 
+    /// The share of lost probes, if it is over the limit or keeps the target degraded; nil otherwise.
+    func excessLoss(under thresholds: Thresholds) -> Double? {
+        isDegradedByLoss || isLossy(under: thresholds) ? recent.loss : nil
+    }
+
     private func isLossy(under thresholds: Thresholds) -> Bool {
         guard let limit = thresholds.lossy, recent.isFull else { return false }
         return recent.loss > limit

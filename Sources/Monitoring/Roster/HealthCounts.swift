@@ -6,6 +6,8 @@ public struct HealthCounts: Sendable, Hashable {
     public private(set) var up = 0
     /// Targets that are degraded.
     public private(set) var degraded = 0
+    /// Targets that are degraded since their replies are slow, and for no other cause.
+    package private(set) var slow = 0
     /// Targets that are down.
     public private(set) var down = 0
     /// Targets without a verdict yet.
@@ -57,7 +59,9 @@ public struct HealthCounts: Sendable, Hashable {
         case _ where summary.isPaused: paused += step
         case _ where summary.isBlocked: blocked += step
         case .up: up += step
-        case .degraded: degraded += step
+        case .degraded:
+            degraded += step
+            if summary.isSlow { slow += step }
         case .down: down += step
         case .unknown: unknown += step
         }

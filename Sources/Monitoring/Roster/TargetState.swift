@@ -105,6 +105,16 @@ public struct TargetState: Sendable, Identifiable {
         return failure
     }
 
+    /// The share of lost probes for which the target is degraded; nil if that is not the cause.
+    package var excessLoss: Double? {
+        health == .degraded ? judge.excessLoss(under: target.thresholds) : nil
+    }
+
+    /// Whether the target is degraded since its replies are slow, and for no other cause.
+    var isDegradedBySlowness: Bool {
+        health == .degraded && lastReply?.concern == nil && target.thresholds.slow != nil && excessLoss == nil
+    }
+
     /// The statistics of the newest probes.
     public var statistics: Statistics {
         Statistics(history.suffix(Statistics.window))

@@ -2,34 +2,63 @@
 public struct TargetSummary: Sendable, Hashable {
     /// The health of the target.
     public let health: Health
-    /// Whether the user paused the target.
-    public let isPaused: Bool
-    /// Whether a dependency blocks the target.
-    public let isBlocked: Bool
-    /// Whether the target should be probed, but has a fault.
-    public let isFaulty: Bool
-    /// Whether the health changes too often.
-    public let isFlapping: Bool
-    /// Whether the user has noted that the failure is known; false for a target that is paused or blocked.
-    package let isAcknowledged: Bool
-    /// Whether the vantage points disagree whether the target is reachable; false for a target that is paused or blocked.
-    package let isDisputed: Bool
-    /// Whether there is planned work at the target; false for a target that is paused or blocked.
-    package let isInMaintenance: Bool
+    private let flags: Flags
     /// Nanoseconds of the newest reply's round trip; negative for none.
     private let nanoseconds: Int64
 
+    private struct Flags: OptionSet, Hashable, Sendable {
+        let rawValue: UInt8
+
+        static let paused = Self(rawValue: 1)
+        static let blocked = Self(rawValue: 2)
+        static let faulty = Self(rawValue: 4)
+        static let flapping = Self(rawValue: 8)
+        static let acknowledged = Self(rawValue: 16)
+        static let disputed = Self(rawValue: 32)
+        static let inMaintenance = Self(rawValue: 64)
+        static let slow = Self(rawValue: 128)
+    }
+
     init(_ state: borrowing TargetState) {
         health = state.judge.health
-        isPaused = state.isPaused
-        isBlocked = state.isBlocked
-        isFaulty = state.fault != nil && state.isProbed
-        isFlapping = state.isFlapping
-        isAcknowledged = state.isAcknowledged && !state.isPaused && !state.isBlocked
-        isDisputed = state.isDisputed && !state.isPaused && !state.isBlocked
-        isInMaintenance = state.isInMaintenance && !state.isPaused && !state.isBlocked
+        let (isPaused, isBlocked) = (state.isPaused, state.isBlocked)
+        let isShown = !isPaused && !isBlocked
+        var flags: Flags = []
+        if isPaused { flags.insert(.paused) }
+        if isBlocked { flags.insert(.blocked) }
+        if state.fault != nil && state.isProbed { flags.insert(.faulty) }
+        if state.isFlapping { flags.insert(.flapping) }
+        if isShown, state.isAcknowledged { flags.insert(.acknowledged) }
+        if isShown, state.isDisputed { flags.insert(.disputed) }
+        if isShown, state.isInMaintenance { flags.insert(.inMaintenance) }
+        if state.isDegradedBySlowness { flags.insert(.slow) }
+        self.flags = flags
         nanoseconds = state.lastReply?.nanoseconds ?? -1
     }
+
+    /// Whether the user paused the target.
+    public var isPaused: Bool { flags.contains(.paused) }
+
+    /// Whether a dependency blocks the target.
+    public var isBlocked: Bool { flags.contains(.blocked) }
+
+    /// Whether the target should be probed, but has a fault.
+    public var isFaulty: Bool { flags.contains(.faulty) }
+
+    /// Whether the health changes too often.
+    public var isFlapping: Bool { flags.contains(.flapping) }
+
+    /// Whether the user has noted that the failure is known; false for a target that is paused or blocked.
+    package var isAcknowledged: Bool { flags.contains(.acknowledged) }
+
+    /// Whether the vantage points disagree whether the target is reachable; false for a target that is paused or blocked.
+    package var isDisputed: Bool { flags.contains(.disputed) }
+
+    /// Whether there is planned work at the target; false for a target that is paused or blocked.
+    package var isInMaintenance: Bool { flags.contains(.inMaintenance) }
+
+    /// Whether the target is degraded since its replies are slow, and for no other cause.
+    package var isSlow: Bool { flags.contains(.slow) }
 
     /// The round trip of the newest reply; nil before the first, or for a method that sends no packet.
     public var roundTrip: Duration? { nanoseconds < 0 ? nil : .nanoseconds(nanoseconds) }
@@ -42,9 +71,6 @@ public struct TargetSummary: Sendable, Hashable {
 
     /// Whether only the round trip differs.
     func hasSameState(_ other: TargetSummary) -> Bool {
-        health == other.health && isPaused == other.isPaused && isBlocked == other.isBlocked
-            && isFaulty == other.isFaulty && isFlapping == other.isFlapping
-            && isAcknowledged == other.isAcknowledged && isDisputed == other.isDisputed
-            && isInMaintenance == other.isInMaintenance
+        health == other.health && flags == other.flags
     }
 }

@@ -100,7 +100,7 @@ import Testing
         var scene = evening()
         scene.press(previous, previous)
         #expect(scene.line("FROZEN").contains("● 1 up  ○ 1 down  ◌ 1 blocked   FROZEN 14:02:46"))
-        #expect(scene.line("Home ──").hasSuffix("0/2 up, 1 down ──"))
+        #expect(scene.line("Home ──").hasSuffix("0/2 up, 1 down, 1 blocked ──"))
         #expect(scene.line("192.168.1.2").contains("○ Switch"))
         #expect(scene.line("192.168.1.2").contains("down  refused"))
         #expect(scene.line("nas.local").contains("blocked by Switch"))

@@ -36,6 +36,14 @@ import Testing
     @Test func `the heading counts failing targets apart from those that are up`() {
         #expect(text { _ in }.hasSuffix(" 2/2 up ──"))
         #expect(text { $0.receive("ttt", from: "NAS") }.hasSuffix(" 1/2 up, 1 down ──"))
+        #expect(text { $0.press(.home, .down, .character(" ")) }.hasSuffix(" 1/2 up, 1 paused ──"))
+        let both = { (scene: inout Scene) in
+            scene.receive("ttt", from: "NAS")
+            scene.select("Router")
+            scene.press(.character(" "))
+        }
+        #expect(text(both).hasSuffix(" 0/2 up, 1 down, 1 paused ──"))
+        #expect(text(columns: 30, both).hasSuffix(" 0/2 up, 1 down ──"))
         #expect(text(columns: 20) { $0.receive("ttt", from: "NAS") } == "Home ───── 1/2 up ──")
     }
 

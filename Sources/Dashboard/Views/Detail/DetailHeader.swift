@@ -72,14 +72,19 @@ struct DetailHeader {
 
     /// The cause of the health, or the problem of a target that is up.
     private var cause: String? {
-        if let failure = state.failure { return failure.detail }
-        if case .losses = state.judge.streak { return "timeout" }
+        if state.health != .degraded, state.isLosing { return loss }
+        if let loss = state.excessLoss, let limit = state.target.thresholds.lossy {
+            return "\(loss.percentText) loss over \(limit.percentText)"
+        }
         if let concern = state.lastReply?.concern { return concern }
         guard let limit = state.target.thresholds.slow, let last = state.statistics.last, last > limit else {
             return transitionCause
         }
         return "\(last.roundTripText) over \(limit.roundTripText)"
     }
+
+    /// Why the newest probe was lost.
+    private var loss: String { state.failure?.detail ?? "timeout" }
 
     /// The cause of the last transition, for when the newest probe does not show one.
     private var transitionCause: String? {
@@ -109,7 +114,9 @@ struct DetailHeader {
                 case .degraded: "degraded replies"
                 case .up, .unknown: "replies"
                 }
-            let text = "\(pending.streak) of \(pending.threshold) \(what) toward \(pending.toward.rawValue)"
+            // A degraded target has another cause.
+            let cause = state.health == .degraded && state.isLosing ? ": \(loss)" : ""
+            let text = "\(pending.streak) of \(pending.threshold) \(what) toward \(pending.toward.rawValue)\(cause)"
             notes.append([Segment(text, appearance[.degraded])])
         }
         if state.isFlapping {

@@ -206,7 +206,7 @@ struct VantageView: View {
             let text = "not reporting for \(age): its last reports are grey, and count for nothing"
             return [Segment("\(appearance.glyphs.fault) \(name)  \(text)", appearance[.degraded])]
         }
-        let counts = [(summary.up, "up"), (summary.degraded, "slow"), (summary.down, "down")]
+        let counts = [(summary.up, "up"), (summary.degraded, "degraded"), (summary.down, "down")]
         let healths = counts.filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
         let targets = "\(summary.targets) \(summary.targets == 1 ? "target" : "targets")"
         let silent = summary.targets - summary.reporting

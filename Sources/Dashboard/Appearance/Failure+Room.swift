@@ -5,10 +5,41 @@ extension Failure {
     /// Returns the first text that fits: the whole detail, the reason's name, or its short text; else the shortest.
     func text(fitting columns: Int) -> String {
         guard reason == .httpStatus else {
-            return [detail, reason.rawValue.replacing("_", with: " "), reason.shortText].first(fitting: columns)
+            // The name of this one is no sentence after "down".
+            let name = reason == .certificateName ? "wrong name" : reason.rawValue.replacing("_", with: " ")
+            return [detail, name, reason.shortText].first(fitting: columns)
         }
         let status = detail.split(separator: " ").prefix(2)
         return [detail, status.joined(separator: " "), String(status.last ?? "")].first(fitting: columns)
+    }
+}
+
+extension TargetState {
+    /// The first text that fits: the warning of the last reply, or a part of it, so that its number stays.
+    func concern(fitting columns: Int) -> String? {
+        lastReply?.concern.map { concern in
+            let subject = "certificate "
+            guard concern.hasPrefix(subject) else { return concern }
+            let rest = String(concern.dropFirst(subject.count))
+            let start = "expires in "
+            guard rest.hasPrefix(start) else { return [concern, rest, "expired"].first(fitting: columns) }
+            let span = String(rest.dropFirst(start.count))
+            return [concern, rest, "\(span) left", span].first(fitting: columns)
+        }
+    }
+
+    /// The share of lost probes for which the target is degraded, in so many columns if possible; nil without one.
+    func excessLoss(fitting columns: Int) -> String? {
+        excessLoss.map { ["\($0.percentText) loss", "loss"].first(fitting: columns) }
+    }
+
+    /// The detail of the last reply in so many columns, if possible. The validity of a certificate would look like the age of
+    /// the health.
+    func detail(fitting columns: Int) -> String? {
+        lastReply?.detail.map { detail in
+            guard target.question.method == .tls else { return detail }
+            return ["certificate \(detail)", "cert \(detail)"].first(fitting: columns)
+        }
     }
 }
 

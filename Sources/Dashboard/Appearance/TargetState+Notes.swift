@@ -30,9 +30,10 @@ extension TargetState {
         if let fault { return fault.detail }
         if let acknowledgement { return acknowledgement.reason }
         if let failure { return failure.text(fitting: columns) }
-        if let excessLoss { return "\(excessLoss.percentText) loss" }
+        if let loss = excessLoss(fitting: columns) { return loss }
         if targetSummary.isSlow, let limit = target.thresholds.slow, !isLosing { return "> \(limit.roundTripText)" }
-        return remark
+        guard let answer else { return remark }
+        return answer.concern == nil ? detail(fitting: columns) : concern(fitting: columns)
     }
 }
 

@@ -217,15 +217,15 @@ struct TableRow {
         } else if let failure = state.failure {
             let room = width - segments.displayWidth - 2
             segments.append(Segment("  \(failure.text(fitting: room))", appearance[.faint]))
-        } else if let loss = state.excessLoss {
-            segments.append(Segment("  \(loss.percentText) loss", appearance[.faint]))
+        } else if let loss = state.excessLoss(fitting: width - segments.displayWidth - 2) {
+            segments.append(Segment("  \(loss)", appearance[.faint]))
         } else if case .losses = state.judge.streak {
             segments.append(Segment("  timeout", appearance[.faint]))
-        } else if let concern = state.lastReply?.concern {
+        } else if let concern = state.concern(fitting: width - segments.displayWidth - 2) {
             segments.append(Segment("  \(concern)", appearance[.faint]))
         } else if isSlow, let limit = state.target.thresholds.slow {
             segments.append(Segment("  > \(limit.roundTripText)", appearance[.faint]))
-        } else if let detail = state.lastReply?.detail {
+        } else if let detail = state.detail(fitting: width - segments.displayWidth - 2) {
             segments.append(Segment("  \(detail)", appearance[.faint]))
         }
         return segments

@@ -1,4 +1,6 @@
 import Monitoring
+import Screen
+import TestSupport
 import Testing
 
 @testable import Dashboard
@@ -11,11 +13,26 @@ import Testing
         (.httpStatus, "HTTP 503 Service Unavailable", 5, "503"),
         (.certificateUntrusted, "self-signed", 11, "self-signed"),
         (.certificateUntrusted, "self-signed", 10, "bad cert"),
+        (.certificateName, "certificate is for other.example", 12, "wrong name"),
         (.refused, "refused", 4, "refused"),
         (.exitStatus, "exit 2", 4, "exit 2"),
     ])
     func `a cause has its longest form that fits`(reason: Reason, detail: String, width: Int, expected: String) {
         #expect(Failure(reason, detail: detail).text(fitting: width) == expected)
+    }
+
+    @Test func `a certificate is named where there is room, and its days stay`() {
+        var scene = Scene([.make("A", url: "tls://a.example:443")])
+        scene.receive(.reply(Reply(roundTrip: .milliseconds(9), detail: "61 days")), from: "A")
+        #expect(scene.line("a.example").contains("up  certificate 61 days"))
+        #expect(scene.model.roster.states[0].detail(fitting: 18) == "cert 61 days")
+        let warning = "certificate expires in 4 days"
+        scene.receive(.reply(Reply(roundTrip: .milliseconds(9), detail: "4 days", concern: warning)), from: "A")
+        #expect(scene.model.roster.states[0].concern(fitting: 29) == warning)
+        #expect(scene.model.roster.states[0].concern(fitting: 28) == "expires in 4 days")
+        #expect(scene.model.roster.states[0].concern(fitting: 9) == "4 days")
+        scene.send(.resize(Size(columns: 80, rows: 24)))
+        #expect(scene.line("a.example").contains("up 1/3  4 days left"))
     }
 
     @Test func `a fault has the words of the banner, or the name of the problem`() {

@@ -178,7 +178,7 @@ import Testing
     @Test func `folding a group hides its targets, unfolding shows them`() {
         var scene = twoTargets()
         scene.press(.left)
-        #expect(scene.line("Home").contains("▸ Home"))
+        #expect(scene.line("Home").contains("▹ Home"))
         #expect(!scene.screen.contains("nas.local"))
         scene.press(.right)
         #expect(scene.screen.contains("nas.local"))

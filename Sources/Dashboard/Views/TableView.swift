@@ -36,7 +36,8 @@ struct TableView: View {
             method: texts.methodWidth,
             host: texts.hostWidth,
             url: texts.urlWidth,
-            health: model.list.healthWidth
+            health: model.list.healthWidth,
+            sorted: model.columns.shown.first { $0.sort != nil && $0.sort == model.list.sort }
         )
         // The last two columns are a blank and the marks of hidden rows.
         layout = needs.layout(of: model.columns.shown, width: max(1, width - Self.margin - 2))

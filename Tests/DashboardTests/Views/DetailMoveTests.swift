@@ -72,7 +72,7 @@ import Testing
         #expect(shown(scene) == "NAS")
         scene.press(.escape)
         // Its group is folded, so the heading is selected.
-        #expect(scene.line("▸▸").contains("Home"))
+        #expect(scene.line("▸▹").contains("Home"))
         scene.press(.right, .character("/"))
         scene.type("!nas")
         scene.press(.enter, .character("s"), .home, .down, .enter)

@@ -148,6 +148,8 @@ struct ColumnNeeds: Sendable, Hashable {
     var url: Int
     /// The width of the longest health that has been shown.
     var health: Int
+    /// The column of the sort order, whose heading has a mark.
+    var sorted: TableColumn?
 
     /// The widths that a layout gives to texts and chart.
     private struct Widths {
@@ -169,7 +171,17 @@ struct ColumnNeeds: Sendable, Hashable {
     ///   healths.
     /// * The chart grows to a third of the width; then long names and URLs grow, and the chart takes the rest.
     /// * What the chart cannot use, because its columns are whole seconds, is distributed over the texts.
+    /// * The mark of the sort order gets a column of its own, if that hides no other column.
     func layout(of columns: [TableColumn], width: Int) -> ColumnLayout<TableColumn> {
+        guard sorted != nil else { return arranged(of: columns, width: width) }
+        var needs = self
+        needs.sorted = nil
+        let plain = needs.arranged(of: columns, width: width)
+        let marked = arranged(of: columns, width: width)
+        return marked.visible == plain.visible ? marked : plain
+    }
+
+    private func arranged(of columns: [TableColumn], width: Int) -> ColumnLayout<TableColumn> {
         var widths = Widths(name: min(name, 20), url: min(method + host, 30), health: min(max(health, 20), 24))
         var narrow = layout(of: columns, width: width, widths)
         if let room = narrow[.url]?.count, !hasMethods(inColumnOf: room) {
@@ -244,7 +256,8 @@ struct ColumnNeeds: Sendable, Hashable {
                 return .init(.health, minimum: widths.leastHealth, weight: 1, maximum: widths.health)
             case .last, .min, .mean, .p95, .max, .jitter, .sent, .availability, .last24Hours, .last7Days, .last30Days,
                 .last90Days, .since:
-                return .init(column, minimum: 6, dropOrder: order)
+                let isFull = column == sorted && column.heading.count >= 6
+                return .init(column, minimum: isFull ? 7 : 6, dropOrder: order)
             case .loss:
                 return .init(.loss, minimum: 5, dropOrder: order)
             case .chart:

@@ -21,6 +21,7 @@ struct HelpLegend: DetailPart {
             (glyphs.hook, .accent, "hook armed or running"),
             (glyphs.loss, .down, "all probes lost"), (glyphs.partLosses.last ?? glyphs.loss, .down, "some lost"),
             (glyphs.clipped, .degraded, "above the scale"), (glyphs.maximum, .faint, "maximum of several probes"),
+            (glyphs.unfolded, .title, "group"), (glyphs.folded, .title, "folded group"),
         ]
         let symbols = [health, others].flatMap { symbols in
             symbols.map { [Segment("\($0) ", appearance[$1]), Segment($2, appearance[.text])] }.flowing(

@@ -85,7 +85,7 @@ import Testing
         #expect(scene.screen.contains("▫ <10ms"))
         #expect(name(scene) == "1-0")
         scene.press(.right, .right, .character("1"))
-        #expect(scene.line("▸").contains("▸ Hall 1"))
+        #expect(scene.line("▸").contains("▹ Hall 1"))
     }
 
     @Test func `space pauses only the selected target`() throws {

@@ -77,8 +77,8 @@ struct ChartScale: Sendable, Hashable {
         top = bottom + self.step * height / lines
     }
 
-    /// Returns the longest value that is not an outlier. Outliers are the longest twentieth of the probes, or one of few,
-    /// if they are more than twice as long as the rest.
+    /// Returns the longest value that is not an outlier. Outliers are the longest twentieth of the columns' maxima, or one of
+    /// few, if they are more than twice as long as the rest. So few columns are clipped.
     ///
     /// - Parameters:
     ///   - maxima: the longest round trip of each column, in ascending order.
@@ -87,7 +87,7 @@ struct ChartScale: Sendable, Hashable {
     private static func highest(of maxima: [Duration], medians: [Duration], probes: Int) -> Duration {
         let longest = maxima[maxima.count - 1]
         guard probes >= 4 else { return longest }
-        let rest = maxima.dropLast(max(1, probes / 20)).last ?? .zero
+        let rest = maxima.dropLast(max(1, maxima.count / 20)).last ?? .zero
         let limit = max(rest, medians.dropLast(max(1, medians.count / 20)).last ?? .zero) * 2
         guard limit > .zero, limit < longest else { return longest }
         return max(maxima.last { $0 <= limit } ?? .zero, medians.last { $0 <= limit } ?? .zero)

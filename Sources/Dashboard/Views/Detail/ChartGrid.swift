@@ -11,7 +11,9 @@ struct ChartGrid: Sendable {
 
     /// Creates the marks of a scale on a number of lines.
     init(_ scale: ChartScale, height: Int, slow: Duration? = nil) {
-        let axis = RoundTripAxis(top: scale.longest, step: scale.step)
+        let lines = scale.linesPerStep ?? 1
+        let largest = scale.linesPerStep == nil ? scale.top : scale.bottom + scale.step * ((height - 1) / lines)
+        let axis = RoundTripAxis(top: largest, step: scale.step)
         var marks = [height - 1: axis.text(scale.bottom)]
         if let lines = scale.linesPerStep {
             for part in 1..<(height + lines - 1) / lines {
@@ -23,7 +25,7 @@ struct ChartGrid: Sendable {
         self.marks = marks
         limit = slow.flatMap { slow in
             guard let level = scale.level(of: slow, count: height), level > 0 else { return nil }
-            return (height - 1 - level, RoundTripAxis(top: scale.longest, step: slow).text(slow))
+            return (height - 1 - level, RoundTripAxis(top: largest, step: slow).text(slow))
         }
     }
 }

@@ -47,8 +47,7 @@ struct GraphView: View {
             position.column += GraphGrid.margin
             frame.write(content.calmed(state, appearance), at: position, limit: width)
         }
-        if chart.isEmpty, let explanation {
-            let text = explanation.truncated(toColumns: max(1, width - 2), ellipsis: appearance.glyphs.ellipsis)
+        if chart.isEmpty, let text = explanation(fitting: max(1, width - 2)) {
             let column = area.column + GraphGrid.margin + (width - text.displayWidth) / 2
             let row = area.row + 1 + (chart.lines.count - 1) / 2
             frame.write(text, at: Position(column: column, row: row), style: appearance[.faint])
@@ -60,13 +59,20 @@ struct GraphView: View {
     /// Whether the target has no last round trip to show.
     private var isSilent: Bool { state.isPausedOrBlocked || !state.health.isReachable }
 
-    /// Why there is no round trip in the chart, and since when; nil if the target replies.
-    private var explanation: String? {
+    /// Why there is no round trip in the chart, and since when; nil if the target replies. The cause is shortened, or left
+    /// out, so that the time is whole.
+    private func explanation(fitting columns: Int) -> String? {
         guard isSilent else { return nil }
+        let ellipsis = model.appearance.glyphs.ellipsis
         let since = "since \(model.wall.timeOfDay(at: state.since))"
-        let cause = state.cause(fitting: 30)
-        guard !state.isPausedOrBlocked else { return "\(cause ?? state.healthName) \(since)" }
-        return cause.map { "\($0), \(state.healthName) \(since)" } ?? "no reply yet"
+        let whole = state.isPausedOrBlocked ? " \(since)" : ", \(state.healthName) \(since)"
+        let room = columns - whole.displayWidth
+        guard let cause = state.cause(fitting: min(30, room)) else {
+            return state.isPausedOrBlocked ? "\(state.healthName) \(since)" : "no reply yet"
+        }
+        let text =
+            room < 3 ? "\(state.healthName) \(since)" : cause.truncated(toColumns: room, ellipsis: ellipsis) + whole
+        return text.truncated(toColumns: columns, ellipsis: ellipsis)
     }
 
     /// The time axis of the chart.

@@ -54,6 +54,19 @@ import Testing
         #expect(scene.screen.contains("▆▆"))
     }
 
+    @Test func `an empty chart shortens the cause, never the time`() {
+        for columns in stride(from: 60, through: 200, by: 7) {
+            var scene = Scene(
+                [.make("A", url: "http://a.example", fall: 1), .make("B"), .make("C"), .make("D")],
+                columns: columns,
+                rows: 24
+            )
+            scene.receive(.failure(Failure(.httpStatus, detail: "HTTP 503 Service Unavailable")), from: "A")
+            scene.press(.character("3"))
+            #expect(scene.screen.contains("down since 14:02:32"), "\(columns)")
+        }
+    }
+
     @Test func `the group is shown only if there are several`() {
         for group in ["Home", nil] {
             var scene = Scene([.make("Router", group: group), .make("NAS", group: group)])

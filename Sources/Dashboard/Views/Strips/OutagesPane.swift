@@ -48,6 +48,10 @@ struct OutagesPane: View {
     /// The account of the period, or the times of the states in a slice.
     private func summary(of row: StripRow, in slice: Range<Duration>?) -> [Segment] {
         guard let slice else { return [Segment(row.account.summary, appearance[.faint])] }
+        guard let first = row.recordStart, first < slice.upperBound else {
+            let start = row.recordStart.map { " before \(model.zone.day($0).drop { $0 == " " }) \(clock($0))" } ?? ""
+            return [Segment("no records\(start)", appearance[.faint])]
+        }
         let start = row.recordStart(in: slice).map { ["no records before \(clock($0))"] } ?? []
         let times = row.times(in: slice).map { "\($0.name) \($1.outageText)" }
         return [Segment((times + start).joined(separator: ", "), appearance[.faint])]

@@ -30,6 +30,9 @@ struct StripRow: Sendable {
         return all.filter { $0.start < slice.upperBound && ($0.end ?? axis.end) > slice.lowerBound }
     }
 
+    /// When the records begin; nil if there are none.
+    var recordStart: Duration? { spans.first?.start }
+
     /// When the records begin, if that is within a slice.
     func recordStart(in slice: Range<Duration>) -> Duration? {
         spans.first.flatMap { $0.start > slice.lowerBound && $0.start < slice.upperBound ? $0.start : nil }

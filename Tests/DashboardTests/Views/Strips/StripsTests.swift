@@ -62,6 +62,8 @@ import Testing
         #expect(!scene.screen.contains("no records before"))
         scene.press(.left)
         #expect(scene.screen.contains("no records before 13:52:31"))
+        scene.press(.left)
+        #expect(scene.screen.contains("no records before 20 Nov 13:52:31"))
     }
 
     @Test func `the present outage shows at once, and its end is now`() {

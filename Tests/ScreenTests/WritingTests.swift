@@ -95,6 +95,8 @@ import Testing
         ("a\nb\tc", "a�b�c"),
         ("a\r\nb", "a�b"),
         ("a\u{7F}b", "a�b"),
+        (" \u{E0041}tag", "�tag"),
+        ("a\u{E0041}b", "�b"),
         ("a\u{9B}31mb", "a�31mb"),
         ("a\u{0}b", "a�b"),
         ("a\u{202E}b\u{202C}", "a�b�"),

@@ -58,7 +58,8 @@ struct EventsView: View {
             let name = entry.subject.name.truncated(toColumns: width, ellipsis: appearance.glyphs.ellipsis)
             let start = [
                 Segment("\(model.wall.timeOfDay(at: entry.time)) ", appearance[.faint]),
-                Segment("\(glyph) \(name.padded(toColumns: width))  ", appearance[role]),
+                // A mark at the start of the name would join the blank.
+                Segment("\(glyph) ", appearance[role]), Segment("\(name.padded(toColumns: width))  ", appearance[role]),
             ]
             let room = columns - start.displayWidth
             let since = model.wall.timeOfDay(at: event.start)

@@ -27,6 +27,8 @@ extension Character {
         guard first.value >= 0x20, scalars.contains(where: \.hasShape) else {
             return Self.replacement
         }
+        // Tags select a flag, and would be invisible elsewhere.
+        if first.value != 0x1F3F4, scalars.contains(where: \.isTag) { return Self.replacement }
         return self
     }
 
@@ -83,6 +85,9 @@ extension Character {
 }
 
 extension Unicode.Scalar {
+    /// Whether the scalar is a tag, such as those of the flag of Scotland.
+    fileprivate var isTag: Bool { 0xE0000..<0xE0080 ~= value }
+
     /// Whether terminals disagree about the width of the scalar.
     fileprivate var hasContestedWidth: Bool {
         if isPlainlyNarrow { return false }

@@ -29,6 +29,12 @@ import Testing
         scene.send(.hook(.finished(run, result), at: scene.now))
     }
 
+    @Test func `an invisible character at the start of a name is replaced in the table and in the events`() {
+        var scene = Scene([.make("\u{E0041}tag")])
+        scene.receive("r", from: "\u{E0041}tag")
+        #expect(scene.screen.ranges(of: " �tag ").count == 2)
+    }
+
     @Test func `the result of a hook is on the line of its event`() throws {
         var scene = scene(hooks: [.make(on: [.up], "mount /mnt/nas")])
         let run = try #require(runs(of: scene).last)

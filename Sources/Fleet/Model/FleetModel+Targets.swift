@@ -84,6 +84,7 @@ extension FleetModel {
             enter(target, sample, ofServer: index, metrics, at: now, isNeeded: targets?.isEmpty ?? true)
         }
         for target in targets ?? Array(entries.keys) { entries[target]?.answers.insert(index) }
+        servers[index].unread = targets.map { servers[index].unread.subtracting(rows.keys).subtracting($0) } ?? []
         // What was cut off is not known to be missing.
         let isWhole = targets == nil && !result.isCutOff
         for target in Set(rows.keys).union(targets ?? []).union(isWhole ? Array(entries.keys) : []) {

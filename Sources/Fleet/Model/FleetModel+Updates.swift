@@ -10,6 +10,7 @@ extension FleetModel {
         for (label, entry) in old {
             entries[label] = nil
             labels[entry.name] = nil
+            for index in servers.indices { servers[index].unread.remove(label) }
             update.reports[entry.name] = nil
             hasNewTargets = true
         }

@@ -47,6 +47,8 @@ package struct FleetModel: Sendable {
         var failing: [String: [String: FailingSample]] = [:]
         /// The failing targets that wait for the time when their outage began.
         var undated: Set<String> = []
+        /// The targets that are to be read again, since a vantage point of theirs was silent for long.
+        var unread: Set<String> = []
         /// Whether more targets fail than it was asked for.
         var isFailingCutOff = false
         /// Whether it does not answer, so that nothing waits for it.
@@ -98,14 +100,19 @@ package struct FleetModel: Sendable {
         for label in visible { entries[label]?.needed = now }
     }
 
-    /// The targets whose rows a server is asked for: the visible ones, those that fail, and those that failed lately.
+    /// The targets whose rows a server is asked for: the visible ones, those that fail, those that failed lately, and
+    /// those that are to be read again.
     package func wantedRows(at now: Duration) -> [String] {
         var wanted = visible
         var set = Set(visible)
         for server in servers {
             for target in server.failing.keys.sorted() where set.insert(target).inserted { wanted.append(target) }
         }
-        let recent = entries.filter { !set.contains($0.key) && $0.value.failed.map { now - $0 < Self.keep } ?? false }
+        let unread = Set(servers.flatMap(\.unread))
+        let recent = entries.filter { label, entry in
+            guard !set.contains(label) else { return false }
+            return unread.contains(label) || entry.failed.map { now - $0 < Self.keep } ?? false
+        }
         return wanted + recent.keys.sorted()
     }
 
@@ -221,15 +228,40 @@ package struct FleetModel: Sendable {
         for sample in result.samples where sample.value.isFinite {
             reports[name(ofVantagePoint: sample, metrics, server: index)] = sample.value
         }
+        noteReturn(of: reports.keys.filter { wasSilent($0, ofServer: index, at: now) }, ofServer: index)
         servers[index].reports = reports
         for name in reports.keys { servers[index].ended[name] = nil }
         servers[index].reportsAnswered = now
-        for (name, time) in reports {
-            guard let sampled = localTime(time, ofServer: index, at: now) else { continue }
-            // The same time for all that report: if the server falls silent, they become stale together. One after the
-            // other, the last ones would be a quorum.
-            let heard = now - sampled < servers[index].settings.staleAfter ? now : sampled
-            self.heard[name] = max(self.heard[name] ?? heard, heard)
+        for name in reports.keys { heard[name] = timeHeard(name, ofServer: index, at: now) }
+    }
+
+    /// When a vantage point reported last, as servers said last; nil if that is not known.
+    private func timeHeard(_ name: String, ofServer index: Int, at now: Duration) -> Duration? {
+        let sampled = servers.indices.compactMap { other in
+            servers[other].reports[name].flatMap { localTime($0, ofServer: other, at: now) }
+        }
+        .max()
+        let server = servers[index]
+        guard let sampled, server.reportsAnswered - sampled < server.settings.staleAfter else { return sampled }
+        // The same time for all that report: if the server falls silent, they become stale together. One after the other,
+        // the last ones would be a quorum.
+        let newest = server.reports.values.compactMap { localTime($0, ofServer: index, at: now) }.max()
+        return max(sampled, newest ?? sampled)
+    }
+
+    /// Whether a vantage point was silent for long, as the server said last.
+    private func wasSilent(_ name: String, ofServer index: Int, at now: Duration) -> Bool {
+        guard servers[index].reports[name] != nil, let time = timeHeard(name, ofServer: index, at: now) else {
+            return false
+        }
+        return time + servers[index].settings.staleAfter <= now
+    }
+
+    /// Records that vantage points report again after a long silence: their values are from before it.
+    private mutating func noteReturn(of names: [String], ofServer index: Int) {
+        guard !names.isEmpty else { return }
+        for (target, entry) in entries where entry.vantagePoints[index]?.isDisjoint(with: names) == false {
+            servers[index].unread.insert(target)
         }
     }
 
@@ -309,7 +341,9 @@ package struct FleetModel: Sendable {
             guard let entry = entries[target], !entry.held.isEmpty else { continue }
             let isKnown = servers.indices.allSatisfy { index in
                 let server = servers[index]
-                return server.isSilent || entry.answers.contains(index) && !server.undated.contains(target)
+                guard !server.isSilent else { return true }
+                return entry.answers.contains(index)
+                    && !server.undated.contains(target) && !server.unread.contains(target)
             }
             guard isKnown else { continue }
             update.reports[entry.name, default: []] += entry.held.values.sorted { $0.vantagePoint < $1.vantagePoint }

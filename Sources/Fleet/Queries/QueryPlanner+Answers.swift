@@ -69,6 +69,8 @@ extension QueryPlanner {
             failedSince = failedSince ?? now
             pausedUntil = now + max(settings.interval, backoff.pause(using: &generator))
             changeTurn(of: query.purpose) { $0 = QueryTurn() }
+            // The first answer must say how old the values are: a server that has started looks back for minutes.
+            if !reports.isInFlight { reports = QueryTurn() }
             if query.purpose.isOfLookback { lookback = .due }
             if case .outageStarts = query.purpose { outages.end() }
             return

@@ -19,7 +19,8 @@ public enum Finding: Sendable, Hashable {
     /// Vantage points report on a target of the fleet, received at this time since the start of the program. Vantage
     /// points that are not among them stay as they are.
     case vantageReports(Target.ID, [VantageReport], at: Duration)
-    /// These vantage points still report at this time: what was recorded of them holds for all targets.
+    /// These vantage points still report at this time: what was recorded of them holds for all targets,
+    /// unless it is stale.
     case vantagePointsReporting([String], at: Duration)
     /// The program did not run for `gap`: probes that were in flight get no outcome.
     case stalled(gap: Duration, at: Duration)

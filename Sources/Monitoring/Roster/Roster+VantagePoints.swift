@@ -16,22 +16,6 @@ extension Roster {
         judgeVantagePoints(of: position, hasNewSample: true, at: now, into: &consequences)
     }
 
-    /// Records that vantage points report. Their stale reports hold again.
-    mutating func recordReporting(_ names: [String], at now: Duration, into consequences: inout Consequences) {
-        vantage.hear(names, at: now)
-        let returned = vantage.stale.intersection(names)
-        guard !returned.isEmpty else { return }
-        vantage.stale.subtract(returned)
-        for position in states.indices {
-            guard let before = states[position].vantagePoints else { continue }
-            var after = before
-            guard after.confirm(returned, at: now) else { continue }
-            store(after, insteadOf: before, of: position, at: now)
-            judgeVantagePoints(of: position, hasNewSample: true, at: now, into: &consequences)
-        }
-        vantage.advanceDeadline(to: now + .seconds(1))
-    }
-
     /// Marks the vantage points whose reports are stale, and judges their targets without them.
     mutating func expireVantagePoints(at now: Duration, into consequences: inout Consequences) {
         guard let deadline = vantage.deadline, deadline <= now else { return }
@@ -46,7 +30,7 @@ extension Roster {
                 continue
             }
             var after = before
-            vantage.stale.formUnion(after.silence(at: now, staleAfter: question.staleAfter, heard: vantage.heard))
+            after.silence(at: now, staleAfter: question.staleAfter, heard: vantage.heard)
             store(after, insteadOf: before, of: position, at: now)
             vantage.advanceDeadline(to: after.deadline(staleAfter: question.staleAfter, heard: vantage.heard))
             judgeVantagePoints(of: position, hasNewSample: false, at: now, into: &consequences)

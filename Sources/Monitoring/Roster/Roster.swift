@@ -219,7 +219,7 @@ public struct Roster: Sendable {
                 guard let position = positions[id] else { continue }
                 record(reports, of: position, at: time, into: &consequences)
             case .vantagePointsReporting(let names, let time):
-                recordReporting(names, at: time, into: &consequences)
+                vantage.hear(names, at: time)
             case .link(let isUp, let time):
                 recordLink(isUp: isUp, at: time, into: &consequences)
             case .stalled(let gap, let time):

@@ -2,10 +2,8 @@
 package struct VantageDirectory: Sendable {
     /// The summaries by name.
     package private(set) var summaries: [String: VantageSummary] = [:]
-    /// When each vantage point said last that it reports, whatever the targets.
+    /// When each vantage point reported last, whatever the targets, by the newest that is known.
     private(set) var heard: [String: Duration] = [:]
-    /// The vantage points that are stale for some target.
-    var stale: Set<String> = []
     /// The earliest time at which a report can be stale; nil if none can.
     var deadline: Duration?
 
@@ -23,7 +21,9 @@ package struct VantageDirectory: Sendable {
     /// Records that vantage points report.
     mutating func hear(_ names: [String], at time: Duration) {
         for name in names where heard[name] != nil || heard.count < Self.capacity {
-            heard[name] = max(time, heard[name] ?? time)
+            // The newest samples may be older than was assumed.
+            if let before = heard[name], time < before { advanceDeadline(to: time) }
+            heard[name] = time
             summaries[name]?.hear(at: time)
         }
     }

@@ -83,12 +83,6 @@ package struct VantagePoint: Sendable, Hashable {
         return detail ?? "" < report.detail ?? ""
     }
 
-    /// Records that the last report holds still at a time.
-    mutating func confirm(at time: Duration) {
-        timeNanoseconds = max(timeNanoseconds, time.nanoseconds)
-        isReporting = !isWithdrawn
-    }
-
     /// Records that the vantage point no longer reports; it was heard last at this time.
     mutating func silence(heardAt time: Duration) {
         timeNanoseconds = max(timeNanoseconds, time.nanoseconds)

@@ -10,8 +10,8 @@
 /// 2. Reports on a target are the finding ``Finding/vantageReports(_:_:at:)``: one ``VantageReport`` for each vantage
 ///    point with something new, in any order; vantage points that are not in it stay as they are. A series that has
 ///    ended is a report with the health nil.
-/// 3. ``Finding/vantagePointsReporting(_:at:)`` says that these vantage points still report, and that all that was
-///    recorded of them holds still. A reader that asks only for failing and visible targets sends it after each round
+/// 3. ``Finding/vantagePointsReporting(_:at:)`` says that these vantage points still report, and that what was
+///    recorded of them holds still, unless it is stale: that must be read again. A reader that asks only for failing and visible targets sends it after each round
 ///    of queries, so that the reports on the others do not become stale. Before that it sends the reports that have
 ///    changed, such as `up` for a target that no longer fails.
 /// 4. A server that does not answer needs no finding. Its reports become stale, which ``Roster/expire(at:)`` detects:
@@ -58,8 +58,7 @@ package struct VantagePoints: Sendable, Hashable {
         for report in reports where record(report.limited(to: now), staleAfter: staleAfter) { isNew = true }
         guard isNew else { return false }
         // A sample may be stale when it arrives.
-        _ = silence(at: now, staleAfter: staleAfter, heard: heard)
-        updateDispute()
+        silence(at: now, staleAfter: staleAfter, heard: heard)
         return true
     }
 
@@ -99,32 +98,13 @@ package struct VantagePoints: Sendable, Hashable {
     }
 
     /// Marks the vantage points whose reports are stale.
-    ///
-    /// - Returns: their names.
-    mutating func silence(at now: Duration, staleAfter: Duration, heard: [String: Duration]) -> [String] {
-        var names: [String] = []
+    mutating func silence(at now: Duration, staleAfter: Duration, heard: [String: Duration]) {
         for (index, point) in points.enumerated() where point.isReporting {
             let last = max(point.time, heard[point.name] ?? point.time)
             guard last + staleAfter <= now else { continue }
             points[index].silence(heardAt: last)
-            names.append(point.name)
         }
-        if !names.isEmpty { updateDispute() }
-        return names
-    }
-
-    /// Records that stale reports of these vantage points hold again.
-    ///
-    /// - Returns: whether there were any.
-    mutating func confirm(_ names: Set<String>, at now: Duration) -> Bool {
-        var isChanged = false
-        for (index, point) in points.enumerated()
-        where !point.isReporting && !point.isWithdrawn && names.contains(point.name) {
-            points[index].confirm(at: now)
-            isChanged = true
-        }
-        if isChanged { updateDispute() }
-        return isChanged
+        updateDispute()
     }
 
     private mutating func updateDispute() {

@@ -238,8 +238,10 @@ struct FleetStoryTests {
         // Prometheus marks its series as stale.
         let rest = story.servers[0].answers[Expression.all]?.filter { !$0.contains("fra") }
         story.servers[0].answers[Expression.all] = rest
-        story.servers[0].answers[Expression.reports] = ["vantage=nyc 1010", "vantage=sin 1010"]
-        story.run(for: .seconds(200))
+        for time in [1_010, 1_110] {
+            story.servers[0].answers[Expression.reports] = ["vantage=nyc \(time)", "vantage=sin \(time)"]
+            story.run(for: .seconds(100))
+        }
         #expect(story.health("Shop") == .up)
         #expect(story.verdict("Shop")?.silent.map(\.name) == ["fra"])
         #expect(story.transitions.count == 2)

@@ -116,6 +116,19 @@ struct QueryPlannerTests {
         #expect(planner.failure == .unreachable("refused"))
     }
 
+    @Test func `a slow server that answers again is asked first how old its values are`() throws {
+        var planner = ready()
+        var random = SplitMix(seed: 3)
+        while let query = planner.next(at: .zero) {
+            answer(&planner, query, ["group=A 1"], cost: .seconds(4), at: .zero)
+        }
+        let next = planner.next(at: .seconds(110))
+        let query = try #require(next)
+        #expect(query.purpose == .failing)
+        planner.fail(query, .unreachable("refused"), at: .seconds(111), using: &random)
+        #expect(planner.next(at: .seconds(150))?.purpose == .reports)
+    }
+
     @Test func `the next query is never due while nothing can be sent`() {
         var planner = ready()
         for second in 0..<60 {

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Fleet
 
-/// A fleet whose servers are scripted: queries are answered at once, by their text.
+/// A fleet whose servers are scripted: queries are answered by their text, at once if the test does not delay them.
 struct FleetStory {
     /// A server as the test describes it.
     struct Server {
@@ -14,6 +14,8 @@ struct FleetStory {
         /// How long it calculates.
         var cost = Duration.milliseconds(5)
         var failure: QueryFailure?
+        /// The time until the answer, by the expression of the query.
+        var delays: [String: Duration] = [:]
         /// Its clock minus that of the program.
         var ahead = 0.0
     }
@@ -22,14 +24,20 @@ struct FleetStory {
     private(set) var planners: [QueryPlanner]
     var model: FleetModel
     var roster = Roster()
+    /// The groups that are shown as a whole.
+    var groups: Set<String> = []
     private(set) var now = Duration.zero
     /// The purposes of the queries so far, by server.
     private(set) var sent: [[PlannedQuery]]
     /// The verdicts so far, as `NAS: up→down`.
     private(set) var transitions: [String] = []
+    /// The times of these.
+    private(set) var times: [Duration] = []
     /// The details of those to down.
     private(set) var details: [String] = []
     private var random = SplitMix(seed: 1)
+    /// The queries whose answers are delayed, with the servers.
+    private var delayed: [(due: Duration, index: Int, query: PlannedQuery)] = []
 
     init(_ servers: [Server], rows: Int = 2_000, change: (inout PrometheusSettings) -> Void = { _ in }) {
         self.servers = servers
@@ -71,17 +79,30 @@ struct FleetStory {
     }
 
     private mutating func exchange(with index: Int) {
+        let due = delayed.filter { $0.index == index && $0.due <= now }
+        delayed.removeAll { $0.index == index && $0.due <= now }
+        for (_, _, query) in due { finish(query, of: index) }
         planners[index].want(rows: model.wantedRows(at: now))
+        planners[index].want(groups: groups)
         while let query = planners[index].next(at: now) {
             sent[index].append(query)
-            switch answer(query, of: servers[index]) {
-            case .success(let result):
-                planners[index].complete(query, result, after: servers[index].cost, at: now)
-                model.record(result, to: query, ofServer: index, planner: planners[index], wall: 1_000, at: now)
-            case .failure(let failure):
-                planners[index].fail(query, failure, at: now, using: &random)
-                model.noteFailure(ofServer: index, planners[index], at: now)
+            let expression = query.request.parameters.first { $0.name == "query" }?.value ?? ""
+            if let delay = servers[index].delays[expression] {
+                delayed.append((now + delay, index, query))
+            } else {
+                finish(query, of: index)
             }
+        }
+    }
+
+    private mutating func finish(_ query: PlannedQuery, of index: Int) {
+        switch answer(query, of: servers[index]) {
+        case .success(let result):
+            planners[index].complete(query, result, after: servers[index].cost, at: now)
+            model.record(result, to: query, ofServer: index, planner: planners[index], wall: 1_000, at: now)
+        case .failure(let failure):
+            planners[index].fail(query, failure, at: now, using: &random)
+            model.noteFailure(ofServer: index, planners[index], at: now)
         }
     }
 
@@ -108,6 +129,7 @@ struct FleetStory {
         for case .transition(let id, let transition) in consequences.events {
             let name = roster[id]?.target.name ?? "?"
             transitions.append("\(name): \(transition.from.rawValue)→\(transition.to.rawValue)")
+            times.append(transition.time)
             if transition.to == .down { details.append("\(transition.cause)") }
         }
     }
@@ -159,6 +181,8 @@ extension FleetStory.Server {
         static func rows(_ targets: String...) -> String {
             rows(where: PromQL.matcher("target", oneOf: targets))
         }
+
+        static let group = rows(where: PromQL.matcher("group", oneOf: ["Web"]))
 
         static func rows(ofVantagePoint name: String) -> String {
             rows(where: PromQL.matcher("vantage", oneOf: [name]))

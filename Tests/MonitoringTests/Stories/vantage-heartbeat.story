@@ -1,4 +1,4 @@
-# What was said holds as long as its vantage point reports; one that returns needs no new report.
+# What was said holds as long as its vantage point reports; one that returns needs a new report.
 target Shop quorum=majority stale_after=1m
 report Shop fra=12ms nyc=80ms
   0s  Shop unknown→up
@@ -17,11 +17,14 @@ wait 1m
   3m30s  Shop up→unknown
 verdict Shop
   Shop: unknown: none of 2 vantage points reports for 1m00s
-reporting nyc
+reporting fra nyc
+verdict Shop
+  Shop: unknown: none of 2 vantage points reports for 1m00s
+report Shop nyc=80ms
   3m30s  Shop fault over
   3m30s  Shop unknown→up
 verdict Shop
   Shop: up; fra not reporting for 1m00s (80ms)
-reporting fra nyc
+report Shop fra=12ms
 verdict Shop
   Shop: up (12ms)

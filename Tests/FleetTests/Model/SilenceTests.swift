@@ -1,0 +1,116 @@
+import Monitoring
+import Testing
+
+@testable import Fleet
+
+/// Servers and vantage points that report again after a silence: what is from before it judges nothing.
+struct SilenceTests {
+    private typealias Expression = FleetStory.Server.Expression
+
+    private static let vantages = ["fra", "nyc", "sin"]
+
+    /// The reports of all vantage points at a time.
+    private static func reports(at time: Int) -> [String] { vantages.map { "vantage=\($0) \(time)" } }
+
+    /// The rows of a target, up from these vantage points.
+    private static func rows(_ target: String, up: Set<String>) -> [String] {
+        vantages.map { "target=\(target),group=Web,vantage=\($0) \(up.contains($0) ? 1 : 0)" }
+    }
+
+    private static func failing(_ target: String, down: [String], since: Int) -> [String] {
+        down.map { "target=\(target),group=Web,health=down,reason=refused,vantage=\($0) \(since)" }
+    }
+
+    /// A fleet after three seconds: API is up, and Shop down.
+    private func story(rows: Int = 2_000) -> FleetStory {
+        var server = FleetStory.Server()
+        server.answers[Expression.reports] = Self.reports(at: 1_000)
+        server.answers[Expression.counts] = ["group=Web,vantage=fra 2"]
+        server.answers[Expression.all] = Self.rows("API", up: Set(Self.vantages)) + Self.rows("Shop", up: [])
+        server.answers[Expression.failing] = Self.failing("Shop", down: Self.vantages, since: 900)
+        var story = FleetStory([server], rows: rows) { $0.staleAfter = .seconds(10) }
+        story.run(for: .seconds(3))
+        return story
+    }
+
+    @Test func `a server that answers again judges nothing before the values were read`() {
+        var story = story()
+        #expect(story.transitions == ["API: unknown→up", "Shop: unknown→down"])
+        story.servers[0].failure = .unreachable("refused")
+        story.run(for: .seconds(20))
+        #expect(story.transitions.suffix(2) == ["API: up→unknown", "Shop: down→unknown"])
+        story.servers[0].failure = nil
+        story.servers[0].answers[Expression.reports] = Self.reports(at: 1_040)
+        story.servers[0].answers[Expression.failing] = Self.failing("API", down: Self.vantages, since: 1_010)
+        story.servers[0].answers[Expression.all] =
+            Self.rows("API", up: []) + Self.rows("Shop", up: Set(Self.vantages))
+        for expression in [Expression.reports, Expression.failing, Expression.all] {
+            story.servers[0].delays[expression] = .seconds(4)
+        }
+        story.run(for: .seconds(60))
+        #expect(story.transitions.dropFirst(4).prefix(2).sorted() == ["API: unknown→down", "Shop: unknown→up"])
+    }
+
+    @Test func `one vantage point that fails is no majority, before the others were read again`() {
+        var story = story()
+        story.servers[0].failure = .unreachable("refused")
+        story.run(for: .seconds(20))
+        story.servers[0].failure = nil
+        story.servers[0].answers[Expression.reports] = Self.reports(at: 1_060)
+        story.servers[0].answers[Expression.failing] = Self.failing("API", down: ["fra"], since: 1_010)
+        story.servers[0].answers[Expression.all] =
+            Self.rows("API", up: ["nyc", "sin"]) + Self.rows("Shop", up: Set(Self.vantages))
+        story.servers[0].delays[Expression.all] = .seconds(4)
+        story.run(for: .seconds(40))
+        #expect(story.health("API") == .up && story.verdict("API")?.isDisputed == true)
+        #expect(!story.transitions.contains("API: unknown→down"), "\(story.transitions)")
+    }
+
+    @Test func `of a large fleet, what is not visible is read again after a silence`() {
+        var story = story(rows: 1)
+        story.servers[0].answers[Expression.rows("API")] = Self.rows("API", up: Set(Self.vantages))
+        story.servers[0].answers[Expression.rows("API", "Shop")] =
+            Self.rows("API", up: Set(Self.vantages)) + Self.rows("Shop", up: [])
+        story.servers[0].answers[Expression.rows("Shop")] = Self.rows("Shop", up: [])
+        story.servers[0].answers[Expression.group] = Self.rows("API", up: Set(Self.vantages))
+        story.groups = ["Web"]
+        story.run(for: .seconds(3))
+        story.groups = []
+        #expect(story.health("API") == .up && story.model.wantedRows(at: story.now) == ["Shop"])
+        story.servers[0].failure = .unreachable("refused")
+        story.run(for: .seconds(20))
+        #expect(story.health("API") == .unknown)
+        story.servers[0].failure = nil
+        story.servers[0].answers[Expression.reports] = Self.reports(at: 1_050)
+        story.run(for: .seconds(25))
+        #expect(story.health("API") == .up && story.health("Shop") == .down)
+        #expect(story.model.wantedRows(at: story.now) == ["Shop"])
+    }
+
+    /// A Prometheus that has just started looks back for five minutes.
+    @Test func `a server that answers with old samples only judges nothing`() {
+        var story = story()
+        story.servers[0].failure = .unreachable("refused")
+        story.run(for: .seconds(20))
+        #expect(story.transitions.count == 4)
+        story.servers[0].failure = nil
+        story.servers[0].answers[Expression.reports] = Self.reports(at: 1_006)
+        story.run(for: .seconds(30))
+        #expect(story.transitions.count == 4, "\(story.transitions)")
+        story.servers[0].answers[Expression.reports] = Self.reports(at: 1_054)
+        story.run(for: .seconds(3))
+        #expect(story.transitions.suffix(2) == ["API: unknown→up", "Shop: unknown→down"])
+        #expect(story.times == story.times.sorted())
+    }
+
+    @Test func `a vantage point judges for no longer than its newest sample is fresh`() {
+        var story = story()
+        story.servers[0].answers[Expression.reports] = Self.reports(at: 1_004)
+        story.run(for: .seconds(10.5))
+        #expect(story.health("API") == .up)
+        story.run(for: .seconds(1))
+        #expect(story.transitions.suffix(2) == ["API: up→unknown", "Shop: down→unknown"])
+        story.run(for: .seconds(60))
+        #expect(story.transitions.count == 4, "\(story.transitions)")
+    }
+}

@@ -72,7 +72,7 @@ public struct Judge: Sendable, Hashable {
         self.since = since
     }
 
-    /// Dates back the beginning of an unknown health, before the first verdict: others knew the target earlier.
+    /// Dates back the beginning of an unknown health: others knew the target earlier.
     mutating func begin(at time: Duration) {
         since = min(since, time)
     }

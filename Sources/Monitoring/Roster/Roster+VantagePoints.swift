@@ -56,11 +56,14 @@ extension Roster {
         else { return }
         let verdict = points.verdict(under: question.quorum)
         guard points.recordedHealth != verdict.health || hasNewSample && verdict.health != .unknown else { return }
-        // Never before an observation that was recorded, so that a later verdict does not count as superseded.
+        // Never before a verdict that was recorded, so that a later verdict does not count as superseded.
         let dated = min(now.nanoseconds, max(points.datedNanoseconds, (verdict.date ?? now).nanoseconds))
-        if points.datedNanoseconds == .min { states[position].judge.begin(at: .nanoseconds(dated)) }
+        // An outage may have begun while nothing was known about the target.
+        if points.datedNanoseconds == .min || verdict.health == .down && states[position].health == .unknown {
+            states[position].judge.begin(at: .nanoseconds(dated))
+        }
         points.recordedHealth = verdict.health
-        points.datedNanoseconds = dated
+        if verdict.health != .unknown { points.datedNanoseconds = dated }
         states[position].vantagePoints = points
         let observation = Observation(
             target: states[position].id,

@@ -67,7 +67,8 @@ package struct VantagePoint: Sendable, Hashable {
         if isNewer { (sampledNanoseconds, timeNanoseconds) = (sampled, time) }
         // A vantage point that was restarted may know a later beginning than was observed.
         let start = report.start.nanoseconds
-        sinceNanoseconds = health != self.health ? start : min(sinceNanoseconds, start)
+        // After a silence, its failure may be another one.
+        sinceNanoseconds = health != self.health || !isReporting ? start : min(sinceNanoseconds, start)
         (self.health, isReporting, isWithdrawn) = (health, true, false)
         nanoseconds = report.roundTrip?.nanoseconds ?? -1
         if report.detail != detail { boxedDetail = report.detail.map(Shared.init) }

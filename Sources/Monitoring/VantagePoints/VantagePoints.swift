@@ -32,7 +32,7 @@ package struct VantagePoints: Sendable, Hashable {
     package private(set) var isDisputed = false
     /// The health of the verdict that was recorded last; nil if the next one is recorded in any case.
     var recordedHealth: Health?
-    /// The latest time to which a recorded observation was dated, in nanoseconds.
+    /// The latest time to which a recorded verdict was dated, in nanoseconds.
     var datedNanoseconds = Int64.min
 
     /// Creates the state before the first report.

@@ -113,4 +113,19 @@ struct SilenceTests {
         story.run(for: .seconds(60))
         #expect(story.transitions.count == 4, "\(story.transitions)")
     }
+
+    @Test func `an outage that began during a silence has the age that the vantage points report`() {
+        var story = story()
+        story.servers[0].failure = .unreachable("refused")
+        story.run(for: .seconds(20))
+        story.servers[0].failure = nil
+        story.servers[0].answers[Expression.reports] = Self.reports(at: 1_050)
+        story.servers[0].answers[Expression.failing] =
+            Self.failing("API", down: Self.vantages, since: 1_008)
+            + Self.failing("Shop", down: Self.vantages, since: 900)
+        story.servers[0].answers[Expression.all] = Self.rows("API", up: []) + Self.rows("Shop", up: [])
+        story.run(for: .seconds(25))
+        #expect(story.transitions.suffix(2).sorted() == ["API: unknown→down", "Shop: unknown→down"])
+        #expect(story.roster.states.map { $0.since.inSeconds.rounded() } == [8, -100])
+    }
 }

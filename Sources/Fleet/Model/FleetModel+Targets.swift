@@ -54,7 +54,7 @@ extension FleetModel {
             guard let target = sample.label(metrics.targetLabel) else { continue }
             guard let since = OutageSearch.start(sample, in: window) else { continue }
             let vantage = name(ofVantagePoint: sample, metrics, server: index)
-            guard let failure = servers[index].failing[target]?[vantage], failure.since == nil else { continue }
+            guard let failure = servers[index].failing[target]?[vantage] else { continue }
             servers[index].failing[target]?[vantage]?.since = since
             guard entries[target]?.held[vantage]?.health == failure.health else { continue }
             hold(

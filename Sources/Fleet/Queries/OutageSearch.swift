@@ -2,7 +2,7 @@
 /// that time, and an outage of hours would look like one that has just begun.
 ///
 /// It is made once for each target and vantage point, if it fails and no answer has shown it up: at the start of the
-/// program, and later for series that appear with a failure. It goes by the last success: in the last hour, to a quarter of
+/// program, and later for series that appear with a failure, and after a silence. It goes by the last success: in the last hour, to a quarter of
 /// a minute, then in the last day, and then in the last 30 days. Without a success, an outage begins with the first sample.
 struct OutageSearch: Sendable {
     /// A time before now, and the distance of the moments in it that are looked at.
@@ -105,6 +105,6 @@ struct OutageSearch: Sendable {
         self.seen = seen
     }
 
-    /// Forgets what was up: the server was silent for long, and what fails now may have failed since.
+    /// Forgets what was up: the server or a vantage point was silent for long, and what fails now may have failed since.
     mutating func forget() { seen = [:] }
 }

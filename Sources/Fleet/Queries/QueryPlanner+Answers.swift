@@ -12,8 +12,8 @@ extension QueryPlanner {
         at now: Duration
     ) {
         guard end(query) else { return }
-        if let since = failedSince, now - since >= Self.longSilence { outages.forget() }
-        (failure, failedSince) = (nil, nil)
+        if failure != nil, now - answered >= Self.longSilence { outages.forget() }
+        (failure, answered) = (nil, now)
         backoff.reset()
         rejections[query.purpose.words] = nil
         let cost = min(result.cost ?? duration, duration)
@@ -66,7 +66,6 @@ extension QueryPlanner {
         guard end(query) else { return }
         guard !problem.isOfServer else {
             failure = problem
-            failedSince = failedSince ?? now
             pausedUntil = now + max(settings.interval, backoff.pause(using: &generator))
             changeTurn(of: query.purpose) { $0 = QueryTurn() }
             // The first answer must say how old the values are: a server that has started looks back for minutes.
@@ -110,6 +109,10 @@ extension QueryPlanner {
     private mutating func note(reports result: QueryResult, at now: Duration) {
         let times = reportTimes(in: result)
         guard times != newestReports else { return }
+        let limit = settings.staleAfter.inSeconds
+        if times.contains(where: { name, time in newestReports[name].map { time - $0 >= limit } ?? false }) {
+            outages.forget()
+        }
         newestReports = times
         // What was read before the report is old now.
         failing.outdate(at: now)

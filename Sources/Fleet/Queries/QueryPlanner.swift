@@ -21,8 +21,8 @@ package struct QueryPlanner: Sendable {
     var metrics: ProbeMetrics?
     /// Why the server does not answer; nil while it does.
     package internal(set) var failure: QueryFailure?
-    /// When the server failed first since its last answer.
-    var failedSince: Duration?
+    /// When the server answered last.
+    var answered = Duration.zero
     /// The server's words about queries that it rejects, by ``PlannedQuery/Purpose/words``.
     package internal(set) var rejections: [String: QueryFailure] = [:]
     /// The names of the metrics; nil before they are known.
@@ -65,7 +65,7 @@ package struct QueryPlanner: Sendable {
     /// The longest pause between queries that wait for a report.
     static let longestWait = Duration.seconds(30)
     /// How long a server may be silent until the outages after that are searched for in the past again.
-    static let longSilence = Duration.seconds(60)
+    static let longSilence = Duration.seconds(20)
     /// The time between two discoveries of metrics, and after one that found none.
     static let rediscovery = (found: Duration.seconds(600), none: Duration.seconds(10))
     /// The shortest time between two counts.

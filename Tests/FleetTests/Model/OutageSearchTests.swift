@@ -175,7 +175,7 @@ struct OutageSearchTests {
         #expect(search.purpose(count: 1) == nil, "it was searched for")
     }
 
-    @Test(arguments: [(seconds: 50, searches: 1), (70, 2)]) func `after a long silence, outages are searched for again`(
+    @Test(arguments: [(seconds: 5, searches: 1), (30, 2)]) func `after a long silence, outages are searched for again`(
         seconds: Int,
         searches: Int
     ) {
@@ -190,6 +190,41 @@ struct OutageSearchTests {
         story.run(for: .seconds(65))
         let sent = story.sent[0].filter { if case .outageStarts = $0.purpose { true } else { false } }
         #expect(sent.count == searches)
+    }
+
+    /// Up before, then unreachable for 40 s: shorter than `stale_after`.
+    @Test func `an outage that began while the server was silent is as old as the last success says`() {
+        var server = server()
+        let answers = server.answers
+        server.answers[Self.failing] = []
+        server.answers[Self.rows] = ["fra", "nyc"].map { "instance=shop,job=web,vantage=\($0) 1" }
+        server.answers[Self.starts("1h:15s")] = ["fra", "nyc"].map { "instance=shop,job=web,vantage=\($0) 1010" }
+        var story = FleetStory([server])
+        story.run(for: .seconds(3))
+        story.servers[0].failure = .unreachable("refused")
+        story.run(for: .seconds(40))
+        story.servers[0].failure = nil
+        story.servers[0].answers[Self.failing] = answers[Self.failing]
+        story.servers[0].answers[Self.rows] = answers[Self.rows]
+        story.servers[0].answers[Self.reports] = ["vantage=fra 1040", "vantage=nyc 1040"]
+        story.run(for: .seconds(35))
+        #expect(story.transitions == ["shop: unknown→up", "shop: up→down"])
+        #expect(since(story) == 25)
+    }
+
+    @Test func `a failure after the silence of a vantage point is searched for`() {
+        var server = server()
+        server.answers[Self.starts("1h:15s")] = ["fra", "nyc"].map { "instance=shop,job=web,vantage=\($0) 600" }
+        var story = FleetStory([server]) { $0.staleAfter = .seconds(10) }
+        story.run(for: .seconds(30))
+        #expect(story.transitions == ["shop: unknown→down", "shop: down→unknown"])
+        // Up meanwhile.
+        story.servers[0].answers[Self.starts("1h:15s")] = ["fra", "nyc"].map {
+            "instance=shop,job=web,vantage=\($0) 1010"
+        }
+        story.servers[0].answers[Self.reports] = ["vantage=fra 1030", "vantage=nyc 1030"]
+        story.run(for: .seconds(5))
+        #expect(story.health("shop") == .down && since(story) == 25)
     }
 
     @Test func `the answer to an older search changes nothing`() {

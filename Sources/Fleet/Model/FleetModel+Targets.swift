@@ -79,7 +79,8 @@ extension FleetModel {
         at now: Duration
     ) {
         let rows = rows(of: result, ofServer: index, metrics)
-        for sample in result.samples {
+        // A round trip alone is one of a target that may be gone.
+        for sample in result.samples where sample.labels[ProbeMetrics.partLabel] == nil {
             guard let target = sample.label(metrics.targetLabel) else { continue }
             enter(target, sample, ofServer: index, metrics, at: now, isNeeded: targets?.isEmpty ?? true)
         }
@@ -187,7 +188,10 @@ extension FleetModel {
             )
         }
         let reporting = Set(row.filter { $0.value.health != nil }.keys)
-        for vantage in entries[target]?.vantagePoints[index, default: []].subtracting(reporting) ?? [] {
+        // The failing ones may have stale samples.
+        let failing = servers[index].failing[target, default: [:]].keys
+        let known = (entries[target]?.vantagePoints[index] ?? []).union(failing)
+        for vantage in known.subtracting(reporting) {
             hold(nil, roundTrip: nil, detail: nil, vantage, of: target, ofServer: index, at: now)
         }
         entries[target]?.vantagePoints[index] = reporting

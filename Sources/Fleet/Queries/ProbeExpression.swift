@@ -7,7 +7,7 @@ struct ProbeExpression: Sendable, Hashable {
     private let template: String
 
     /// Whether it is a selector, whose values over a time can be aggregated without a subquery.
-    private var isSelector: Bool {
+    var isSelector: Bool {
         template.hasSuffix("{\(Self.placeholder)}") || template.hasSuffix(",\(Self.placeholder)}")
             ? PromQL.isName(template.prefix { $0 != "{" }) : false
     }

@@ -24,6 +24,8 @@ struct ProbeMetrics: Sendable, Hashable {
     let vantageLabel: String?
     private let probes: ProbeExpression
     private let roundTrips: ProbeExpression?
+    /// The age from which samples are left out, in seconds.
+    private let staleAfter: Double
     /// Whether the vantage points export failing targets and counts as series of their own.
     private let hasSummaries: Bool
 
@@ -77,6 +79,7 @@ struct ProbeMetrics: Sendable, Hashable {
             probes = ProbeExpression(settings.probes ?? "")
             roundTrips = settings.roundTrips.map { ProbeExpression($0) }
         }
+        staleAfter = settings.staleAfter.inSeconds
         hasSummaries = isReach && names.contains("reach_targets")
     }
 
@@ -127,12 +130,12 @@ struct ProbeMetrics: Sendable, Hashable {
     }
 
     /// Probes and round trips of all targets.
-    var rows: String { joined(probes.text, roundTrips?.text) }
+    var rows: String { joined(fresh(probes.text), roundTrips?.text) }
 
     /// Probes and round trips of some targets.
     func rows(of targets: [String]) -> String {
         joined(
-            probes.text(where: targetLabel, isOneOf: targets),
+            fresh(probes.text(where: targetLabel, isOneOf: targets)),
             roundTrips?.text(where: targetLabel, isOneOf: targets)
         )
     }
@@ -140,7 +143,7 @@ struct ProbeMetrics: Sendable, Hashable {
     /// Probes and round trips of a group.
     func rows(ofGroup group: String) -> String {
         joined(
-            probes.text(where: groupLabel, isOneOf: [group]),
+            fresh(probes.text(where: groupLabel, isOneOf: [group])),
             roundTrips?.text(where: groupLabel, isOneOf: [group])
         )
     }
@@ -148,7 +151,7 @@ struct ProbeMetrics: Sendable, Hashable {
     /// Probes and round trips of a vantage point; nil without a label for it.
     func rows(ofVantagePoint name: String) -> String? {
         vantageLabel.map { label in
-            joined(probes.text(where: label, isOneOf: [name]), roundTrips?.text(where: label, isOneOf: [name]))
+            joined(fresh(probes.text(where: label, isOneOf: [name])), roundTrips?.text(where: label, isOneOf: [name]))
         }
     }
 
@@ -168,6 +171,13 @@ struct ProbeMetrics: Sendable, Hashable {
                 sample.value
         }
         return counts.mapValues { Int(min(1e9, $0.values.max() ?? 0)) }
+    }
+
+    /// The probes whose newest sample is not stale. A server looks back for five minutes, also where the series of a target has
+    /// ended, but has no marker of that, since its samples have explicit timestamps. Other expressions than selectors have
+    /// no times of samples.
+    private func fresh(_ text: String) -> String {
+        probes.isSelector ? "\(text) and timestamp(\(text)) > time() - \(staleAfter)" : text
     }
 
     private func joined(_ probes: String, _ roundTrips: String?) -> String {

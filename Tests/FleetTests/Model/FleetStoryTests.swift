@@ -281,7 +281,7 @@ struct FleetStoryTests {
             servers[index].answers["max by () (timestamp((up{})))"] = ["x=y 1000"]
             servers[index].answers["count by (job) (up{})"] = ["job=node 1"]
             servers[index].answers[
-                "(up{}) or label_replace(scrape_duration_seconds{}, \"reach_part\", \"round_trip\", \"\", \"\")"
+                "(up{} and timestamp(up{}) > time() - 150.0) or label_replace(scrape_duration_seconds{}, \"reach_part\", \"round_trip\", \"\", \"\")"
             ] = ["instance=a:9100,job=node 1"]
         }
         var story = FleetStory(servers)

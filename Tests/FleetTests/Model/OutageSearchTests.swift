@@ -8,8 +8,12 @@ import Testing
 struct OutageSearchTests {
     private static let failing = "topk(5000, (probe_success{}) == 0)"
     private static let reports = "max by (vantage) (timestamp((probe_success{})))"
-    private static let rows =
-        "(probe_success{}) or label_replace(probe_duration_seconds{}, \"reach_part\", \"round_trip\", \"\", \"\")"
+    private static let rows = rows(staleAfter: 150)
+
+    private static func rows(staleAfter: Double) -> String {
+        "(probe_success{} and timestamp(probe_success{}) > time() - \(staleAfter)) "
+            + "or label_replace(probe_duration_seconds{}, \"reach_part\", \"round_trip\", \"\", \"\")"
+    }
 
     private static func starts(_ window: String) -> String {
         let probes = "probe_success{instance=\"shop\"}"
@@ -215,6 +219,7 @@ struct OutageSearchTests {
     @Test func `a failure after the silence of a vantage point is searched for`() {
         var server = server()
         server.answers[Self.starts("1h:15s")] = ["fra", "nyc"].map { "instance=shop,job=web,vantage=\($0) 600" }
+        server.answers[Self.rows(staleAfter: 10)] = server.answers[Self.rows]
         var story = FleetStory([server]) { $0.staleAfter = .seconds(10) }
         story.run(for: .seconds(30))
         #expect(story.transitions == ["shop: unknown→down", "shop: down→unknown"])

@@ -175,21 +175,20 @@ extension FleetStory.Server {
         static let earlierReports = "max by (vantage) (max_over_time(timestamp(reach_build_info)[1h:1m]))"
         static let counts = "sum by (group, vantage) (reach_targets)"
         static let failing = "topk(5000, reach_failing_since_timestamp_seconds)"
-        static let all =
-            "(reach_up{}) or label_replace(reach_last_round_trip_seconds{}, \"reach_part\", \"round_trip\", \"\", \"\")"
+        static let all = rows(where: "")
 
         static func rows(_ targets: String...) -> String {
             rows(where: PromQL.matcher("target", oneOf: targets))
         }
 
-        static let group = rows(where: PromQL.matcher("group", oneOf: ["Web"]))
-
         static func rows(ofVantagePoint name: String) -> String {
             rows(where: PromQL.matcher("vantage", oneOf: [name]))
         }
 
-        private static func rows(where matcher: String) -> String {
-            "(reach_up{\(matcher)}) or label_replace(reach_last_round_trip_seconds{\(matcher)}, "
+        /// The default of `stale_after` is 150 s.
+        static func rows(where matcher: String, staleAfter: Double = 150) -> String {
+            "(reach_up{\(matcher)} and timestamp(reach_up{\(matcher)}) > time() - \(staleAfter)) "
+                + "or label_replace(reach_last_round_trip_seconds{\(matcher)}, "
                 + "\"reach_part\", \"round_trip\", \"\", \"\")"
         }
     }

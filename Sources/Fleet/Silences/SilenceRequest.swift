@@ -32,7 +32,11 @@ package struct SilenceRequest: Sendable, Hashable {
     /// Reads the answer. An error is a JSON string, an object with a message, or plain text of a proxy.
     package static func answer(_ body: [UInt8], httpStatus: Int) -> SilenceReport.Answer {
         let isSuccess = (200...299).contains(httpStatus)
-        guard let answer = try? JSONTree(body) else { return .failed(problem(inText: body, httpStatus)) }
+        guard let answer = try? JSONTree(body) else {
+            // The silence was created, unless it is not Alertmanager that answers.
+            let isCutOff = isSuccess && (body.isEmpty || body.first == UInt8(ascii: "{"))
+            return isCutOff ? .unknown(QueryFailure.incomplete.text) : .failed(problem(inText: body, httpStatus))
+        }
         if isSuccess, let id = answer["silenceID"]?.text?.plainLabel(limit: 100) { return .created(id: id) }
         let text = answer["message"]?.text ?? answer["error"]?.text ?? answer.text
         if let text = text?.plainLabel(limit: 500) { return .failed(text) }

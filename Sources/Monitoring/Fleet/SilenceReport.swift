@@ -6,6 +6,8 @@ public struct SilenceReport: Sendable, Hashable {
         case created(id: String)
         /// There is no silence, for this reason: the server's own words, or why it gave no answer.
         case failed(String)
+        /// There may be one: the answer is missing, or ended early.
+        case unknown(String)
     }
 
     /// The silence.
@@ -24,6 +26,8 @@ public struct SilenceReport: Sendable, Hashable {
         return switch answer {
         case .created(let id): "silenced \(matcher) for \(silence.length.settingsText): \(silence.reason) (\(id))"
         case .failed(let problem): "\(silence.server.name): \(matcher) not silenced: \(problem)"
+        case .unknown(let problem):
+            "\(silence.server.name): not known whether \(matcher) is silenced: \(problem) – look in Alertmanager"
         }
     }
 }

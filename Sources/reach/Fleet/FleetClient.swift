@@ -76,7 +76,9 @@ actor FleetClient {
                 guard case .failed(let text) = answer else { return answer }
                 return .failed(redaction.forScreen.text(text))
             } catch {
-                throw Self.failure(error)
+                let failure = Self.failure(error)
+                if error.isAfterRequest { return .unknown(failure.text) }
+                throw failure
             }
         } catch {
             return .failed(error.text)
@@ -182,6 +184,17 @@ actor FleetClient {
         case .notHTTP: .notJSON("not HTTP – check the URL")
         case .tooLong: .tooLong
         default: .unreachable(error.description)
+        }
+    }
+}
+
+extension Fetch.Error {
+    /// Whether the server may have received the request.
+    fileprivate var isAfterRequest: Bool {
+        switch self {
+        case .timeout, .expired, .incomplete, .tooLong: true
+        case .network(let error): [.reset, .closed].contains(error.reason)
+        default: false
         }
     }
 }

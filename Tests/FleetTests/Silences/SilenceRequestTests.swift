@@ -56,7 +56,8 @@ struct SilenceRequestTests {
             .failed("HTML instead of JSON – a proxy or a login page answers, or the URL is wrong")
         ),
         (200, #"{"status":"success"}"#, .failed("JSON, but not of Alertmanager – check the URL")),
-        (200, #"{"silenceID":"37"#, .failed(#"HTTP 200: {"silenceID":"37"#)),
+        (200, #"{"silenceID":"37"#, .unknown("the answer ended early")),
+        (200, "", .unknown("the answer ended early")), (500, "{", .failed("HTTP 500: {")),
         (502, "\u{1B}[2Jbad gateway", .failed("HTTP 502: �[2Jbad gateway")),
         (302, "", .failed("HTTP 302")),
     ])

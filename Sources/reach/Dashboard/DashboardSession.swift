@@ -66,7 +66,7 @@ struct DashboardSession {
     ) async -> ExitCause {
         watch.watch(source.path)
         var model = Model(
-            source: source.name,
+            source: source.screenName,
             document: document,
             size: terminal.size,
             glyphs: capabilities.glyphs,

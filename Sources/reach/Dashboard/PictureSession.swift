@@ -31,7 +31,7 @@ struct PictureSession {
         signals: Signals
     ) async -> (ExitCause, picture: String) {
         let model = Model(
-            source: source.name,
+            source: source.screenName,
             document: document,
             size: size,
             glyphs: capabilities.glyphs,

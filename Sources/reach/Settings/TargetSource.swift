@@ -145,6 +145,9 @@ struct TargetSource: Sendable {
         return file.path
     }
 
+    /// The name for the screen, which shows the names of servers anyway.
+    var screenName: String { servers == nil ? name : "" }
+
     /// Reads the settings file and selects the targets. Each reload calls it again.
     ///
     /// - Throws: ``StartupError`` with all problems.

@@ -68,7 +68,7 @@ extension FleetModel {
     /// The number of targets by group that are not among the entries.
     private func counted() -> [String: Int] {
         var sizes: [String: Int] = [:]
-        for server in servers {
+        for server in servers where !server.isWhole {
             for (group, size) in server.groupSizes {
                 let group = group.plainLabel(limit: 200) ?? ""
                 sizes[group] = max(sizes[group] ?? 0, size)

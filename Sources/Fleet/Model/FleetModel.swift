@@ -43,6 +43,8 @@ package struct FleetModel: Sendable {
         /// When ``reports`` were answered, since the start of the program.
         var reportsAnswered = Duration.zero
         var groupSizes: [String: Int] = [:]
+        /// Whether all of its targets were read, so that nothing is only counted.
+        var isWhole = false
         /// The failing targets with their failures by vantage point.
         var failing: [String: [String: FailingSample]] = [:]
         /// The failing targets that wait for the time when their outage began.
@@ -150,13 +152,16 @@ package struct FleetModel: Sendable {
         if let time = result.time, !query.purpose.isRange { noteClock(time, ofServer: index, wall: wall, at: now) }
         let undated = servers[index].undated
         servers[index].undated = planner.outages.targets
+        if !planner.readsAll { servers[index].isWhole = false }
         switch query.purpose {
         case .reports: record(reports: result, ofServer: index, metrics, at: now)
         case .counts:
             let sizes = metrics.groupSizes(of: result)
             if !sizes.isEmpty || servers[index].groupSizes.isEmpty { servers[index].groupSizes = sizes }
         case .failing: record(failing: result, ofServer: index, metrics, at: now)
-        case .all: record(rows: result, about: nil, ofServer: index, metrics, at: now)
+        case .all:
+            servers[index].isWhole = !result.isCutOff
+            record(rows: result, about: nil, ofServer: index, metrics, at: now)
         case .group: record(rows: result, about: [], ofServer: index, metrics, at: now)
         case .rows(let targets): record(rows: result, about: targets, ofServer: index, metrics, at: now)
         case .ended(let name, let time):
@@ -183,7 +188,7 @@ package struct FleetModel: Sendable {
     }
 
     private mutating func noteAnswer(of index: Int, _ planner: QueryPlanner, at now: Duration) {
-        servers[index].state.answered = now
+        if planner.metrics != nil { servers[index].state.answered = now }
         servers[index].isSilent = planner.hasNoMetrics
         note(problem: problem(of: planner), ofServer: index, at: now)
         if planner.hasNoMetrics { release() }

@@ -232,6 +232,25 @@ struct FleetStoryTests {
         #expect(story.model.takeUpdate(at: story.now).counted == ["Web": 89_999, "DB": 10_000])
     }
 
+    @Test func `a target of two groups is one, also where targets are counted`() {
+        var server = healthy()
+        server.answers[Expression.counts] = ["group=icmp,vantage=fra 1", "group=tcp,vantage=fra 1"]
+        server.answers[Expression.all] = ["icmp 1", "tcp 0"].map { "target=db1,vantage=fra,group=\($0)" }
+        var story = FleetStory([server])
+        story.run(for: .seconds(40))
+        #expect(story.roster.states.count == 1 && story.health("db1") == .down, "the worst counts")
+        #expect(story.model.takeUpdate(at: story.now).counted == [:])
+    }
+
+    @Test func `a server without metrics of probes has no values of any age`() {
+        var server = healthy()
+        server.names = ["go_info"]
+        var story = FleetStory([server])
+        story.run(for: .seconds(8))
+        let message = story.model.takeUpdate(at: story.now).servers[0].message(at: story.now)
+        #expect(message?.contains("no metrics of probes") == true && message?.contains("values are") == false)
+    }
+
     @Test func `a vantage point that stops is not an outage`() {
         var story = FleetStory([healthy()])
         story.run(for: .seconds(3))

@@ -163,16 +163,18 @@ actor FleetClient {
     /// The longest secret, in bytes.
     private static let longestSecret = 16_384
 
-    private static func secret(in file: String) throws(QueryFailure) -> String {
+    static func secret(in file: String) throws(QueryFailure) -> String {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw .settings("cannot read \(file) – check that it exists, and its permissions")
         }
-        guard data.count <= longestSecret, let text = String(data: data, encoding: .utf8) else {
-            throw .settings("\(file) has no token or password")
+        guard data.count <= longestSecret else {
+            throw .settings("\(file) is longer than \(longestSecret) bytes – it must have only a token or password")
         }
+        guard let text = String(data: data, encoding: .utf8) else { throw .settings("\(file) is not UTF-8") }
         let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !secret.isEmpty, !secret.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-            throw .settings("\(file) has no token or password")
+        guard !secret.isEmpty else { throw .settings("\(file) has no token or password") }
+        guard !secret.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+            throw .settings("\(file) has several lines or control characters – it must have only a token or password")
         }
         return secret
     }

@@ -47,6 +47,18 @@ import Testing
         #expect(redaction.current.text("token-one token-two hunter42") == "(hidden) (hidden) (hidden)")
     }
 
+    @Test(arguments: [
+        ("one\ntwo\n", "has several lines or control characters – it must have only a token or password"),
+        (String(repeating: "x", count: 16_385), "is longer than 16384 bytes – it must have only a token or password"),
+        (" \n", "has no token or password"),
+    ])
+    func `a file without one secret says why`(text: String, problem: String) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "token-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(throws: QueryFailure.settings("\(file) \(problem)")) { try FleetClient.secret(in: file) }
+    }
+
     @Test func `an answer without an end is read up to its limit`() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 9000000000\r\n\r\n"
         let (closings, closed) = AsyncStream.makeStream(of: Void.self)

@@ -55,13 +55,14 @@ struct ModuleRequest: Sendable, Hashable {
     private static func timeout(_ field: String?, _ module: ProbeModule) throws(Rejection) -> Duration {
         var limit = 0.0
         if let field, !field.isEmpty {
-            guard let seconds = Double(field), seconds.isFinite else {
+            guard let seconds = Double(field) else {
                 let text = "Failed to parse timeout from Prometheus header: \(field.quotedForLog)"
                 throw Rejection(status: .internalServerError, text: text)
             }
             limit = seconds
         }
-        if limit <= 0 || limit > longestTimeout { limit = longestTimeout }
+        // NaN is no limit, too.
+        if !(limit > 0 && limit <= longestTimeout) { limit = longestTimeout }
         let rest = Duration.nanoseconds(Int64((limit - timeoutOffset) * 1e9))
         guard let timeout = module.timeout else { return max(rest, .milliseconds(1)) }
         return rest < .zero ? timeout : min(timeout, rest)

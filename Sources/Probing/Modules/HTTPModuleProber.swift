@@ -32,17 +32,16 @@ final class HTTPModuleProber {
         probe.report.http = facts
         probe.expire = { self.expire() }
         probe.close = { self.close() }
-        let scheme = probe.target.prefix(8).lowercased()
-        let url = scheme.hasPrefix("http://") || scheme.hasPrefix("https://") ? probe.target : "http://\(probe.target)"
+        let target = HTTPModuleTarget(probe.target)
         let parsed: Question
         do throws(URLProblem) {
-            parsed = try Question(url)
+            parsed = try Question(target.url)
         } catch {
             return probe.fail("Could not parse target URL", ["err": "\(error)"])
         }
         guard case .http(var question) = parsed else { return probe.fail("Could not parse target URL") }
         do throws(Fault) {
-            try setOptions(of: &question)
+            try setOptions(of: &question, target.authorization)
         } catch {
             return probe.fail("Error creating request", ["err": error.detail])
         }
@@ -53,7 +52,8 @@ final class HTTPModuleProber {
         }
     }
 
-    private func setOptions(of question: inout HTTPQuestion) throws(Fault) {
+    /// - Parameter targetAuthorization: that of the target, which counts before that of the module.
+    private func setOptions(of question: inout HTTPQuestion, _ targetAuthorization: String?) throws(Fault) {
         question.options.method = module.method
         question.options.headers = module.headers
         question.options.follow = module.follow
@@ -69,8 +69,10 @@ final class HTTPModuleProber {
             question.tls.serverName = question.options.headers.last { $0.name.lowercased() == "host" }?.value
         }
         let hasCredentials = question.options.headers.contains { $0.name.lowercased() == "authorization" }
-        if let authorization = module.authorization, !hasCredentials {
-            let value = try authorization.fieldValue
+        guard !hasCredentials else { return }
+        var value = targetAuthorization
+        if value == nil { value = try module.authorization?.fieldValue }
+        if let value {
             question.options.headers.append(HTTPOptions.Header(name: "Authorization", value: value))
         }
     }

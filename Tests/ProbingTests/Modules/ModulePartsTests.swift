@@ -17,6 +17,21 @@ struct ModulePartsTests {
         #expect(PatternGroups().expanded("<$1>") == "<>")
     }
 
+    @Test(
+        arguments: [
+            ("host/ok#f", "http://host/ok", nil), ("HTTPS://host#f", "HTTPS://host", nil),
+            ("http://u:p@host/", "http://host/", "Basic dTpw"), ("u%40x@host?a@b", "http://host?a@b", "Basic dUB4Og=="),
+            ("http://u:%zz@host/", "http://u:%zz@host/", nil),
+            ("host/ok?q=a b", "http://host/ok?q=a%20b", nil),
+            ("host/ü%20?q=ü€", "http://host/%C3%BC%20?q=%C3%BC%E2%82%AC", nil),
+            ("host/a\nb", "http://host/a\nb", nil), ("https://[::1]:8443/x", "https://[::1]:8443/x", nil),
+        ] as [(String, String, String?)]
+    )
+    func `targets of HTTP probes as blackbox_exporter accepts them`(text: String, url: String, authorization: String?) {
+        let target = HTTPModuleTarget(text)
+        #expect(target.url == url && target.authorization == authorization)
+    }
+
     @Test func `targets with and without a port`() {
         let valid: [(String, String, UInt16?)] = [
             ("a:1", "a", 1), ("[::1]:53", "::1", 53), ("[::1]", "::1", nil), ("::1", "::1", nil), ("a", "a", nil),

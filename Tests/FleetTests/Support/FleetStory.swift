@@ -169,6 +169,20 @@ extension MetricSample {
 }
 
 extension FleetStory.Server {
+    /// A server with three vantage points that reach two targets.
+    static func healthy() -> Self {
+        var server = Self()
+        server.answers[Expression.reports] = ["vantage=fra 1000", "vantage=nyc 1000", "vantage=sin 1000"]
+        server.answers[Expression.counts] = ["group=Web,vantage=fra 2", "group=Web,vantage=nyc 2"]
+        server.answers[Expression.all] = ["fra", "nyc", "sin"].flatMap { vantage in
+            [
+                "target=Shop,group=Web,vantage=\(vantage) 1", "target=API,group=Web,vantage=\(vantage) 1",
+                "target=Shop,group=Web,vantage=\(vantage),reach_part=round_trip 0.012",
+            ]
+        }
+        return server
+    }
+
     /// The expressions of a server with the metrics of `reach watch --listen`.
     enum Expression {
         static let reports = "max by (vantage) (timestamp(reach_build_info))"

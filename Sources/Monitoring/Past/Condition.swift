@@ -35,8 +35,11 @@ struct Condition: Sendable {
     /// When the health began.
     var healthSince: Duration { judge.since }
 
-    /// Why the target is down.
-    var cause: String { failure?.detail ?? "timeout" }
+    /// Why the target is down; nil without a lost probe since a pause or a block.
+    var cause: String? {
+        guard case .losses(_, let failure) = judge.streak else { return nil }
+        return failure?.detail ?? "timeout"
+    }
 
     init(_ state: borrowing TargetState) {
         sent = state.totals.sent

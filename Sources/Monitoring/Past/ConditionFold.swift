@@ -5,6 +5,8 @@ struct ConditionFold {
     private var state: WatchedSpan.State?
     private var start = Duration.zero
     private var cause: String?
+    /// The cause of the last time down, which goes on after a pause.
+    private var lastCause: String?
     private var healthSince = Duration.zero
 
     /// Continues with a condition.
@@ -19,7 +21,8 @@ struct ConditionFold {
         close(at: condition.healthSince == healthSince ? time : min(time, condition.healthSince))
         if state == nil { start = time }
         (state, healthSince) = (new, condition.healthSince)
-        cause = new == .down ? condition.cause : nil
+        if new == .down { lastCause = condition.cause ?? lastCause }
+        cause = new == .down ? lastCause : nil
     }
 
     private mutating func close(at time: Duration) {

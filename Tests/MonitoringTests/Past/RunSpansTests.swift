@@ -83,6 +83,17 @@ import Testing
         #expect(text(roster.storedSpans(of: 1, wall)) == expected)
     }
 
+    @Test func `an outage keeps its cause over a pause`() {
+        var roster = RandomRoster(["NAS"], seed: 1)
+        roster.probe(0, "rxxxx")
+        roster.pause(0)
+        roster.wait(.seconds(2))
+        roster.resume(0)
+        roster.wait(.seconds(1))
+        let causes = roster.spans(wall)[roster.ids[0]]?.filter { $0.state == .down }.map(\.cause)
+        #expect(causes == ["refused", "refused"])
+    }
+
     @Test func `a pause during maintenance is maintenance`() {
         var roster = RandomRoster(["NAS"], seed: 1, maintenance: 3..<20)
         roster.probe(0, "r")

@@ -56,6 +56,11 @@ extension Unicode.Scalar {
 extension StringProtocol {
     /// The text with its `%XX` decoded (RFC 3986 §2.1); nil where that is malformed or not UTF-8.
     package var percentDecoded: String? {
+        percentDecodedBytes.flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    /// The bytes of the text with its `%XX` decoded (RFC 3986 §2.1); nil where that is malformed.
+    package var percentDecodedBytes: [UInt8]? {
         var bytes: [UInt8] = []
         var rest = utf8[...]
         while let byte = rest.popFirst() {
@@ -70,6 +75,6 @@ extension StringProtocol {
             bytes.append(number)
             rest = rest.dropFirst(2)
         }
-        return String(validating: bytes, as: UTF8.self)
+        return bytes
     }
 }

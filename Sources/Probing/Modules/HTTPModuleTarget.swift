@@ -19,7 +19,7 @@ struct HTTPModuleTarget {
         var authorization: String?
         if let at = authority.lastIndex(of: "@") {
             let user = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            let (name, password) = (user.first?.percentDecoded, user.count == 2 ? user[1].percentDecoded : [])
+            let (name, password) = (user.first?.percentDecodedBytes, user.count == 2 ? user[1].percentDecodedBytes : [])
             if let name, let password { authorization = "Basic \((name + [UInt8(ascii: ":")] + password).base64)" }
             // An invalid escape stays in the URL, which is then refused.
             if authorization != nil { authority = authority[authority.index(after: at)...] }
@@ -30,24 +30,6 @@ struct HTTPModuleTarget {
 }
 
 extension Substring {
-    /// The bytes without percent-encoding; nil if an escape is invalid.
-    fileprivate var percentDecoded: [UInt8]? {
-        var bytes: [UInt8] = []
-        var rest = utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = rest.prefix(2)
-            let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            guard digits.count == 2, let code else { return nil }
-            bytes.append(code)
-            rest = rest.dropFirst(2)
-        }
-        return bytes
-    }
-
     /// The path and the query with the characters percent-encoded that no URL has. Escapes stay, and so do control
     /// characters, which are refused.
     fileprivate var escapedForRequest: String {

@@ -22,6 +22,7 @@ struct ModulePartsTests {
             ("host/ok#f", "http://host/ok", nil), ("HTTPS://host#f", "HTTPS://host", nil),
             ("http://u:p@host/", "http://host/", "Basic dTpw"), ("u%40x@host?a@b", "http://host?a@b", "Basic dUB4Og=="),
             ("http://u:%zz@host/", "http://u:%zz@host/", nil),
+            ("http://u:%+5@host/", "http://u:%+5@host/", nil),
             ("host/ok?q=a b", "http://host/ok?q=a%20b", nil),
             ("host/ü%20?q=ü€", "http://host/%C3%BC%20?q=%C3%BC%E2%82%AC", nil),
             ("host/a\nb", "http://host/a\nb", nil), ("https://[::1]:8443/x", "https://[::1]:8443/x", nil),

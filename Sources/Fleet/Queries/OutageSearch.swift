@@ -2,8 +2,9 @@
 /// that time, and an outage of hours would look like one that has just begun.
 ///
 /// It is made once for each target and vantage point, if it fails and no answer has shown it up: at the start of the
-/// program, and later for series that appear with a failure, and after a silence. It goes by the last success: in the last hour, to a quarter of
-/// a minute, then in the last day, and then in the last 30 days. Without a success, an outage begins with the first sample.
+/// program, and later for series that appear with a failure, and after a silence. It goes by the last success: in the last
+/// hour, to a quarter of a minute, then in the last day, and then in the last 30 days. Without a success, an outage begins
+/// with the first sample.
 struct OutageSearch: Sendable {
     /// A time before now, and the distance of the moments in it that are looked at.
     struct Window: Sendable, Hashable {

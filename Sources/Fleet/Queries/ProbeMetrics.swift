@@ -173,9 +173,9 @@ struct ProbeMetrics: Sendable, Hashable {
         return counts.mapValues { Int(min(1e9, $0.values.max() ?? 0)) }
     }
 
-    /// The probes whose newest sample is not stale. A server looks back for five minutes, also where the series of a target has
-    /// ended, but has no marker of that, since its samples have explicit timestamps. Other expressions than selectors have
-    /// no times of samples.
+    /// The probes whose newest sample is not stale. A server looks back for five minutes, also where the series of a target
+    /// has ended, but has no marker of that, since its samples have explicit timestamps. Other expressions than selectors
+    /// have no times of samples.
     private func fresh(_ text: String) -> String {
         probes.isSelector ? "\(text) and timestamp(\(text)) > time() - \(staleAfter)" : text
     }

@@ -11,9 +11,9 @@
 ///    point with something new, in any order; vantage points that are not in it stay as they are. A series that has
 ///    ended is a report with the health nil.
 /// 3. ``Finding/vantagePointsReporting(_:at:)`` says that these vantage points still report, and that what was
-///    recorded of them holds still, unless it is stale: that must be read again. A reader that asks only for failing and visible targets sends it after each round
-///    of queries, so that the reports on the others do not become stale. Before that it sends the reports that have
-///    changed, such as `up` for a target that no longer fails.
+///    recorded of them holds still, unless it is stale: that must be read again. A reader that asks only for failing and
+///    visible targets sends it after each round of queries, so that the reports on the others do not become stale. Before
+///    that it sends the reports that have changed, such as `up` for a target that no longer fails.
 /// 4. A server that does not answer needs no finding. Its reports become stale, which ``Roster/expire(at:)`` detects:
 ///    call it regularly, as for hooks; ``Roster/nextExpiry`` includes it. The health is then unknown, with a
 ///    ``Fault`` of the problem ``Fault/Problem/notReporting``.

@@ -3,8 +3,9 @@ import Screen
 
 /// The event loop of the dashboard: folds each event into the model, performs the effects and paints the changes.
 ///
-/// Keys and resizes are painted at once; keys that arrived while the loop was busy are one frame. Other changes wait for a tick, so that a thousand results are one frame. After
-/// each event, the loop schedules the next tick, for the next frame or the next second. Without a change, nothing is drawn.
+/// Keys and resizes are painted at once; keys that arrived while the loop was busy are one frame. Other changes wait for a
+/// tick, so that a thousand results are one frame. After each event, the loop schedules the next tick, for the next frame or
+/// the next second. Without a change, nothing is drawn.
 struct DashboardLoop {
     /// The model, owned by the loop.
     private(set) var model: Model

@@ -46,9 +46,7 @@ struct Highlights: Sendable {
         guard let before = old.roundTrip, let after = new.roundTrip else { return }
         let difference = abs((after - before).nanoseconds)
         guard difference > before.nanoseconds / 10 else { return }
-        // The jitter of the probes before.
-        let samples = roster[target]?.history.suffix(Statistics.window + 1).dropLast()
-        guard difference > 3 * (samples.flatMap { Statistics($0).jitter } ?? .zero).nanoseconds else { return }
+        guard difference > 3 * (roster[target]?.earlierJitter ?? .zero).nanoseconds else { return }
         add(.figure(.last, target), until: now + Self.duration)
     }
 

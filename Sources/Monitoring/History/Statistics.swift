@@ -44,14 +44,16 @@ public struct Statistics: Sendable, Hashable {
             mean = .nanoseconds(Int64(average.rounded()))
             deviation = .nanoseconds(Int64((squares / Double(values.count)).squareRoot().rounded()))
         }
-        if values.count < 2 {
-            jitter = nil
-        } else {
-            let differences = zip(values, values.dropFirst()).reduce(0) { $0 + abs(Double($1.1) - Double($1.0)) }
-            jitter = .nanoseconds(Int64((differences / Double(values.count - 1)).rounded()))
-        }
+        jitter = Self.jitter(ofNanoseconds: values)
         values.sort()
         sorted = values
+    }
+
+    /// The jitter of round trips in nanoseconds, in arrival order; nil for fewer than two.
+    static func jitter(ofNanoseconds values: [Int64]) -> Duration? {
+        guard values.count > 1 else { return nil }
+        let differences = zip(values, values.dropFirst()).reduce(0) { $0 + abs(Double($1.1) - Double($1.0)) }
+        return .nanoseconds(Int64((differences / Double(values.count - 1)).rounded()))
     }
 
     /// The shortest round trip.

@@ -120,6 +120,11 @@ public struct TargetState: Sendable, Identifiable {
         Statistics(history.suffix(Statistics.window))
     }
 
+    /// The jitter of the statistics before the newest probe; nil if fewer than two of their probes were answered.
+    package var earlierJitter: Duration? {
+        Statistics.jitter(ofNanoseconds: history.suffix(Statistics.window + 1).dropLast().compactMap(\.nanoseconds))
+    }
+
     /// The share of the judged time in which the target replied, 0…1; nil before the first verdict. Time paused,
     /// blocked or unknown is not judged, nor is time in which this program did not run.
     public func availability(at now: Duration) -> Double? {

@@ -132,7 +132,8 @@ final class ProbeLoop {
     }
 
     /// Reports a finding to the consumer. The first finding after a pause is handed over in this turn of the event
-    /// loop, together with all others of the turn. The next ones are batched, routine ones for longer.
+    /// loop, together with all others of the turn. The next ones are batched, routine ones for longer, unless no further
+    /// reply is expected.
     func report(_ finding: Finding, isRoutine: Bool = false) {
         findings.append(finding)
         guard handOverDue == nil || hasRoutineOnly && !isRoutine else { return }
@@ -142,7 +143,7 @@ final class ProbeLoop {
         handOverDue = due
         let bound = NIOLoopBound(self, eventLoop: gate.loop)
         gate.loop.execute {
-            if due <= now { bound.value.handOver() }
+            bound.value.handOverIfDue(at: now)
             // Probes that have ended no longer need the timer for their deadlines.
             bound.value.setAlarm()
         }
@@ -251,12 +252,26 @@ final class ProbeLoop {
             void(at: end, after: end - first)
             due = nextDue(at: end)
         }
-        if let handOverDue, handOverDue <= end {
-            handOver()
-            due = nextDue(at: end)
-        }
+        if handOverIfDue(at: end) { due = nextDue(at: end) }
         lane.stalls.recordRun(lane.number, at: end)
         setAlarm(for: due, at: end)
+    }
+
+    /// Hands the findings over to the consumer if they are due.
+    ///
+    /// - Returns: Whether they were.
+    @discardableResult
+    private func handOverIfDue(at now: Duration) -> Bool {
+        guard let handOverDue, handOverDue <= now || isComplete(at: now) else { return false }
+        handOver()
+        return true
+    }
+
+    /// Whether routine findings would wait for nothing: no probe is in flight, and the last batch is old enough. A timer for
+    /// them would wake the process once more.
+    private func isComplete(at now: Duration) -> Bool {
+        hasRoutineOnly && lastHandOver + findingBuffer.routineDelay <= now
+            && probers.values.allSatisfy { $0.nextDeadline == nil }
     }
 
     /// Hands the findings over to the consumer.

@@ -93,6 +93,14 @@ import Testing
         #expect(second.frames[2] != second.frames[3], "the row shows the reply")
     }
 
+    @Test func `a reply is painted at once if the last frame is old enough`() async {
+        let up = [settings, findings("rrr", at: 10), tick(100)]
+        let replies = [findings("s", at: 230), findings("r", at: 240), findings("s", at: 329)]
+        let record = await run(up + replies + [tick(330)])
+        #expect(record.ticks.suffix(4) == [1_000, 330, 330, 1_000])
+        #expect(record.frames.count == 5, "the start, the settings, the change to up, the first reply, the others")
+    }
+
     @Test func `without replies, ticks follow the seconds of the wall clock`() async {
         let record = await run([settings, .tick(.milliseconds(900), WallTime(start: .milliseconds(250)))])
         #expect(record.ticks.last == 1_750)

@@ -3,9 +3,9 @@ import Screen
 
 /// The event loop of the dashboard: folds each event into the model, performs the effects and paints the changes.
 ///
-/// Keys and resizes are painted at once; keys that arrived while the loop was busy are one frame. Other changes wait for a
-/// tick, so that a thousand results are one frame. After each event, the loop schedules the next tick, for the next frame or
-/// the next second. Without a change, nothing is drawn.
+/// Keys and resizes are painted at once; keys that arrived while the loop was busy are one frame. So are replies, unless the
+/// last frame is too recent: they and other changes wait for a tick, so that a thousand results are one frame. After each
+/// event, the loop schedules the next tick, for the next frame or the next second. Without a change, nothing is drawn.
 struct DashboardLoop {
     /// The model, owned by the loop.
     private(set) var model: Model
@@ -45,9 +45,9 @@ struct DashboardLoop {
     @discardableResult
     mutating func fold(_ event: Event) async -> ExitCause? {
         if let cause = await update(event) { return cause }
-        // Between ticks, only the result of a key is painted.
+        // Between ticks, only the result of a key and figures are painted. A tick for the figures would wake the process again.
         let isTick = if case .tick = event { true } else { false }
-        if model.isFrameDue, isTick || model.staleness.isUrgent { paint() }
+        if model.isFrameDue, isTick || model.staleness == .moved || model.staleness.isUrgent { paint() }
         scheduleTick(model.nextTick)
         return nil
     }

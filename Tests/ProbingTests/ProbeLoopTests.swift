@@ -2,6 +2,7 @@ import Logging
 import Monitoring
 import NIOCore
 import NIOPosix
+import Synchronization
 import TestSupport
 import Testing
 
@@ -40,12 +41,58 @@ struct ForgetTests {
     }
 }
 
+/// When routine findings are handed over.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct HandOverTests {
+    /// The findings that are handed over in the turn in which they are reported, at each of the times in milliseconds.
+    private func handedOver(deadline: Duration?, at times: [Int]) async throws -> [Int] {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let clock = Mutex(Duration.zero)
+        let buffer = FindingBuffer()
+        buffer.setRoutineDelay(.milliseconds(40))
+        let gate = LoopGate(loop)
+        let probes = try await loop.submit {
+            let probes = makeLoop(on: gate, buffer) { clock.withLock(\.self) }
+            probes.probers[.icmp] = CountingProber(nextDeadline: deadline)
+            return NIOLoopBound(probes, eventLoop: loop)
+        }.get()
+        var counts: [Int] = []
+        for time in times {
+            clock.withLock { $0 = .milliseconds(time) }
+            try await loop.submit { probes.value.report(.late(Target.ID(0)), isRoutine: true) }.get()
+            // The end of the turn has come before.
+            counts.append(try await loop.submit { buffer.removeAll().count }.get())
+        }
+        try await loop.submit { probes.value.close() }.get()
+        return counts
+    }
+
+    @Test func `replies are handed over at once if no probe is in flight and the last batch is old enough`()
+        async throws
+    {
+        #expect(try await handedOver(deadline: nil, at: [100, 120, 130]) == [1, 0, 0])
+        #expect(try await handedOver(deadline: nil, at: [100, 140]) == [1, 1])
+    }
+
+    @Test func `while probes are in flight, replies wait for theirs`() async throws {
+        #expect(try await handedOver(deadline: .seconds(1), at: [100, 139]) == [0, 0])
+    }
+}
+
 private func makeLoop(on loop: any EventLoop, now: @escaping @Sendable () -> Duration) -> ProbeLoop {
+    makeLoop(on: LoopGate(loop), FindingBuffer(), now: now)
+}
+
+private func makeLoop(
+    on gate: LoopGate,
+    _ buffer: FindingBuffer,
+    now: @escaping @Sendable () -> Duration
+) -> ProbeLoop {
     ProbeLoop(
         lane: LaneContext(number: 0, assignment: LaneAssignment(cores: 1), stalls: StallLog()) { _ in },
-        gate: LoopGate(loop),
+        gate: gate,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-        findingBuffer: FindingBuffer(),
+        findingBuffer: buffer,
         commands: CommandPool(run: nil),
         searchPool: PatternSearchPool(),
         resolve: { Resolution.system($0) },
@@ -59,7 +106,9 @@ private final class CountingProber: Prober {
     /// The number of questions in each call of ``closeUnneeded(for:)``.
     private(set) var keeps: [Int] = []
     private(set) var forgotten = 0
-    let nextDeadline: Duration? = nil
+    let nextDeadline: Duration?
+
+    init(nextDeadline: Duration? = nil) { self.nextDeadline = nextDeadline }
 
     func send(_ probe: Probe) {}
     func expire(at time: Duration) {}

@@ -181,7 +181,7 @@ private let hasProgram = FileManager.default.isExecutableFile(atPath: "/usr/bin/
     }
 
     /// The accounting of docs/history.md: `mark` has the times at which the state of a target may change in a run, `span`
-    /// the states in between, `piece` the state of each time over all runs.
+    /// the states in between without maintenance, `planned` the maintenance, `piece` the state of each time over all runs.
     private static func query(from first: Int64, until last: Int64) -> String {
         """
         WITH feed AS (
@@ -196,6 +196,17 @@ private let hasProgram = FileManager.default.isExecutableFile(atPath: "/usr/bin/
             UNION ALL SELECT DISTINCT feed.run, target, 0, 1, 'start', NULL, 0, started FROM feed JOIN run ON run.id = feed.run
             UNION ALL SELECT DISTINCT feed.run, target, 9e15, 1, 'end', NULL, 0, coalesce(ended, seen)
                 FROM feed JOIN run ON run.id = feed.run
+        ), checked AS (
+            SELECT *, max(at) OVER past AS start,
+                max(CASE kind WHEN 'maintenance' THEN id * 10 + 1 WHEN 'maintenance_ended' THEN id * 10
+                    WHEN 'removed' THEN id * 10 END) OVER past % 10 AS maintained,
+                max(CASE kind WHEN 'removed' THEN id * 10 + 1 WHEN 'transition' THEN id * 10 WHEN 'blocked' THEN id * 10
+                    WHEN 'maintenance' THEN id * 10 END) OVER before % 10 AS was_removed
+            FROM mark WINDOW past AS (PARTITION BY run, target ORDER BY id, part ROWS UNBOUNDED PRECEDING),
+                before AS (PARTITION BY run, target ORDER BY id, part ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+        ), planned AS (
+            SELECT run, target, start, lead(start) OVER (PARTITION BY run, target ORDER BY id, part) AS end, maintained
+            FROM checked
         ), known AS (
             SELECT run, target, id, part, gap, kind,
                 max(at) OVER past AS start,
@@ -206,23 +217,26 @@ private let hasProgram = FileManager.default.isExecutableFile(atPath: "/usr/bin/
                 max(CASE kind WHEN 'blocked' THEN id * 10 + 1 WHEN 'unblocked' THEN id * 10 WHEN 'transition' THEN id * 10
                     WHEN 'resumed' THEN id * 10 WHEN 'removed' THEN id * 10 END) OVER past % 10 AS blocked,
                 max(CASE kind WHEN 'removed' THEN id * 10 + 1 WHEN 'transition' THEN id * 10 WHEN 'blocked' THEN id * 10
-                    WHEN 'maintenance' THEN id * 10 END) OVER past % 10 AS removed,
-                max(CASE kind WHEN 'maintenance' THEN id * 10 + 1 WHEN 'maintenance_ended' THEN id * 10
-                    WHEN 'removed' THEN id * 10 END) OVER past % 10 AS maintained
-            FROM mark WINDOW past AS (PARTITION BY run, target ORDER BY id, part ROWS UNBOUNDED PRECEDING)
+                    WHEN 'maintenance' THEN id * 10 END) OVER past % 10 AS removed
+            FROM checked WHERE kind NOT IN ('maintenance', 'maintenance_ended') OR kind = 'maintenance' AND was_removed
+            WINDOW past AS (PARTITION BY run, target ORDER BY id, part ROWS UNBOUNDED PRECEDING)
         ), span AS (
-            SELECT target, kind, start, lead(start) OVER (PARTITION BY run, target ORDER BY id, part) AS end,
-                CASE WHEN gap OR removed THEN 9 WHEN maintained THEN 0 WHEN paused THEN 8 WHEN health = 3 THEN 1
+            SELECT run, target, kind, start, lead(start) OVER (PARTITION BY run, target ORDER BY id, part) AS end,
+                CASE WHEN gap OR removed THEN 9 WHEN paused THEN 8 WHEN health = 3 THEN 1
                     WHEN blocked THEN 7 WHEN health IN (1, 2) THEN 2 ELSE 8 END AS rank
             FROM known
         ), cut AS (
             SELECT target, start AS time FROM span UNION SELECT target, end FROM span WHERE end IS NOT NULL
+            UNION SELECT target, start FROM planned
         ), slice AS (
             SELECT target, time AS start, lead(time) OVER (PARTITION BY target ORDER BY time) AS end FROM cut
         ), piece AS (
-            SELECT slice.target, slice.start, slice.end, min(span.rank) AS rank,
+            SELECT slice.target, slice.start, slice.end,
+                min(CASE WHEN span.rank < 9 AND planned.maintained THEN 0 ELSE span.rank END) AS rank,
                 max(0, min(slice.end, \(last)) - max(slice.start, \(first))) AS counted
             FROM slice JOIN span ON span.target = slice.target AND span.start <= slice.start AND span.end >= slice.end
+            JOIN planned ON planned.run = span.run AND planned.target = slice.target AND planned.start <= slice.start
+                AND planned.end >= slice.end
             WHERE span.end > span.start AND slice.end IS NOT NULL GROUP BY slice.target, slice.start
         ), numbered AS (
             SELECT *, sum(rank = 2) OVER (PARTITION BY target ORDER BY start) AS outage,

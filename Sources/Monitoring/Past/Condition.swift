@@ -18,9 +18,11 @@ struct Condition: Sendable {
         return failure
     }
 
-    /// The state for its availability.
+    /// Whether there is planned work at the target.
+    var isInMaintenance: Bool { rare?.value.maintenance != nil }
+
+    /// The state for its availability, without maintenance.
     var watchedState: WatchedSpan.State {
-        if rare?.value.maintenance != nil { return .maintenance }
         if rare?.value.pausedSince != nil { return .paused }
         let isBlocked = rare?.value.blockedBy != nil
         return switch judge.health {

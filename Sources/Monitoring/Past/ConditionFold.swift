@@ -1,6 +1,11 @@
 /// Folds the conditions of a target, in the order of their times, into spans since the start of the program.
 struct ConditionFold {
+    /// The spans that have ended, without maintenance, as in ``SpanFold``.
     private var spans: [WatchedSpan] = []
+    /// The maintenance that has ended, oldest first.
+    private var maintenance: [Range<Duration>] = []
+    /// When the present maintenance began; nil without one.
+    private var maintenanceStart: Duration?
     /// The span that has not ended.
     private var state: WatchedSpan.State?
     private var start = Duration.zero
@@ -11,9 +16,14 @@ struct ConditionFold {
 
     /// Continues with a condition.
     mutating func apply(_ condition: Condition, at time: Duration) {
+        if condition.isInMaintenance {
+            maintenanceStart = maintenanceStart ?? time
+        } else {
+            closeMaintenance(at: time)
+        }
         let new = condition.watchedState
         guard new != state else {
-            // During maintenance, the health changes and the state does not.
+            // The health of a blocked target may change, and the state does not.
             healthSince = condition.healthSince
             return
         }
@@ -31,14 +41,23 @@ struct ConditionFold {
         start = time
     }
 
+    /// Ends the present maintenance, if there is one.
+    private mutating func closeMaintenance(at time: Duration) {
+        guard let begin = maintenanceStart else { return }
+        maintenance.append(begin..<max(begin, time))
+        maintenanceStart = nil
+    }
+
     /// The spans until a time.
     ///
     /// - Parameter gaps: the times in which the program did not run, oldest first.
     func spans(until now: Duration, without gaps: [Range<Duration>]) -> [WatchedSpan] {
         var fold = self
         fold.close(at: now)
+        fold.closeMaintenance(at: now)
         guard let first = fold.spans.first?.start else { return [] }
-        return gaps.reduce(into: fold.spans) { spans, gap in
+        let spans = fold.spans.covered(by: .maintenance, during: fold.maintenance)
+        return gaps.reduce(into: spans) { spans, gap in
             guard gap.upperBound > first, !gap.isEmpty else { return }
             var cut: [WatchedSpan] = []
             for span in spans {

@@ -3,7 +3,13 @@
 /// The target is unknown from the start of the run until its first verdict. No span begins before the end of the one
 /// before it, so that times which a clock passes twice count once.
 struct SpanFold {
-    private(set) var spans: [WatchedSpan] = []
+    /// The spans that have ended, without maintenance. The health goes on below it: a verdict during maintenance may date
+    /// back to the time before.
+    private var spans: [WatchedSpan] = []
+    /// The maintenance that has ended, oldest first.
+    private var maintenance: [Range<Duration>] = []
+    /// When the present maintenance began; nil without one.
+    private var maintenanceStart: Duration?
     private let runStart: Duration
     private var start: Duration
     /// The times that the clock skipped when it was set forward, oldest first.
@@ -13,7 +19,6 @@ struct SpanFold {
     private var isPaused = false
     private var isBlocked = false
     private var isRemoved = false
-    private var isInMaintenance = false
 
     init(start: Duration) {
         (runStart, self.start) = (start, start)
@@ -21,7 +26,6 @@ struct SpanFold {
 
     private var state: WatchedSpan.State {
         if isRemoved { return .unwatched }
-        if isInMaintenance { return .maintenance }
         if isPaused { return .paused }
         switch health {
         // A target that was down before its dependency stays down.
@@ -32,8 +36,16 @@ struct SpanFold {
         }
     }
 
+    /// The spans until a time.
+    func spans(until time: Duration) -> [WatchedSpan] {
+        var fold = self
+        fold.close(at: time)
+        fold.closeMaintenance(at: time)
+        return fold.spans.covered(by: .maintenance, during: fold.maintenance)
+    }
+
     /// Ends the present span, unless the time is before its start.
-    mutating func close(at time: Duration) {
+    private mutating func close(at time: Duration) {
         guard time > start else { return }
         if let last = spans.indices.last, spans[last].state == state, spans[last].end == start {
             spans[last].end = time
@@ -41,6 +53,13 @@ struct SpanFold {
             spans.append(WatchedSpan(state, from: start, until: time, because: state == .down ? cause : nil))
         }
         start = time
+    }
+
+    /// Ends the present maintenance, if there is one.
+    private mutating func closeMaintenance(at time: Duration) {
+        guard let begin = maintenanceStart else { return }
+        maintenance.append(begin..<max(begin, start, time))
+        maintenanceStart = nil
     }
 
     mutating func apply(_ event: HistoryEvent) {
@@ -71,14 +90,14 @@ struct SpanFold {
             if spans.allSatisfy({ $0.state == .unwatched }) { spans = [] }
         case .removed:
             close(at: event.time)
+            closeMaintenance(at: event.time)
             (isRemoved, isPaused, isBlocked, health) = (true, false, false, .unknown)
-            isInMaintenance = false
         case .maintenance:
-            close(at: event.time)
-            (isInMaintenance, isRemoved) = (true, false)
+            if isRemoved { close(at: event.time) }
+            isRemoved = false
+            maintenanceStart = maintenanceStart ?? max(start, event.time)
         case .maintenanceEnded:
-            close(at: event.time)
-            isInMaintenance = false
+            closeMaintenance(at: event.time)
         case .stalled:
             skip(from: event.time - (event.length ?? .zero), until: event.time)
         case .clock:
@@ -109,11 +128,19 @@ struct SpanFold {
     private mutating func setBack(to time: Duration) {
         if time <= runStart {
             (spans, gaps, start) = ([], [], time)
+            cutMaintenance(at: time)
         } else if let gap = gaps.first(where: { time < $0.upperBound }) {
             gaps.removeAll { $0.lowerBound >= gap.lowerBound }
             spans.removeAll { $0.start >= gap.lowerBound }
             start = gap.lowerBound
             skip(from: start, until: time)
+            cutMaintenance(at: time)
         }
+    }
+
+    /// Drops the maintenance after a time, after which the present one goes on.
+    private mutating func cutMaintenance(at time: Duration) {
+        maintenance = maintenance.filter { $0.lowerBound < time }.map { $0.lowerBound..<min($0.upperBound, time) }
+        maintenanceStart = maintenanceStart.map { min($0, time) }
     }
 }

@@ -35,10 +35,6 @@ package struct StoredSpans: Sendable {
 
     /// The spans of each target that has events, until the end of the run.
     package var byTarget: [Int64: [WatchedSpan]] {
-        folds.mapValues { fold in
-            var fold = fold
-            fold.close(at: run.end)
-            return fold.spans
-        }
+        folds.mapValues { $0.spans(until: run.end) }
     }
 }

@@ -34,7 +34,7 @@ extension WatchedSpan {
     }
 
     /// Appends a span, or extends the last one with it.
-    private static func append(_ span: WatchedSpan, to spans: inout [WatchedSpan]) {
+    fileprivate static func append(_ span: WatchedSpan, to spans: inout [WatchedSpan]) {
         if let last = spans.indices.last, spans[last].end == span.start, spans[last].state == span.state,
             spans[last].cause == span.cause
         {
@@ -42,6 +42,34 @@ extension WatchedSpan {
         } else {
             spans.append(span)
         }
+    }
+}
+
+extension [WatchedSpan] {
+    /// The spans with another state during some times, where the target was watched.
+    ///
+    /// - Parameter times: the times, oldest first. They do not overlap.
+    func covered(by state: WatchedSpan.State, during times: [Range<Duration>]) -> [WatchedSpan] {
+        guard !times.isEmpty else { return self }
+        var covered: [WatchedSpan] = []
+        var next = 0
+        for span in self {
+            var rest = span
+            while rest.start < rest.end {
+                while next < times.count, times[next].upperBound <= rest.start { next += 1 }
+                var part = rest
+                if next < times.count, span.state != .unwatched {
+                    if times[next].contains(rest.start) {
+                        part = WatchedSpan(state, from: rest.start, until: Swift.min(rest.end, times[next].upperBound))
+                    } else {
+                        part.end = Swift.min(rest.end, times[next].lowerBound)
+                    }
+                }
+                WatchedSpan.append(part, to: &covered)
+                rest.start = part.end
+            }
+        }
+        return covered
     }
 }
 

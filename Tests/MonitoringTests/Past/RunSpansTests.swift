@@ -113,14 +113,56 @@ import Testing
 
     @Test func `an outage that began during maintenance is down from its end`() {
         var roster = RandomRoster(["NAS"], seed: 1, maintenance: 3..<20)
-        roster.probe(0, "rx")
-        roster.wait(.seconds(2))
+        roster.probe(0, "r")
+        roster.wait(.seconds(3))
         roster.updateMaintenance(wall)
         roster.probe(0, "xxx")
         roster.wait(.seconds(13))
         roster.updateMaintenance(wall)
         roster.wait(.seconds(5))
         let expected = ["unknown 0-1", "up 1-4", "maintenance 4-20", "down 20-25"]
+        #expect(text(roster.spans(wall)[roster.ids[0]]) == expected)
+        #expect(text(roster.storedSpans(of: 0, wall)) == expected)
+    }
+
+    @Test func `an outage whose verdict comes during maintenance is down from its first lost probe`() {
+        var roster = RandomRoster(["NAS"], seed: 1, maintenance: 5..<20)
+        roster.probe(0, "rrxx")
+        roster.wait(.seconds(1))
+        roster.updateMaintenance(wall)
+        roster.probe(0, "x")
+        roster.wait(.seconds(14))
+        roster.updateMaintenance(wall)
+        roster.wait(.seconds(5))
+        let expected = ["unknown 0-1", "up 1-3", "down 3-5", "maintenance 5-20", "down 20-25"]
+        #expect(text(roster.spans(wall)[roster.ids[0]]) == expected)
+        #expect(text(roster.storedSpans(of: 0, wall)) == expected)
+    }
+
+    @Test func `an outage whose verdict comes after a short maintenance is down before it too`() {
+        var roster = RandomRoster(["NAS"], seed: 1, maintenance: 4..<5)
+        roster.probe(0, "rrx")
+        roster.wait(.seconds(1))
+        roster.updateMaintenance(wall)
+        roster.probe(0, "x")
+        roster.updateMaintenance(wall)
+        roster.probe(0, "xr")
+        roster.wait(.seconds(1))
+        let expected = ["unknown 0-1", "up 1-3", "down 3-4", "maintenance 4-5", "down 5-7", "up 7-8"]
+        #expect(text(roster.spans(wall)[roster.ids[0]]) == expected)
+        #expect(text(roster.storedSpans(of: 0, wall)) == expected)
+    }
+
+    @Test func `a stall during maintenance was not watched`() {
+        var roster = RandomRoster(["NAS"], seed: 1, maintenance: 2..<20)
+        roster.probe(0, "rr")
+        roster.updateMaintenance(wall)
+        roster.wait(.seconds(8))
+        roster.stall(.seconds(5))
+        roster.wait(.seconds(10))
+        roster.updateMaintenance(wall)
+        roster.wait(.seconds(1))
+        let expected = ["unknown 0-1", "up 1-2", "maintenance 2-5", "unwatched 5-10", "maintenance 10-20", "up 20-21"]
         #expect(text(roster.spans(wall)[roster.ids[0]]) == expected)
         #expect(text(roster.storedSpans(of: 0, wall)) == expected)
     }

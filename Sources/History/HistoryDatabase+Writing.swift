@@ -99,6 +99,23 @@ extension HistoryDatabase {
         )
     }
 
+    /// Why a target does not continue the records of its name before, and what to do; nil if it does, or if there are none.
+    static func problem(ofRenamed target: StoredTarget, _ database: Database) throws -> String? {
+        guard let formerly = target.formerly else { return nil }
+        let find = try database.cachedStatement(sql: "SELECT url FROM target WHERE name = ?")
+        let before = try String.fetchAll(find, arguments: [formerly])
+        let hasRecords = try String.fetchAll(find, arguments: [target.name]).contains(target.url)
+        let (new, old) = (target.name, formerly)
+        let fix = "remove formerly; reach report lists both"
+        if hasRecords, before.contains(target.url) {
+            return "\"\(new)\" has records of its own, so those of \"\(old)\" stay apart – \(fix)"
+        }
+        if !hasRecords, !before.isEmpty, !before.contains(target.url) {
+            return "\"\(new)\" begins a new history, since \"\(old)\" had another URL – \(fix)"
+        }
+        return nil
+    }
+
     /// The number of a target, which is added if it is new.
     static func number(of target: StoredTarget, _ database: Database) throws -> Int64 {
         let find = try database.cachedStatement(sql: "SELECT id, grp FROM target WHERE name = ? AND url = ?")

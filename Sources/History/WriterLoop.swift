@@ -247,6 +247,11 @@ struct WriterLoop {
         let time = now
         let written = try database.write { try insertPending(at: time, $0) }
         (run, numbers, unnumbered) = (written.run, written.numbers, [])
+        if let first = written.renameProblems.first {
+            let count = written.renameProblems.count - 1
+            let more = count > 0 ? " (and \(count) more renamed target\(count == 1 ? "" : "s"))" : ""
+            report(.init(text: "history: \(first)\(more)", isProblem: true))
+        }
         let dropped = pending.dropText
         removePending()
         if failure != nil {
@@ -268,17 +273,20 @@ struct WriterLoop {
     /// Inserts all that is pending. A new run begins with the present state of the targets: the program may have begun
     /// earlier.
     ///
-    /// - Returns: the number of the run, and those of its targets.
+    /// - Returns: the number of the run, those of its targets, and the problems of those that were renamed.
     private func insertPending(
         at time: Duration,
         _ database: Database
-    ) throws -> (run: Int64, numbers: [Target.ID: Int64]) {
+    ) throws -> (run: Int64, numbers: [Target.ID: Int64], renameProblems: [String]) {
         let number = try run ?? HistoryDatabase.beginRun(database, of: job.source, version: job.version, at: runStart)
         // The reference begins before the time of this run is in the file.
         if run == nil { _ = try HistoryDatabase.retentionTime(in: number, after: .zero, at: time, database) }
         var known = numbers
+        var renameProblems: [String] = []
         for id in unnumbered.sorted() {
-            known[id] = try targets[id].map { try HistoryDatabase.number(of: $0, database) }
+            guard let target = targets[id] else { continue }
+            if let problem = try HistoryDatabase.problem(ofRenamed: target, database) { renameProblems.append(problem) }
+            known[id] = try HistoryDatabase.number(of: target, database)
         }
         for event in (run == nil ? states.all : []) + pending.events {
             let target = event.target.flatMap { known[$0] }
@@ -295,7 +303,7 @@ struct WriterLoop {
             if !writer.bytes.isEmpty { try HistoryDatabase.insert(writer.bytes, in: number, at: time, database) }
         }
         try HistoryDatabase.updateRun(database, number, from: runStart, at: time, isEnd: hasEnded)
-        return (number, known)
+        return (number, known, renameProblems)
     }
 
     /// Moves a part of the hours that are over. If there is none, removes old rows. Returns whether there may be more.

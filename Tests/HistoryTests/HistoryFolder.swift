@@ -94,9 +94,9 @@ struct RecordedRoster {
     }
 
     /// Applies settings with these targets.
-    mutating func apply(_ names: [String], formerly: String? = nil, hooks: [HookRule] = []) {
+    mutating func apply(_ names: [String], port: UInt16 = 445, formerly: String? = nil, hooks: [HookRule] = []) {
         let targets = names.map { name in
-            var target = Target(name: name, question: .tcp(host: "nas.local", port: 445), interval: .seconds(1))
+            var target = Target(name: name, question: .tcp(host: "nas.local", port: port), interval: .seconds(1))
             target.formerly = formerly
             target.hooks = hooks
             return target

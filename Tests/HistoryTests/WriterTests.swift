@@ -117,6 +117,26 @@ import Testing
         #expect(try folder.number("SELECT count(*) FROM event WHERE target = 1") == 3)
     }
 
+    @Test func `a declared rename that cannot continue the records before says so`() async throws {
+        let apart = #""Storage" has records of its own, so those of "NAS" stay apart"#
+        let anew = #""Box" begins a new history, since "NAS" had another URL"#
+        let fix = "remove formerly; reach report lists both"
+        let runs: [(name: String, port: UInt16, formerly: String?, messages: [String])] = [
+            ("NAS", 445, nil, []), ("Storage", 445, nil, []), ("Storage", 445, "NAS", ["history: \(apart) – \(fix)"]),
+            ("Box", 446, "NAS", ["history: \(anew) – \(fix)"]), ("Box", 446, "NAS", []), ("Disk", 445, "NAS", []),
+        ]
+        for run in runs {
+            let writer = folder.writer()
+            var recorded = RecordedRoster([], folder, writer)
+            recorded.apply([run.name], port: run.port, formerly: run.formerly)
+            recorded.probe(run.name, .replies(1))
+            await writer.close()
+            #expect(await writer.messages.reduce(into: []) { $0.append($1.text) } == run.messages)
+            folder.restart(after: .seconds(60))
+        }
+        #expect(try folder.texts("SELECT name FROM target ORDER BY id") == ["Disk", "Storage", "Box"])
+    }
+
     @Test func `a target is not watched before a reload adds it, and while the settings lack it`() async throws {
         let writer = folder.writer()
         var recorded = RecordedRoster(["NAS"], folder, writer)

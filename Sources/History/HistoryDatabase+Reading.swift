@@ -8,6 +8,10 @@ package struct TargetRow: Sendable, Hashable {
     package let name: String
     package let url: String
     package let group: String?
+
+    package init(id: Int64, name: String, url: String, group: String?) {
+        (self.id, self.name, self.url, self.group) = (id, name, url, group)
+    }
 }
 
 /// What the file has.

@@ -16,9 +16,22 @@ struct ReportTargetTests {
     func `an unknown name has a hint`(name: String, problem: String) throws {
         try withDatabase { database in
             let error = #expect(throws: StartupError.self) {
-                try ReportCommand.chosen([name], from: database, renamed: ["NAS": "Storage"])
+                try ReportCommand.chosen([name], from: database, renamed: ["NAS": Self.storage])
             }
             #expect(error?.lines == [problem])
+        }
+    }
+
+    @Test func `a renamed target has the records of its name before, also before the next start`() throws {
+        try withDatabase { database in
+            let box = StoredTarget(name: "Box", url: Self.storage.url, group: "Lab", formerly: "Storage")
+            let rows = try ReportCommand.chosen(["Box"], from: database, renamed: ["Storage": box])
+            #expect(rows == [TargetRow(id: 1, name: "Box", url: Self.storage.url, group: "Lab")])
+            // With another URL, its history is a new one.
+            let moved = StoredTarget(name: "Box", url: "tcp://nas.local:22", formerly: "Storage")
+            #expect(throws: StartupError.self) {
+                try ReportCommand.chosen(["Box"], from: database, renamed: ["Storage": moved])
+            }
         }
     }
 
@@ -26,6 +39,8 @@ struct ReportTargetTests {
         #expect(throws: (any Error).self) { try ReportCommand.parse(["--format", "html", "--format", "json"]) }
         #expect(throws: Never.self) { try ReportCommand.parse(["--format", "html", "-c", "dashboard.toml"]) }
     }
+
+    private static let storage = StoredTarget(name: "Storage", url: "tcp://nas.local:445", formerly: "NAS")
 
     private func withDatabase(_ body: (HistoryDatabase) throws -> Void) throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "report-\(UUID().uuidString).sqlite").path

@@ -80,7 +80,7 @@ struct ReportCommand: ParsableCommand {
     func run() throws {
         let format = formats.first ?? .table
         // A file that is given must be valid. Without one, the settings are read for a hint only.
-        let given = try config.map { _ in try renamedTargets() }
+        let given = try config.map { _ in try formerTargets() }
         let now = Duration.seconds(Date().timeIntervalSince1970)
         // What is after now is in no history.
         var end = min(now, try until.map { try Self.time($0, before: now, of: "--until") } ?? now)
@@ -99,7 +99,7 @@ struct ReportCommand: ParsableCommand {
             }
             report = try database.report(
                 of: try targets.isEmpty
-                    ? nil : Self.chosen(targets, from: database, renamed: given ?? (try? renamedTargets()) ?? [:]),
+                    ? nil : Self.chosen(targets, from: database, renamed: given ?? (try? formerTargets()) ?? [:]),
                 from: start,
                 until: end,
                 countingUnknownAsDown: countUnknownAs != nil,
@@ -118,36 +118,43 @@ struct ReportCommand: ParsableCommand {
         StripAxis(from: start, until: end, limit: 96, zone: .local())
     }
 
-    /// The present names of the targets of the settings, by those before.
-    private func renamedTargets() throws -> [String: String] {
-        let targets = try TargetSource.settings(of: config)?.targets ?? []
-        let pairs = targets.compactMap { target in target.formerly.map { ($0, target.name) } }
-        return Dictionary(pairs) { first, _ in first }
+    /// The renamed targets of the settings, by their names before.
+    private func formerTargets() throws -> [String: StoredTarget] {
+        guard let settings = try TargetSource.settings(of: config) else { return [:] }
+        let renamed = settings.targets.map { StoredTarget($0, redaction: settings.redaction) }
+        return Dictionary(renamed.compactMap { target in target.formerly.map { ($0, target) } }) { first, _ in first }
     }
 
     /// The targets of arguments.
     ///
-    /// - Parameter renamed: the present names of targets, by those before.
+    /// - Parameter renamed: the targets with another name before, by that name. Until the next start, the history has it.
     static func chosen(
         _ targets: [String],
         from database: HistoryDatabase,
-        renamed: @autoclosure () -> [String: String]
+        renamed: @autoclosure () -> [String: StoredTarget]
     ) throws -> [TargetRow] {
         var rows: [TargetRow] = []
         var problems: [String] = []
         for argument in targets {
             let group = argument.hasPrefix("@group:") ? String(argument.dropFirst("@group:".count)) : nil
             let name = argument.hasPrefix("@") ? String(argument.dropFirst()) : argument
-            let found =
+            var found =
                 try group.map { try database.targets(inGroup: $0) }
                 ?? database.targets(named: name, orURL: argument)
+            let former = found.isEmpty && group == nil ? renamed() : [:]
+            if let (before, new) = former.first(where: { $1.name == name }) {
+                let rows = try database.targets(named: before, orURL: new.url)
+                found = rows.filter { $0.name == before && $0.url == new.url }.map {
+                    TargetRow(id: $0.id, name: new.name, url: new.url, group: new.group)
+                }
+            }
             if found.isEmpty {
                 let all = try database.targets()
                 let groups = Set(all.compactMap(\.group))
                 let known = group == nil ? all.map(\.name) : groups.sorted()
                 var hint = (group ?? name).nearest(of: known).map { " – did you mean \"\($0)\"?" } ?? ""
-                if group == nil, let new = renamed()[name] {
-                    hint = " – \(name) is now \(new)"
+                if let new = former[name] {
+                    hint = " – \(name) is now \(new.name)"
                 } else if group == nil, groups.contains(name) {
                     hint = " – it is a group: @group:\(name)"
                 }

@@ -75,9 +75,9 @@ package final class HistoryWriter: Sendable {
     package let messages: AsyncStream<Message>
     /// The stored past of the targets, once it was read; for one consumer.
     package let past: AsyncStream<StoredPast>
-    /// The message about what could not be written until the end; nil if all was.
-    private let ends: AsyncStream<String?>
-    private let end: AsyncStream<String?>.Continuation
+    /// The messages of the end: what happened to the file, and what could not be written.
+    private let ends: AsyncStream<[String]>
+    private let end: AsyncStream<[String]>.Continuation
     private let queue = Mutex(Queue())
     private let wakeUp = DispatchSemaphore(value: 0)
     /// The most samples that wait for the thread: those of three minutes of ten thousand targets.
@@ -110,7 +110,7 @@ package final class HistoryWriter: Sendable {
             }
             message.finish()
             found.finish()
-            end.yield(writing.loss)
+            end.yield(writing.lastMessages)
         }
         thread.name = "reach.history"
         thread.start()
@@ -212,15 +212,15 @@ package final class HistoryWriter: Sendable {
 
     /// Writes everything and ends the thread. Waits at most three seconds for a disk that does not respond.
     ///
-    /// - Returns: a message about what could not be written; nil if all was.
+    /// - Returns: messages about what happened to the file at the end, and what could not be written.
     @discardableResult
-    package func close() async -> String? {
+    package func close() async -> [String] {
         enqueue(.close)
         let limit = Task { [end] in
             try? await Task.sleep(for: .seconds(3))
-            end.yield("history: the disk does not respond – what was not written is lost")
+            end.yield(["history: the disk does not respond – what was not written is lost"])
         }
         defer { limit.cancel() }
-        return await ends.first { _ in true } ?? nil
+        return await ends.first { _ in true } ?? []
     }
 }

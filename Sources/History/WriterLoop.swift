@@ -11,8 +11,8 @@ struct WriterLoop {
     private let report: (HistoryWriter.Message) -> Void
     private let deliver: (StoredPast) -> Void
     private(set) var hasEnded = false
-    /// The message about what could not be written until the end, and why; nil if all was.
-    private(set) var loss: String?
+    /// The messages of the end: nothing shows those of `report` any more.
+    private(set) var lastMessages: [String] = []
 
     private var lock: WriterLock?
     private var database: HistoryDatabase?
@@ -152,7 +152,7 @@ struct WriterLoop {
         if hasEnded {
             if !isReader, let text = pending.lossText {
                 let reason = failure.map { ": \($0.message)" } ?? ""
-                loss = "history: \(text) could not be written\(reason)"
+                lastMessages.append("history: \(text) could not be written\(reason)")
             }
             database = nil
             lock = nil
@@ -254,12 +254,13 @@ struct WriterLoop {
         }
         let dropped = pending.dropText
         removePending()
-        if failure != nil {
-            let losses = dropped.map { ", without \($0)" } ?? ""
-            report(.init(text: "history: written again\(losses)", isProblem: dropped != nil))
+        if let dropped {
+            reportLoss("history: written again, without \(dropped)")
+        } else if failure != nil {
+            report(.init(text: "history: written again", isProblem: false))
         }
         failure = nil
-        if let change { report(.init(text: "history: \(job.path) \(change)", isProblem: true)) }
+        if let change { reportLoss("history: \(job.path) \(change)") }
         change = nil
         if !hasDeliveredPast, !targets.isEmpty { readPast() }
     }
@@ -353,12 +354,17 @@ struct WriterLoop {
     private mutating func fail(_ new: HistoryFailure) {
         let isMovable = new.kind == .damaged && filesMovedAside < Self.maxFilesMovedAside
         if isMovable, let aside = moveAside() {
-            report(.init(text: "history: \(new.message.dropFix), moved to \(aside); a new one begins", isProblem: true))
+            reportLoss("history: \(new.message.dropFix), moved to \(aside); a new one begins")
             return commit()
         }
         if failure?.kind != new.kind { report(.init(text: new.description, isProblem: true)) }
         failure = new
         retry = elapsed + (new.kind == .newer ? .seconds(60) : Self.retryPause)
+    }
+
+    /// Reports that records are lost, also at the end.
+    private mutating func reportLoss(_ text: String) {
+        if hasEnded { lastMessages.append(text) } else { report(.init(text: text, isProblem: true)) }
     }
 
     /// Renames the file and SQLite's files beside it. Returns the new path.

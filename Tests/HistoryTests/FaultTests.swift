@@ -95,6 +95,25 @@ import Testing
         #expect(await messages(of: writer) == ["history: \(folder.file) was removed – a new one begins"])
     }
 
+    @Test func `what happened to the file and is noticed at the end is among the last messages`() async throws {
+        for isRemoved in [true, false] {
+            let writer = folder.writer()
+            var recorded = RecordedRoster(["NAS"], folder, writer)
+            recorded.probe("NAS", .replies(1))
+            writer.flush()
+            if isRemoved {
+                for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder.file + suffix) }
+                #expect(await writer.close() == ["history: \(folder.file) was removed – a new one begins"])
+            } else {
+                try Data("no database".utf8).write(to: URL(filePath: folder.file), options: .atomic)
+                let last = await writer.close()
+                #expect(last.count == 1 && last[0].contains("moved to \(folder.file).damaged-"))
+            }
+            #expect(await messages(of: writer) == [])
+            folder.restart(after: .seconds(60))
+        }
+    }
+
     @Test func `a new file begins with the present states of the targets`() async throws {
         let writer = folder.writer()
         var recorded = RecordedRoster(["NAS", "Box"], folder, writer)
@@ -146,8 +165,9 @@ import Testing
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder.file + suffix) }
         try FileManager.default.moveItem(atPath: folder.file + ".copy", toPath: folder.file)
         recorded.probe("NAS", .losses(3))
-        await writer.close()
+        writer.flush()
         #expect(try transitions == 2)
+        await writer.close()
         #expect(await messages(of: writer) == ["history: \(folder.file) was replaced – the new file is written now"])
     }
 
@@ -178,11 +198,11 @@ import Testing
         recorded.probe("NAS", .losses(3))
         let reason = "\(folder.file) is locked by another process – end that process, or wait for it"
         let text = "1 event and the figures of 1 minute could not be written"
-        #expect(await writer.close() == "history: \(text): \(reason)")
+        #expect(await writer.close() == ["history: \(text): \(reason)"])
         try Self.execute("ROLLBACK", lock)
         let second = folder.writer()
         recorded = RecordedRoster(["NAS"], folder, second)
-        #expect(await second.close() == nil)
+        #expect(await second.close() == [])
     }
 
     @Test func `an empty file has no history yet`() throws {
@@ -307,8 +327,8 @@ import Testing
             recorded.probe("NAS", .replies(1))
             let time = folder.wall.start + folder.now
             folder.advance(by: .seconds(3_700))
-            await writer.close()
-            let texts = await messages(of: writer)
+            let last = await writer.close()
+            let texts = await messages(of: writer) + last
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             let aside = names.filter { $0.contains(".damaged-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
             if let first = aside.min() {

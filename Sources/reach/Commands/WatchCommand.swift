@@ -185,8 +185,7 @@ struct WatchCommand: AsyncParsableCommand {
         ]
         let status = await InputSource.run(sources) { await watch.run($0) }
         await refresher.stop()
-        let loss = await engine.shutdown()
-        if let loss { reporter.printMessage(loss, priority: .warning) }
+        for loss in await engine.shutdown() { reporter.printMessage(loss, priority: .warning) }
         await reporter.finish()
         throw ExitCode(status)
     }

@@ -69,13 +69,13 @@ struct DashboardProgram {
                 return (engine: session.engine, cause: cause)
             }
             let terminal = StandardErrorTerminal()
-            let loss = await session.engine.shutdown { report in
+            let losses = await session.engine.shutdown { report in
                 let name = report.run.context.name
                 for line in report.lines {
                     StandardStreams.printMessage("\(name): \(line)".printable, on: terminal)
                 }
             }
-            if let loss { StandardStreams.printMessage(loss, on: terminal) }
+            for loss in losses { StandardStreams.printMessage(loss, on: terminal) }
             throw ExitCode(session.cause.status)
         } catch let problem as TerminalProblem {
             throw StartupError(lines: [problem.description])

@@ -151,9 +151,9 @@ struct Engine: Sendable {
 
     /// Ends all hook runs and closes all sockets. Another signal kills the hook runs at once.
     ///
-    /// - Returns: a message about what the history lacks; nil if all was written.
+    /// - Returns: messages about what the history lacks.
     @discardableResult
-    func shutdown(report: (@Sendable (HookReport) -> Void)? = nil) async -> String? {
+    func shutdown(report: (@Sendable (HookReport) -> Void)? = nil) async -> [String] {
         let signals = await Signals()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await endHooks(report: report) }
@@ -168,7 +168,7 @@ struct Engine: Sendable {
         await transport.shutdown()
         await prober.shutdown()
         reader?.close()
-        return await history?.close()
+        return await history?.close() ?? []
     }
 }
 

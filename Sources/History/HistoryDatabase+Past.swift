@@ -13,18 +13,22 @@ extension HistoryDatabase {
     ///   - run: the number of the new run; nil if it writes nothing.
     ///   - start: the wall time of the program's start.
     ///   - now: the present wall time.
+    ///   - hasSamples: whether the samples are read.
     func past(
         of targets: [Target.ID: StoredTarget],
         from source: String,
         before run: Int64?,
         startingAt start: Duration,
-        at now: Duration
+        at now: Duration,
+        withSamples hasSamples: Bool = true
     ) throws(HistoryFailure) -> StoredPast {
         try read { database in
             let ids = try Self.ids(of: targets, database)
             var past = StoredPast()
             past.events = try Self.events(since: now - Self.eventSpan, before: run, ids, database)
-            past.samples = try Self.samples(since: now - Self.sampleSpan, startingAt: start, ids, database)
+            if hasSamples {
+                past.samples = try Self.samples(since: now - Self.sampleSpan, startingAt: start, ids, database)
+            }
             past.lastSeen = try Self.lastSeen(from: source, before: run, ids, database)
             past.finishedHooks = try Self.finishedHooks(of: targets, from: source, before: run, ids, database)
             return past

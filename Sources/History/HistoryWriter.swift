@@ -35,9 +35,11 @@ package final class HistoryWriter: Sendable {
         package let source: String
         /// The version of the program.
         package let version: String
+        /// Whether the program shows the stored samples: those of ten thousand targets take hundreds of megabytes.
+        package let readsSamples: Bool
 
-        package init(path: String, source: String, version: String) {
-            (self.path, self.source, self.version) = (path, source, version)
+        package init(path: String, source: String, version: String, readsSamples: Bool = true) {
+            (self.path, self.source, self.version, self.readsSamples) = (path, source, version, readsSamples)
         }
 
         /// The folder of the file.

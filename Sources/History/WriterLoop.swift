@@ -329,7 +329,14 @@ struct WriterLoop {
     private mutating func readPast() {
         guard !targets.isEmpty, let file = try? database ?? HistoryDatabase(path: job.path, for: .read) else { return }
         hasDeliveredPast = true
-        let past = try? file.past(of: targets, from: job.source, before: run, startingAt: start, at: now)
+        let past = try? file.past(
+            of: targets,
+            from: job.source,
+            before: run,
+            startingAt: start,
+            at: now,
+            withSamples: job.readsSamples
+        )
         guard var past else { return }
         // The process that writes the file has watched the targets all the time, and does so now.
         if isReader { past.lastSeen = [:] }

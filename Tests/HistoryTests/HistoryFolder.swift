@@ -51,9 +51,13 @@ final class HistoryFolder: Sendable {
     }
 
     /// A writer of the history.
-    func writer(_ source: String = "dashboard.toml", settings: HistorySettings = HistorySettings()) -> HistoryWriter {
+    func writer(
+        _ source: String = "dashboard.toml",
+        settings: HistorySettings = HistorySettings(),
+        readsSamples: Bool = true
+    ) -> HistoryWriter {
         HistoryWriter(
-            HistoryWriter.Job(path: file, source: source, version: "1.0"),
+            HistoryWriter.Job(path: file, source: source, version: "1.0", readsSamples: readsSamples),
             settings: settings,
             time: time
         )

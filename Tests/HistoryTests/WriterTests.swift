@@ -200,6 +200,21 @@ import Testing
         await second.close()
     }
 
+    @Test func `a program without charts gets the past without samples`() async throws {
+        let first = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, first)
+        recorded.probe("NAS", .replies(20) + .losses(3))
+        await first.close()
+        folder.restart(after: .seconds(600))
+        let second = folder.writer(readsSamples: false)
+        recorded = RecordedRoster(["NAS"], folder, second)
+        second.flush()
+        var iterator = second.past.makeAsyncIterator()
+        let past = try #require(await iterator.next())
+        #expect(past.events.count == 2 && past.lastSeen.count == 1 && past.samples.isEmpty)
+        await second.close()
+    }
+
     @Test func `the next run gets the hook runs of rules with a limit, but not those of armed hooks`() async throws {
         let rules = [HookRule.make(on: [.down], "page", cooldown: .seconds(600)), .make(on: [.down], "log")]
         let first = folder.writer()

@@ -131,7 +131,9 @@ struct WatchCommand: AsyncParsableCommand {
             )
         }
         var engine = Engine(time: time, redaction: redaction, log: log)
-        engine.history = history.writer(of: source, settings, time: time) { errors.enqueue("reach: \($0)") }
+        engine.history = history.writer(of: source, settings, time: time, readsSamples: false) {
+            errors.enqueue("reach: \($0)")
+        }
 
         let reporter = WatchReporter(
             time: time,

@@ -49,7 +49,7 @@ struct DashboardProgram {
             throw StartupError(lines: [TerminalProblem.noTerminal.description])
         }
         var problems: [String] = []
-        let writer = historyOption.writer(of: source, settings, time: time) { problems.append($0) }
+        let writer = historyOption.writer(of: source, settings, time: time, readsSamples: true) { problems.append($0) }
         let notes = problems
         do {
             let session = try await withTerminal(color: capabilities.color, characters: capabilities.characters) {

@@ -10,11 +10,14 @@ struct HistoryOption: ParsableArguments {
 
     /// Starts the writer of the history; nil if the history is off, or has no folder.
     ///
-    /// - Parameter report: Receives why there is no folder.
+    /// - Parameters:
+    ///   - readsSamples: Whether the program shows the samples of the last hour.
+    ///   - report: Receives why there is no folder.
     func writer(
         of source: TargetSource,
         _ settings: Settings,
         time: ProgramTime,
+        readsSamples: Bool,
         report: (String) -> Void
     ) -> HistoryWriter? {
         guard isOn(settings) else { return nil }
@@ -23,7 +26,12 @@ struct HistoryOption: ParsableArguments {
             return nil
         }
         return HistoryWriter(
-            HistoryWriter.Job(path: folder.history, source: source.identity, version: Reach.version),
+            HistoryWriter.Job(
+                path: folder.history,
+                source: source.identity,
+                version: Reach.version,
+                readsSamples: readsSamples
+            ),
             settings: settings.stored,
             time: time.ofHistory
         )

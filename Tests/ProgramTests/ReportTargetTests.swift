@@ -29,9 +29,11 @@ struct ReportTargetTests {
             #expect(rows == [TargetRow(id: 1, name: "Box", url: Self.storage.url, group: "Lab")])
             // With another URL, its history is a new one.
             let moved = StoredTarget(name: "Box", url: "tcp://nas.local:22", formerly: "Storage")
-            #expect(throws: StartupError.self) {
+            let error = #expect(throws: StartupError.self) {
                 try ReportCommand.chosen(["Box"], from: database, renamed: ["Storage": moved])
             }
+            let hint = "Storage, its name before, had another URL"
+            #expect(error?.lines == [#"no target "Box" in the history – \#(hint)"#])
         }
     }
 

@@ -142,7 +142,8 @@ struct ReportCommand: ParsableCommand {
                 try group.map { try database.targets(inGroup: $0) }
                 ?? database.targets(named: name, orURL: argument)
             let former = found.isEmpty && group == nil ? renamed() : [:]
-            if let (before, new) = former.first(where: { $1.name == name }) {
+            let match = former.first { $1.name == name }
+            if let (before, new) = match {
                 let rows = try database.targets(named: before, orURL: new.url)
                 found = rows.filter { $0.name == before && $0.url == new.url }.map {
                     TargetRow(id: $0.id, name: new.name, url: new.url, group: new.group)
@@ -155,6 +156,8 @@ struct ReportCommand: ParsableCommand {
                 var hint = (group ?? name).nearest(of: known).map { " – did you mean \"\($0)\"?" } ?? ""
                 if let new = former[name] {
                     hint = " – \(name) is now \(new.name)"
+                } else if let (before, _) = match, all.contains(where: { $0.name == before }) {
+                    hint = " – \(before), its name before, had another URL"
                 } else if group == nil, groups.contains(name) {
                     hint = " – it is a group: @group:\(name)"
                 }

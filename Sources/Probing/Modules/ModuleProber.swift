@@ -36,7 +36,8 @@ package final class ModuleProber: Sendable {
         return Resolution(usable: Resolution.addresses(of: name.host, flags: 0), of: name) ?? .system(name)
     }
 
-    /// Probes a target, and returns the result; nil if ``limit`` probes are in flight, or if the task is cancelled.
+    /// Probes a target, and returns the result; nil if ``limit`` probes are in flight, or if the task is cancelled. A task on
+    /// one of the event loops probes on that one.
     ///
     /// - Parameters:
     ///   - hostname: The name of the server, which the client can set for a target that is an address.
@@ -57,12 +58,12 @@ package final class ModuleProber: Sendable {
         }
         guard let number else { return nil }
         defer { state.withLock { $0.running -= 1 } }
-        let (loop, lane) = lanes[number % lanes.count]
+        let (loop, lane) = lanes.first { $0.loop.inEventLoop } ?? lanes[number % lanes.count]
         let reply = ModuleReply()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 reply.await(continuation)
-                loop.execute {
+                let begin: @Sendable () -> Void = {
                     guard !reply.isOver else { return }
                     let probe = ModuleProbe(of: target, by: module, timeout: timeout, hasLog: hasLog, on: lane.value) {
                         lane.value.probes[number] = nil
@@ -71,6 +72,7 @@ package final class ModuleProber: Sendable {
                     lane.value.probes[number] = probe
                     probe.begin(hostname: hostname)
                 }
+                if loop.inEventLoop { begin() } else { loop.execute(begin) }
             }
         } onCancel: {
             reply.send(nil)

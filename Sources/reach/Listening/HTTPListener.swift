@@ -84,8 +84,9 @@ struct HTTPListener: Sendable {
         _ router: HTTPRouter,
         _ connectionLimit: Int
     ) async throws -> any Channel {
+        let limit = ConnectionLimit(connectionLimit)
         // The event loops are shared with webhooks. Their threads start at first use.
-        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
+        return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 1_024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             // One accept per read: the limit is checked before each.
@@ -93,8 +94,7 @@ struct HTTPListener: Sendable {
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.closeOnExec()
-                    let handler = ConnectionLimitHandler(limit: connectionLimit)
-                    try channel.pipeline.syncOperations.addHandler(handler)
+                    try channel.pipeline.syncOperations.addHandler(ConnectionLimitHandler(limit: limit))
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -102,10 +102,9 @@ struct HTTPListener: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.closeOnExec()
-                    let parent = channel.parent?.pipeline.syncOperations
                     let handler = HTTPRequestHandler(
                         isLoopback: address.isLoopback,
-                        connections: try parent?.handler(type: ConnectionLimitHandler.self),
+                        connections: limit,
                         respond: router.response
                     )
                     try handler.add(to: channel.pipeline.syncOperations)

@@ -24,7 +24,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     private enum State { case receiving, responding, closing }
 
     private let isLoopback: Bool
-    private let connections: ConnectionLimitHandler?
+    private let connections: ConnectionLimit?
     private let respond: @Sendable (HTTPRequestHead) async -> HTTPResponse
     /// Compresses bodies of unknown length, if the client accepts that: those that are sent in chunks. HTTP/1.0 and HEAD have
     /// none.
@@ -45,11 +45,11 @@ final class HTTPRequestHandler: ChannelInboundHandler {
 
     /// - Parameters:
     ///   - isLoopback: Whether the listener's address is a loopback address.
-    ///   - connections: The handler of the server channel that limits the number of connections.
+    ///   - connections: The limit of the server's connections.
     ///   - respond: Returns the response to a valid request.
     init(
         isLoopback: Bool,
-        connections: ConnectionLimitHandler?,
+        connections: ConnectionLimit?,
         respond: @escaping @Sendable (HTTPRequestHead) async -> HTTPResponse
     ) {
         self.isLoopback = isLoopback
@@ -92,7 +92,9 @@ final class HTTPRequestHandler: ChannelInboundHandler {
         }
         endsWithInput = request.path == ProbeEndpoint.path
         let response = context.eventLoop.makePromise(of: HTTPResponse.self)
-        task = response.completeWithTask { [respond] in await respond(request) }
+        // A probe waits for its sockets on this event loop. Other responses compute for so long that they would delay it.
+        let executor = endsWithInput ? EventLoopExecutor(context.eventLoop) : nil
+        task = Task(executorPreference: executor) { [respond] in response.succeed(await respond(request)) }
         response.futureResult.assumeIsolated().whenSuccess { self.send($0, to: request, context) }
     }
 
@@ -216,5 +218,19 @@ private final class RequestFilter: ChannelInboundHandler {
     /// Passes the head of the next request too.
     func reset() {
         hasPassed = false
+    }
+}
+
+/// Runs the steps of a task on an event loop. On the thread pool, each would wake another thread, at the cost of a probe.
+private final class EventLoopExecutor: TaskExecutor {
+    private let loop: any EventLoop
+
+    init(_ loop: any EventLoop) {
+        self.loop = loop
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        loop.execute { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import reach
 
-@Suite struct ConnectionLimitHandlerTests {
+@Suite struct ConnectionLimitTests {
     private let reads = ReadCounter()
-    private let handler = ConnectionLimitHandler(limit: 2)
+    private let limit = ConnectionLimit(2)
     private let server: EmbeddedChannel
 
     init() throws {
-        server = EmbeddedChannel(handlers: [reads, handler])
+        server = EmbeddedChannel(handlers: [reads, ConnectionLimitHandler(limit: limit)])
     }
 
     private func accept() throws -> EmbeddedChannel {
@@ -29,35 +29,35 @@ import Testing
     @Test func `a new connection replaces the one that has been idle longest`() throws {
         let connections = try (0..<5).map { _ in try accept() }
         #expect(connections.map(isOpen) == [false, false, false, true, true])
-        #expect(handler.count == 2)
+        #expect(limit.count == 2)
     }
 
     @Test func `a connection with a request in progress is not replaced, an answered one is`() throws {
         let first = try accept()
-        handler.protect(first)
+        limit.protect(first)
         let others = try (0..<3).map { _ in try accept() }
         #expect(isOpen(first) && others.map(isOpen) == [false, false, true])
-        handler.release(first)
+        limit.release(first)
         let last = try (0..<2).map { _ in try accept() }
         #expect(!isOpen(first) && others.map(isOpen) == [false, false, false] && last.map(isOpen) == [true, true])
     }
 
     @Test func `no connection is accepted while each has a request in progress`() throws {
         let connections = try (0..<2).map { _ in try accept() }
-        connections.forEach(handler.protect)
+        connections.forEach(limit.protect)
         let before = reads.count
         server.read()
         #expect(reads.count == before)
         _ = try connections[0].finish()
         settle()
-        #expect(reads.count == before + 1 && handler.count == 1)
+        #expect(reads.count == before + 1 && limit.count == 1)
         server.read()
         #expect(reads.count == before + 2)
 
-        handler.protect(try accept())
+        limit.protect(try accept())
         server.read()
         #expect(reads.count == before + 2)
-        handler.release(connections[1])
+        limit.release(connections[1])
         #expect(reads.count == before + 3)
     }
 
@@ -66,7 +66,7 @@ import Testing
         _ = try connections[0].finish()
         settle()
         let last = try accept()
-        #expect(isOpen(connections[1]) && isOpen(last) && handler.count == 2)
+        #expect(isOpen(connections[1]) && isOpen(last) && limit.count == 2)
     }
 
     @Test func `a connection that was aborted before the accept is not an error`() throws {

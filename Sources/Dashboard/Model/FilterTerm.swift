@@ -5,7 +5,7 @@ struct FilterTerm: Sendable, Hashable {
     /// A state, after `is:`.
     enum State: String, Sendable, Hashable, CaseIterable {
         case up, down, degraded
-        /// The same as `degraded`; the header counts these as slow.
+        /// Degraded since its replies are slow, and for no other cause.
         case slow
         case blocked, paused, flapping, unknown
         /// A target whose failure the user has acknowledged.
@@ -201,7 +201,7 @@ extension FilterTerm.State {
     func matches(_ state: TargetState) -> Bool {
         switch self {
         case .up, .down, .degraded, .blocked, .paused, .unknown: state.healthName == rawValue
-        case .slow: state.healthName == Health.degraded.rawValue
+        case .slow: state.healthName == Health.degraded.rawValue && state.targetSummary.isSlow
         case .flapping: state.isFlapping
         case .acknowledged: state.targetSummary.isAcknowledged
         case .disputed: state.targetSummary.isDisputed

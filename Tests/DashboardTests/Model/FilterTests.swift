@@ -205,6 +205,14 @@ import Testing
         #expect(names(scene) == ["A"])
     }
 
+    @Test func `is:slow leaves out a target that is degraded by losses`() {
+        let lossy = Target.make("Link", url: "icmp://192.0.2.1", fall: 9, lossy: 0.2)
+        var scene = Scene([lossy, .make("Shop", slow: .milliseconds(500))], columns: 110)
+        scene.receiveTogether(["Link": String(repeating: "rrrt", count: 4) + "rrttr", "Shop": "ssss"])
+        #expect(names(filtered("is:degraded", in: scene)) == ["Link", "Shop"])
+        #expect(names(filtered("is:slow", in: scene)) == ["Shop"])
+    }
+
     @Test func `while typing, the selection stays on its target, or moves to the first match`() {
         var scene = Self.states
         scene.select("API")

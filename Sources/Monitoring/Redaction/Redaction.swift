@@ -149,6 +149,7 @@ public struct Redaction: Sendable, Hashable {
 
     /// Registers the query of a URL or path, and its parts, without the fields of a hook, `${REACH_TARGET}`.
     private mutating func hide(queryOf url: String) {
+        guard !query.isEmpty else { return }
         let query = url.drop { $0 != "?" }.dropFirst()
         hide(String(query))
         for part in query.split(whereSeparator: { "&=".contains($0) }) where !part.contains("${") { hide(part: part) }

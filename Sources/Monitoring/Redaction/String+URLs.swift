@@ -25,6 +25,15 @@ extension String {
         return place.utf8.lastIndex(of: UInt8(ascii: "@")).map { scheme.upperBound..<$0 }
     }
 
+    /// An invalid URL as messages show it: without its query, and without all text before an `@`, since a user or a
+    /// password may be anywhere there.
+    package var withoutSecretsOfInvalidURL: String {
+        guard let at = utf8.lastIndex(of: UInt8(ascii: "@")) else { return String(prefix { !"?#".contains($0) }) }
+        let scheme = firstRange(of: "://").map { self[..<$0.lowerBound].lowercased() } ?? ""
+        let host = self[utf8.index(after: at)...].prefix { !"?#".contains($0) }
+        return (Method(scheme: scheme) == nil ? "" : "\(scheme)://") + host
+    }
+
     /// The text with each URL in it reduced: without user info, query and fragment. The query of a `dns` URL, its
     /// record type, is kept.
     public var withoutURLSecrets: String {

@@ -1,6 +1,6 @@
 extension DatabaseQuestion {
     /// Parses the part of a URL after the scheme: `[USER[:PASSWORD]@]HOST[:PORT][/DATABASE][?sslmode=MODE]`. Messages never
-    /// quote the part before the host.
+    /// quote the part before the host, or the query, which may have a password.
     init(_ method: Method, rest: Substring) throws(URLProblem) {
         let wireProtocol: WireProtocol =
             switch method {
@@ -63,11 +63,13 @@ extension DatabaseQuestion {
     private mutating func setQuery(_ query: Substring) throws(URLProblem) {
         guard wireProtocol == .postgres, query.hasPrefix("sslmode=") else {
             let hint = wireProtocol == .postgres ? "?sslmode=require" : "leave it out"
-            throw URLProblem("invalid query \"?\(query)\"", hint: hint)
+            throw URLProblem("invalid query", hint: hint)
         }
         switch query.dropFirst("sslmode=".count) {
         case "disable": isSecure = false
         case "require", "verify-full": isSecure = true
+        // Another parameter follows, such as a password.
+        case let mode where mode.contains("&"): throw URLProblem("invalid query", hint: "?sslmode=require only")
         case let mode: throw URLProblem("unknown sslmode \"\(mode)\"", hint: "disable or require")
         }
     }

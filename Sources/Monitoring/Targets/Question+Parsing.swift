@@ -2,6 +2,8 @@ extension Question {
     /// Parses a URL, or a short form of the command line: `HOST` is `icmp://HOST`; `HOST:PORT` and `[V6]:PORT` are
     /// `tcp://`. A bare IPv6 address is a host.
     ///
+    /// Messages never quote users, passwords and queries.
+    ///
     /// - Parameter text: the URL. The command of `exec:` is a separate setting, and `exec:` stands here without it.
     /// - Throws: ``URLProblem`` with the problem and, if possible, a fix.
     public init(_ text: String) throws(URLProblem) {
@@ -12,13 +14,19 @@ extension Question {
         if let separator = Self.separator(in: text) {
             let scheme = text[..<separator.lowerBound].lowercased()
             guard let method = Method(scheme: scheme) else { throw URLProblem.unknown(scheme: scheme) }
-            try self.init(method, rest: text[separator.upperBound...])
+            let rest = text[separator.upperBound...]
+            guard method.mayHaveAt || !rest.utf8.contains(UInt8(ascii: "@")) else {
+                throw URLProblem("\(method) takes no user and no password", hint: "leave out the part before the @")
+            }
+            try self.init(method, rest: rest)
         } else if text.lowercased().hasPrefix("link:") {
             try self.init(interface: text.dropFirst("link:".count))
         } else if text.lowercased() == "exec:" {
             self = .exec(.shell(""))
         } else if text.lowercased().hasPrefix("exec:") {
             throw URLProblem("exec: takes no command in the URL", hint: "exec: with exec = { run = [\"program\"] }")
+        } else if text.utf8.contains(UInt8(ascii: "@")) {
+            throw URLProblem.credentials
         } else if text.unicodeScalars.contains("/") {
             throw Self.problem(withPath: text)
         } else {
@@ -44,8 +52,9 @@ extension Question {
         return URLProblem("a path without a method", hint: webURL(text))
     }
 
-    /// The URL that an address of a web server without its scheme probably means.
+    /// The URL that an address of a web server without its scheme probably means, without its secrets.
     package static func webURL(_ text: String) -> String {
+        let text = text.withoutSecretsOfInvalidURL
         let port = (try? URLAuthority(text[...].prefix { $0 != "/" }))?.port ?? 443
         return "\([443, 8_443].contains(port) ? "https" : "http")://\(text)"
     }
@@ -59,7 +68,8 @@ extension Question {
         guard method.probes else { return .fleet }
         let rest = text[text.index(after: colon)...]
         guard rest.first?.isLetter ?? false else { return nil }
-        return URLProblem("\"\(method.rawValue):\" without \"//\"", hint: "\(method.rawValue)://\(rest)")
+        let url = "\(method.rawValue)://\(String(rest).withoutQuery)"
+        return URLProblem("\"\(method.rawValue):\" without \"//\"", hint: url)
     }
 
     /// The position of the first `://`. It searches bytes, since tens of thousands of URLs are parsed before the first
@@ -121,11 +131,16 @@ extension Question {
     private init(isSecure: Bool, rest: Substring) throws(URLProblem) {
         guard !rest.contains("#") else { throw URLProblem("a fragment (\"#\") is never sent", hint: "leave it out") }
         let end = rest.firstIndex { "/?".contains($0) } ?? rest.endIndex
-        guard !rest[..<end].contains("@") else {
-            throw URLProblem("no password in a URL", hint: "http = { headers = { Authorization = \"…\" } }")
-        }
-        let authority = try URLAuthority(rest[..<end])
+        guard !rest[..<end].contains("@") else { throw URLProblem.httpCredentials }
         let path = rest[end...]
+        let authority: URLAuthority
+        do throws(URLProblem) {
+            authority = try URLAuthority(rest[..<end])
+        } catch {
+            // The part before the @ may be a password with a slash.
+            guard path.contains("@") else { throw error }
+            throw URLProblem("invalid host, or a password", hint: "such as http://HOST:PORT")
+        }
         guard path.utf8.allSatisfy({ $0 < 0x80 }) else {
             throw URLProblem("a path has ASCII characters only", hint: "write the others as %C3%BC")
         }
@@ -151,8 +166,8 @@ extension Question {
         try DNSQuestion.checkName(name)
         var type = DNSQuestion.RecordType.a
         if parts.count == 2 {
-            guard parts[1].lowercased().hasPrefix("type=") else {
-                throw URLProblem("invalid query \"?\(parts[1])\"", hint: "?type=AAAA")
+            guard parts[1].lowercased().hasPrefix("type="), !parts[1].contains("&") else {
+                throw URLProblem("invalid query", hint: "?type=AAAA")
             }
             let typeName = parts[1].dropFirst("type=".count).uppercased()
             let types = DNSQuestion.RecordType.allCases
@@ -171,4 +186,9 @@ extension Question {
             )
         }
     }
+}
+
+extension Method {
+    /// Whether URLs of the method may contain an `@`, in a path or after a user.
+    fileprivate var mayHaveAt: Bool { isDatabase || self == .http || self == .https }
 }

@@ -32,6 +32,11 @@ extension Question {
         }
     }
 
+    /// The default name of a target without the query of HTTP, which may have secrets.
+    package var publicTitle: String? {
+        if case .http = self { title?.withoutQuery } else { title }
+    }
+
     /// The whole URL: `tcp://nas.local:445`. It never contains the user and the password of a database.
     public var url: String {
         switch self {

@@ -3,8 +3,12 @@ struct URLAuthority {
     let host: String
     let port: UInt16?
 
-    /// Parses the part between the scheme and the path.
+    /// Parses the part between the scheme and the path. Messages quote parts of it, so that it must not have a user, a
+    /// password or a query.
     init(_ text: Substring) throws(URLProblem) {
+        if let end = text.utf8.first(where: \.endsAuthority) {
+            throw URLProblem("invalid character \"\(Unicode.Scalar(end))\" in the host")
+        }
         if text.utf8.first == UInt8(ascii: "[") {
             guard let end = text.firstIndex(of: "]") else { throw URLProblem("\"[\" without \"]\"") }
             let host = text[text.utf8.index(after: text.startIndex)..<end]

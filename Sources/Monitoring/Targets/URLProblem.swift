@@ -16,8 +16,24 @@ public struct URLProblem: Error, Sendable, Hashable, Codable, CustomStringConver
         URLProblem("a network, not a host", hint: "urls = [\"\(url)\"] in the settings")
     }
 
+    /// The problem of a URL with a user or a password in place of the host.
+    static let credentials = URLProblem(
+        "a user or a password without a method",
+        hint: "redis://, rediss:// and postgres:// take them"
+    )
+
+    /// The problem of a URL of HTTP with a user or a password.
+    package static let httpCredentials = URLProblem(
+        "no password in a URL",
+        hint: "http = { headers = { Authorization = \"…\" } }"
+    )
+
     static func unknown(scheme: String) -> URLProblem {
         let known = Method.settable.map(\.rawValue)
+        // Anything else may be a password.
+        guard scheme.utf8.allSatisfy({ $0.isPartOfScheme }) else {
+            return URLProblem("unknown method", hint: "one of \(known.joined(separator: ", "))")
+        }
         guard let near = scheme.nearest(of: known) else {
             return URLProblem("unknown method \"\(scheme)\"", hint: "one of \(known.joined(separator: ", "))")
         }
@@ -30,5 +46,13 @@ public struct URLProblem: Error, Sendable, Hashable, Codable, CustomStringConver
     /// The message, and the hint after a dash.
     public var description: String {
         hint.map { "\(message) – \($0)" } ?? message
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte can be in the scheme of a URL in lower case (RFC 3986 §3.1).
+    fileprivate var isPartOfScheme: Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= self || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self
+            || "+-.".utf8.contains(self)
     }
 }

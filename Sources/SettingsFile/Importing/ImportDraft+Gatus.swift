@@ -68,7 +68,8 @@ extension ImportDraft {
             )
             return nil
         case nil:
-            note(endpoint.line, about: name, "the URL \(url.quoted) has no scheme", hint: "such as https://\(url)")
+            let shown = url.withoutSecretsOfInvalidURL
+            note(endpoint.line, about: name, "the URL \(shown.quoted) has no scheme", hint: "such as https://\(shown)")
             return nil
         default:
             return (url, nil)

@@ -5,7 +5,7 @@ extension ImportDraft {
     mutating func addList(_ text: String) {
         for (number, line) in text.importLines {
             guard let host = line.importWords.first, !host.hasPrefix("#") else { continue }
-            add(url: "icmp://\(host)", name: String(host), line: number)
+            add(url: "icmp://\(host)", name: String(host).withoutSecretsOfInvalidURL, line: number)
         }
     }
 

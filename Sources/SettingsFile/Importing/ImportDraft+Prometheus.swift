@@ -34,7 +34,9 @@ extension ImportDraft {
             if !address.contains("://"), label("__scheme__") ?? label("__metrics_path__") != nil {
                 url = "\(label("__scheme__") ?? "http")://\(address)\(label("__metrics_path__") ?? "/metrics")"
             }
-            add(url: url, name: address, group: label("job"), line: target.line)
+            let isValid = (try? Question(address)) != nil
+            let name = isValid ? address.withoutURLSecrets : address.withoutSecretsOfInvalidURL
+            add(url: url, name: name, group: label("job"), line: target.line)
         }
     }
 }

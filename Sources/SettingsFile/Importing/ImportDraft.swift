@@ -86,11 +86,20 @@ struct ImportDraft {
             return note(target.line, about: target.name, "the same probe as \(same.name.quoted) on line \(same.line)")
         }
         if names.contains(target.name), let group = target.group { target.name += " (\(group))" }
+        // The query is not part of the name.
+        if names.contains(target.name), target.url.contains("?") { number(&target.name) }
         guard names.insert(target.name).inserted else {
             return note(target.line, about: target.name, "duplicate name", hint: "rename it")
         }
         probes[probe] = (target.name, target.line)
         targets.append(target)
+    }
+
+    /// Adds the first free number to a name.
+    private func number(_ name: inout String) {
+        var number = 2
+        while names.contains("\(name) (\(number))") { number += 1 }
+        name += " (\(number))"
     }
 
     /// What a target probes.
@@ -115,10 +124,10 @@ struct ImportDraft {
         }
         do {
             let question = try Question(url)
-            let name = name ?? question.title ?? url
+            let name = name ?? question.publicTitle ?? url
             add(ImportedTarget(name: name, url: question.url, group: group, options: options, line: line))
         } catch {
-            note(line, about: name ?? url, error.message, hint: error.hint)
+            note(line, about: name ?? url.withoutSecretsOfInvalidURL, error.message, hint: error.hint)
         }
     }
 

@@ -17,9 +17,13 @@ extension DocumentReader {
         let question = hasList ? nil : table.question("url")
         let title = hasList ? nil : name ?? (table.has("name") ? nil : question?.title)
         if let title {
-            table.title = "target \"\(title)\": "
-            registerName(title, for: table, at: table.path.appending(table.has("name") ? "name" : "url"))
-            if let question { redact(title, question, in: table) }
+            let shown = name ?? question?.publicTitle ?? title
+            table.title = "target \"\(shown)\": "
+            registerName(title, shown: shown, for: table, at: table.path.appending(table.has("name") ? "name" : "url"))
+            if let question {
+                log.redaction.note(secretsOf: question)
+                redact(title, question, in: table)
+            }
         }
         table.schema?.requireOne(of: ["url", "urls"])
         let listed = listedRows(of: &table, name: name)
@@ -114,7 +118,9 @@ extension DocumentReader {
                 return name.contains("{}") ? name.replacing("{}", with: title) : "\(name) \(title)"
             }
             let rowName = named(title, by: name)
-            registerName(rowName, for: table, at: element.path)
+            log.redaction.note(secretsOf: question)
+            let shown = named(question.publicTitle ?? title, by: name)
+            registerName(rowName, shown: shown, for: table, at: element.path)
             if let template = element.template {
                 let url = publicURL(template, of: question, value: element.text)
                 log.redaction.note(urlOf: rowName, as: url)
@@ -188,8 +194,15 @@ extension DocumentReader {
 
     /// Registers the name of a target, or reports it if another target has the same name.
     ///
-    /// - Parameter path: The name or URL that it is from.
-    private mutating func registerName(_ name: String, for table: TableReader, at path: SettingsPath) {
+    /// - Parameters:
+    ///   - shown: The name in messages.
+    ///   - path: The name or URL that it is from.
+    private mutating func registerName(
+        _ name: String,
+        shown: String? = nil,
+        for table: TableReader,
+        at path: SettingsPath
+    ) {
         guard let existing = names[name] else {
             names[name] = path
             return
@@ -202,7 +215,7 @@ extension DocumentReader {
             // One line is enough for ranges that overlap.
             guard reportedLists.insert(path).inserted else { return }
             let key = table.title + "urls"
-            let message = "duplicate name \(name.quoted), \(other)"
+            let message = "duplicate name \((shown ?? name).quoted), \(other)"
             return log.report(message, hint: "remove one of the two", about: key, at: location)
         }
         let line = location.map { "the one on line \($0.line)" } ?? "this one"

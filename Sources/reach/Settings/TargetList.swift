@@ -104,7 +104,7 @@ struct TargetList: Sendable, Hashable {
         do throws(URLProblem) {
             question = try Question(url)
         } catch {
-            throw Problem("\"\(url)\": \(error)")
+            throw Problem("\"\(url.withoutSecretsOfInvalidURL)\": \(error)")
         }
         guard let title = question.title else {
             throw Problem("\"\(url)\": commands are only allowed in the settings file – select the target by @NAME")

@@ -360,7 +360,7 @@ struct TargetSource: Sendable {
         do throws(URLProblem) {
             question = try Question(argument)
         } catch {
-            throw StartupError(lines: ["\"\(argument.withoutUserInfo)\": \(error)"])
+            throw StartupError(lines: ["\"\(argument.withoutSecretsOfInvalidURL)\": \(error)"])
         }
         guard let title = question.title else {
             throw StartupError(lines: [

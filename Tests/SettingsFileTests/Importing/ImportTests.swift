@@ -268,6 +268,29 @@ struct ImportTests {
         #expect(try read("\u{FEFF}- targets: ['a:1']\n", "x.yml").targets == ["a:1 tcp://a:1"])
     }
 
+    @Test(arguments: [
+        ("[{\"targets\": [\"http://u:s3cret@h:80/y?t=s3cret\", \"h:1\"]}]", ImportFormat.prometheus),
+        ("[{\"targets\": [\"u:s3cret@h:80\", \"h:1\"], \"labels\": {\"__scheme__\": \"http\"}}]", .prometheus),
+        ("http://u:s3cret@h/\nh\n", .fping),
+        (
+            "endpoints:\n- name: a\n  url: dns://u:s3cret@h/x\n- name: b\n  url: u:s3cret@h/x?t=s3cret\n"
+                + "- name: c\n  url: tcp://h:1\n", .gatus
+        ),
+    ])
+    func `notes and names have no passwords and queries`(text: String, format: ImportFormat) throws {
+        let notes = try read(text, format: format).notes
+        #expect(!notes.isEmpty && !notes.contains { $0.contains("s3cret") }, "\(notes)")
+    }
+
+    @Test func `a URL of Prometheus is the name without its query`() throws {
+        let text = "- targets: ['http://h/y?t=1', 'http://h/y?t=2', 'http://h/@me']"
+        #expect(
+            try read(text, format: .prometheus).targets == [
+                "http://h/y http://h/y?t=1", "http://h/y (2) http://h/y?t=2", "http://h/@me http://h/@me",
+            ]
+        )
+    }
+
     @Test func `lines that are not of an ssh configuration are listed`() throws {
         let (targets, notes) = try read("192.0.2.1\nHost nas\nPort 22\nPrt 23\n", "list", format: .ssh)
         #expect(targets == ["nas tcp://nas:22"])

@@ -15,7 +15,8 @@ extension TableReader {
         } catch {
             // A list or a range is more than one target.
             if let pattern = try? URLPattern(url), pattern.urls.count > 1 {
-                report("several targets in one URL", hint: "urls = [\(url.quoted)]", about: key)
+                let hint = "urls = [\(url.withoutSecretsOfInvalidURL.quoted)]"
+                report("several targets in one URL", hint: hint, about: key)
                 return nil
             }
             report(error.message, hint: error.hint, about: key)
@@ -56,7 +57,8 @@ extension TableReader {
                 at: element
             )
         } catch {
-            let message = url == element.text ? error.message : "\(url.quoted): \(error.message)"
+            let shown = url.withoutSecretsOfInvalidURL.quoted
+            let message = url == element.text ? error.message : "\(shown): \(error.message)"
             report(message, hint: error.hint, about: key, at: element)
         }
         return nil

@@ -54,7 +54,8 @@ struct SourceTargets: Sendable {
         do throws(URLProblem) {
             return try Question(text)
         } catch {
-            throw DiscoveryProblem("\(text.onOneLine.quoted): \(error.description.onOneLine)")
+            let shown = text.withoutSecretsOfInvalidURL.onOneLine.quoted
+            throw DiscoveryProblem("\(shown): \(error.description.onOneLine)")
         }
     }
 

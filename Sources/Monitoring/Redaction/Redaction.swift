@@ -50,9 +50,8 @@ public struct Redaction: Sendable, Hashable {
     }
 
     private mutating func add(_ value: String, _ text: String, isSecret: Bool) {
-        // A peer may return the percent-encoded value, and an excerpt is on one line.
-        let line = String(value.unicodeScalars.map { "\r\n\t".unicodeScalars.contains($0) ? " " : Character($0) })
-        for form in Set([value, value.percentEncoded, line]) {
+        // A peer may return the percent-encoded value.
+        for form in Set([value, value.percentEncoded] + value.excerptForms) {
             add(Replacement(bytes: Array(form.utf8), text: text, isSecret: isSecret))
         }
     }
@@ -149,8 +148,8 @@ public struct Redaction: Sendable, Hashable {
 
     /// Registers the query of a URL or path, and its parts, without the fields of a hook, `${REACH_TARGET}`.
     private mutating func hide(queryOf url: String) {
-        guard !query.isEmpty else { return }
         let query = url.drop { $0 != "?" }.dropFirst()
+        guard !query.isEmpty else { return }
         hide(String(query))
         for part in query.split(whereSeparator: { "&=".contains($0) }) where !part.contains("${") { hide(part: part) }
     }

@@ -53,6 +53,15 @@ import Testing
         #expect(redaction.text(text) == expected)
     }
 
+    @Test(arguments: ["s3cret42 ", "s3cr\u{200B}et42", "\u{7F}s3cret42", "s3\u{1B}cret42", "s3cret\u{202E}42\t"])
+    func `a value is hidden in an excerpt without its invisible characters`(value: String) {
+        var redaction = Redaction()
+        redaction.note(value: value, of: "file:pw")
+        #expect(redaction.text("user s3cret42") == "user ${file:pw}")
+        #expect(redaction.text("\"s3cre…\"") == "\"${file:pw}…\"")
+        #expect(redaction.forScreen.text("s3cret42") == "${file:pw}")
+    }
+
     @Test func `the screen hides the values of files and credentials only`() {
         var redaction = Redaction()
         redaction.note(value: "fromfile", of: "file:tok")

@@ -23,7 +23,7 @@ extension ImportDraft {
                 continue
             }
             let names = words.dropFirst().map(String.init)
-            let name = names.first { name in !targets.contains { $0.name == name } } ?? names[0]
+            let name = names.first { !hasTarget(named: $0) } ?? names[0]
             if let kind = Self.kind(ofAddress: address) {
                 note(number, about: name, "\(address) is \(kind), not a host")
             } else {

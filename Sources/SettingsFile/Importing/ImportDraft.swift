@@ -102,6 +102,9 @@ struct ImportDraft {
         name += " (\(number))"
     }
 
+    /// Whether a target has a name.
+    func hasTarget(named name: String) -> Bool { names.contains(name) }
+
     /// What a target probes.
     private struct Probe: Hashable {
         let url: String

@@ -291,6 +291,12 @@ struct ImportTests {
         )
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a large hosts file is read in linear time`() {
+        let lines = (0..<70_000).map { "10.\($0 / 65_536).\($0 / 256 % 256).\($0 % 256) h\($0)" }
+        let found = failure(lines.joined(separator: "\n"), "list", format: .hosts)
+        #expect(found == ["list: 70000 targets – at most 65536, split the file"])
+    }
+
     @Test func `lines that are not of an ssh configuration are listed`() throws {
         let (targets, notes) = try read("192.0.2.1\nHost nas\nPort 22\nPrt 23\n", "list", format: .ssh)
         #expect(targets == ["nas tcp://nas:22"])

@@ -1,18 +1,91 @@
 import Monitoring
 
-/// A block of an ssh_config(5) file: the options that follow a `Host` line.
+/// A block of an ssh_config(5) file: the options that follow a `Host` or `Match` line.
 private struct HostBlock {
-    let patterns: [String]
+    /// A condition of a block: a list of patterns for a name.
+    struct Condition {
+        enum Subject: String {
+            /// The name on the command line.
+            case originalHost = "originalhost"
+            /// The value of `HostName`, or the name on the command line.
+            case host
+            case user
+        }
+
+        let patterns: [String]
+        var subject = Subject.originalHost
+        var isNegated = false
+
+        /// Whether a pattern matches, and no negated one does.
+        func holds(for name: String) -> Bool {
+            let matching = patterns.filter { pattern in
+                HostBlock.matches(
+                    Array(pattern.drop { $0 == "!" }.unicodeScalars)[...],
+                    Array(name.unicodeScalars)[...]
+                )
+            }
+            return (!matching.isEmpty && !matching.contains { $0.hasPrefix("!") }) != isNegated
+        }
+    }
+
     let line: Int
+    /// The names of the hosts of a `Host` line, which may be patterns.
+    var names: [String] = []
+    var conditions: [Condition]
+    /// Whether there are other conditions, such as the exit status of a command.
+    var hasOtherConditions = false
     /// The values by keyword in lower case; the first of each counts.
     var options: [String: String] = [:]
 
-    /// Whether the block applies to a name: a pattern matches, and no negated one does.
-    func applies(to name: String) -> Bool {
-        let matching = patterns.filter { pattern in
-            Self.matches(Array(pattern.drop { $0 == "!" }.unicodeScalars)[...], Array(name.unicodeScalars)[...])
+    /// Creates the block of a `Host` line.
+    init(names: [String], line: Int) {
+        (self.names, self.line) = (names, line)
+        conditions = [Condition(patterns: names)]
+    }
+
+    /// Creates the block of a `Match` line.
+    init(criteria words: [String], line: Int) {
+        self.line = line
+        conditions = []
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            let keyword = word.drop { $0 == "!" }.lowercased()
+            guard keyword != "all" else { continue }
+            guard let subject = Condition.Subject(rawValue: keyword) else {
+                hasOtherConditions = true
+                // The other criteria have an argument.
+                if keyword != "canonical", keyword != "final" { _ = rest.popFirst() }
+                continue
+            }
+            let list = rest.popFirst() ?? ""
+            conditions.append(
+                Condition(
+                    patterns: list.split(separator: ",").map(String.init),
+                    subject: subject,
+                    isNegated: word.hasPrefix("!")
+                )
+            )
         }
-        return !matching.isEmpty && !matching.contains { $0.hasPrefix("!") }
+    }
+
+    /// Whether the conditions hold for a host; nil if that depends on what is not known. The user is known from an
+    /// option only.
+    func applies(to name: String, hostName: String, user: String?) -> Bool? {
+        var isKnown = !hasOtherConditions
+        for condition in conditions {
+            let value: String? =
+                switch condition.subject {
+                case .originalHost: name
+                case .host: hostName
+                case .user: user
+                }
+            guard let value else {
+                isKnown = false
+                continue
+            }
+            guard condition.holds(for: value) else { return false }
+        }
+        return isKnown ? true : nil
     }
 
     /// Whether a pattern with `*` and `?` matches a whole name (ssh_config(5), PATTERNS).
@@ -41,17 +114,15 @@ extension ImportDraft {
     /// Adds the hosts of an ssh_config(5) file.
     mutating func addSecureShellHosts(_ text: String) {
         // Options before the first block apply to all hosts.
-        var blocks = [HostBlock(patterns: ["*"], line: 0)]
+        var blocks = [HostBlock(names: ["*"], line: 0)]
         for (number, line) in text.importLines {
             let words = Self.words(of: line)
             guard let keyword = words.first?.lowercased() else { continue }
             switch keyword {
             case "host":
-                blocks.append(HostBlock(patterns: Array(words.dropFirst()), line: number))
+                blocks.append(HostBlock(names: Array(words.dropFirst()), line: number))
             case "match":
-                note(number, about: line.trimmed, "depends on more than the name of the host")
-                // Its options are those of no host.
-                blocks.append(HostBlock(patterns: [], line: number))
+                blocks.append(HostBlock(criteria: Array(words.dropFirst()), line: number))
             case "include":
                 note(number, about: line.trimmed, "other files are not read", hint: "import each with --from")
             default:
@@ -66,7 +137,7 @@ extension ImportDraft {
             }
         }
         for block in blocks.dropFirst() {
-            for name in block.patterns {
+            for name in block.names {
                 guard !name.contains(where: { "*?!".contains($0) }) else {
                     if name != "*" { note(block.line, about: name, "a pattern, not a host") }
                     continue
@@ -99,39 +170,58 @@ extension ImportDraft {
         """.split(separator: " ").map(String.init)
     )
 
+    /// The keywords that decide what is probed.
+    private static let usedKeywords: Set = [
+        "hostname", "port", "proxyjump", "proxycommand", "addressfamily", "bindaddress", "bindinterface",
+    ]
+
     private mutating func addHost(_ name: String, _ line: Int, of blocks: [HostBlock]) {
-        let applying = blocks.filter { $0.applies(to: name) }
-        let option = { (key: String) in applying.lazy.compactMap { $0.options[key] }.first }
+        var options: [String: String] = [:]
+        let hostName = { (options: [String: String]) in (options["hostname"] ?? name).replacing("%h", with: name) }
+        for block in blocks {
+            let applies = block.applies(to: name, hostName: hostName(options), user: options["user"])
+            if applies == true {
+                options.merge(block.options) { first, _ in first }
+            } else if applies == nil,
+                block.options.keys.contains(where: { Self.usedKeywords.contains($0) && options[$0] == nil })
+            {
+                let problem = "depends on more than the name of the host: Match on line \(block.line)"
+                return note(line, about: name, problem, hint: "write its target")
+            }
+        }
         for key in ["proxyjump", "proxycommand"] {
-            if let value = option(key), value.lowercased() != "none" {
+            if let value = options[key], value.lowercased() != "none" {
                 return note(line, about: name, "only reachable through \(value.quoted)", hint: "probe that host")
             }
         }
-        let host = (option("hostname") ?? name).replacing("%h", with: name)
+        let host = hostName(options)
         guard !host.contains("%") || Family(ofAddress: host) != nil else {
             return note(line, about: name, "HostName \(host.quoted) has a token", hint: "write the name of the host")
         }
-        let port = option("port") ?? "22"
-        var options = TOMLPairs()
+        let port = options["port"] ?? "22"
+        var pairs = TOMLPairs()
         var expectation = TOMLPairs()
         expectation.add("expect", "^SSH-")
-        switch option("addressfamily")?.lowercased() {
-        case "inet" where Family(ofAddress: host) == nil: options.add("family", "4")
-        case "inet6" where Family(ofAddress: host) == nil: options.add("family", "6")
+        switch options["addressfamily"]?.lowercased() {
+        case "inet" where Family(ofAddress: host) == nil: pairs.add("family", "4")
+        case "inet6" where Family(ofAddress: host) == nil: pairs.add("family", "6")
         default: break
         }
-        options.add("tcp", expectation)
+        // The address takes precedence in ssh.
+        if let source = options["bindaddress"] ?? options["bindinterface"] { pairs.add("source", source) }
+        pairs.add("tcp", expectation)
         let isAddress = host.contains(":")
-        add(url: "tcp://\(isAddress ? "[\(host)]" : host):\(port)", name: name, line: line, options: options)
+        add(url: "tcp://\(isAddress ? "[\(host)]" : host):\(port)", name: name, line: line, options: pairs)
     }
 
-    /// Splits a line into a keyword and its values: `Port 22`, `Port=22`, `Host "a b"`. Empty for a comment.
+    /// Splits a line into a keyword and its values: `Port 22`, `Port=22`, `Host "a b"`. A word that begins with `#` begins
+    /// a comment.
     private static func words(of line: Substring) -> [String] {
         var words: [String] = []
         var word = ""
         var isQuoted = false
         for character in line.trimmed {
-            if character == "#", words.isEmpty, word.isEmpty { return [] }
+            if character == "#", !isQuoted, word.isEmpty { break }
             if character == "\"" {
                 isQuoted.toggle()
             } else if !isQuoted, character.isWhitespace || (character == "=" && words.isEmpty) {

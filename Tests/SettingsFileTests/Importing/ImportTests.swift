@@ -138,7 +138,6 @@ struct ImportTests {
             notes == [
                 "config:12: inner: only reachable through \"bastion\" – probe that host",
                 "config:16: odd: HostName \"%n.example\" has a token – write the name of the host",
-                "config:18: Match user root: depends on more than the name of the host",
                 "config:20: Include work/*.conf: other files are not read – import each with --from",
                 "config:21: *.corp: a pattern, not a host", "config:21: !gate: a pattern, not a host",
             ]
@@ -295,6 +294,63 @@ struct ImportTests {
         let lines = (0..<70_000).map { "10.\($0 / 65_536).\($0 / 256 % 256).\($0 % 256) h\($0)" }
         let found = failure(lines.joined(separator: "\n"), "list", format: .hosts)
         #expect(found == ["list: 70000 targets – at most 65536, split the file"])
+    }
+
+    @Test func `a word that begins with a number sign begins a comment of ssh`() throws {
+        let text = "Host a b#c # note d\n  HostName 192.0.2.1 # web\n  Port 2200 # inline\n"
+        let (targets, notes) = try read(text, "list", format: .ssh)
+        #expect(targets == ["a tcp://192.0.2.1:2200"])
+        #expect(notes == ["list:1: b#c: the same probe as \"a\" on line 1"])
+    }
+
+    @Test func `Match blocks apply by the name of the host and by HostName`() throws {
+        let text = """
+            Host a
+              HostName real.lan
+            Host b.lan c d e f
+            Match host b.lan,real.*
+              Port 2222
+            Match originalhost c,!d
+              Port 2223
+            Match !host a,b.lan,c,d,real.lan
+              Port 2224
+            Match exec "test -e x" host e
+              Port 99
+            Match user me
+              User x
+            Match all
+              Port 2225
+            """
+        let (targets, notes) = try read(text, "list", format: .ssh)
+        #expect(
+            targets == [
+                "a tcp://real.lan:2222", "b.lan tcp://b.lan:2222", "c tcp://c:2223", "d tcp://d:2225",
+                "e tcp://e:2224", "f tcp://f:2224",
+            ]
+        )
+        #expect(notes.isEmpty)
+    }
+
+    @Test func `a host that depends on other conditions of a Match block is left out`() throws {
+        let text = """
+            Host c
+              BindAddress 192.0.2.1
+            Host a b
+            Match user root host b
+              Port 9
+            Match final
+              BindAddress 192.0.2.9
+            """
+        let (targets, notes) = try read(text, "list", format: .ssh)
+        #expect(targets == ["c tcp://c:22"])
+        let problem = "depends on more than the name of the host: Match on line"
+        #expect(notes == ["list:3: a: \(problem) 6 – write its target", "list:3: b: \(problem) 4 – write its target"])
+    }
+
+    @Test func `the source of ssh connections is that of the probes`() throws {
+        let text = "Host a\n  BindAddress 192.0.2.9\n  BindInterface eth0\nHost b\n  BindInterface eth1\n"
+        let imported = try SettingsImport(text, file: "config", format: .ssh).text
+        #expect(imported.contains("source = \"192.0.2.9\"\n") && imported.contains("source = \"eth1\"\n"))
     }
 
     @Test func `lines that are not of an ssh configuration are listed`() throws {

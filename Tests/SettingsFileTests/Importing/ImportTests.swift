@@ -353,6 +353,16 @@ struct ImportTests {
         #expect(imported.contains("source = \"192.0.2.9\"\n") && imported.contains("source = \"eth1\"\n"))
     }
 
+    @Test func `the target of an exporter is imported, not the exporter`() throws {
+        let text = """
+            - targets: ["127.0.0.1:9115"]
+              labels: { __param_target: https://a.example, __metrics_path__: /probe, __param_module: http_2xx }
+            """
+        let (targets, notes) = try read(text, "targets.yaml")
+        #expect(targets == ["https://a.example https://a.example/"])
+        #expect(notes == ["targets.yaml:2: labels: not imported: __param_module"])
+    }
+
     @Test func `lines that are not of an ssh configuration are listed`() throws {
         let (targets, notes) = try read("192.0.2.1\nHost nas\nPort 22\nPrt 23\n", "list", format: .ssh)
         #expect(targets == ["nas tcp://nas:22"])

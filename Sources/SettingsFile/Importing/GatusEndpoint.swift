@@ -19,7 +19,10 @@ struct GatusEndpoint {
     var dns = TOMLPairs()
     /// Whether the target would not fail where the endpoint does: a condition has no counterpart.
     var lacksConditions = false
-    private var slow: String?
+    var isEnabled = true
+    /// The shortest limit of the response time, in milliseconds.
+    private var slow: Int?
+    private var warnDays: Int64?
     var interval: String?
     var timeout: String?
     private var json: [String] = []
@@ -42,9 +45,10 @@ struct GatusEndpoint {
     /// The options of the target.
     var options: TOMLPairs {
         var (options, http) = (TOMLPairs(), http)
+        if !isEnabled { options.add("enabled", toml: "false") }
         if let interval { options.add("interval", interval) }
         if let timeout, !isTimeoutTooLong { options.add("timeout", timeout) }
-        if let slow { options.add("slow", slow) }
+        if let slow { options.add("slow", "\(slow)ms") }
         if isHTTP {
             if status != Set(200...299) { http.add("status", toml: status.statusNotation) }
             if json.count == 1 { http.add("json", toml: json[0]) }
@@ -54,6 +58,25 @@ struct GatusEndpoint {
         if method == .https || method == .tls { options.add("tls", tls) }
         if method == .dns { options.add("dns", dns) }
         return options
+    }
+
+    /// Adds method, header fields and body of the request.
+    mutating func addRequest(_ endpoint: YAMLValue) {
+        if let method = endpoint["method"]?.text { http.add("method", method) }
+        // Gatus wraps the query.
+        let isGraphQL = endpoint["graphql"]?.flag == true
+        var headers = TOMLPairs()
+        let fields = endpoint["headers"]?.members ?? []
+        for header in fields { headers.add(header.key, header.value.text ?? "") }
+        if isGraphQL {
+            http.add("body_sent", "{\"query\":\"\(endpoint["body"]?.text?.jsonEscaped ?? "")\"}")
+            if !fields.contains(where: { $0.key.lowercased() == "content-type" }) {
+                headers.add("Content-Type", "application/json")
+            }
+        } else if let body = endpoint["body"]?.text {
+            http.add("body_sent", body)
+        }
+        http.add("headers", headers)
     }
 
     /// Adds a condition, as far as it fits.
@@ -89,7 +112,7 @@ struct GatusEndpoint {
         guard [.less, .atMost].contains(condition.comparison), let limit = Int(condition.value), limit > 0 else {
             return .unsupported("has no counterpart")
         }
-        slow = "\(limit)ms"
+        slow = min(limit, slow ?? limit)
         return .approximate("imported as slow: slower replies make the target degraded, not down")
     }
 
@@ -98,7 +121,9 @@ struct GatusEndpoint {
             let time = Duration(text: condition.value), time > .zero
         else { return .unsupported("has no counterpart") }
         let day: Int64 = 86_400
-        tls.add("warn_days", toml: "\((time.components.seconds + day - 1) / day)")
+        let days = max((time.components.seconds + day - 1) / day, warnDays ?? 0)
+        warnDays = days
+        tls.add("warn_days", toml: "\(days)")
         return .approximate("imported as tls.warn_days: a certificate that expires soon makes the target degraded")
     }
 

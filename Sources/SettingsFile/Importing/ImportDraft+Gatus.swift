@@ -23,10 +23,11 @@ extension ImportDraft {
     private mutating func addEndpoint(_ value: YAMLValue) {
         guard let members = value.members else { return note(value.line, "an endpoint that is not a mapping") }
         let name = value["name"]?.text ?? "endpoint"
-        if value["enabled"]?.flag == false { return note(value.line, about: name, "not imported: it is disabled") }
         guard let url = url(of: value, named: name) else { return }
         var endpoint = GatusEndpoint(method: Method(ofURL: url.text))
         if let protocolName = url.starttls { endpoint.tls.add("starttls", protocolName) }
+        endpoint.isEnabled = value["enabled"]?.flag ?? true
+        endpoint.addRequest(value)
         for member in members { addPart(member, to: &endpoint, named: name) }
         // Without one of its conditions, a target would be up, or down, in error.
         guard !endpoint.lacksConditions else { return }
@@ -80,18 +81,10 @@ extension ImportDraft {
     private mutating func addPart(_ member: YAMLValue.Member, to endpoint: inout GatusEndpoint, named name: String) {
         let (value, line) = (member.value, member.line)
         switch member.key {
-        case "name", "group", "url", "dns", "enabled", "grpc":
+        case "name", "group", "url", "dns", "enabled", "grpc", "method", "headers", "body", "graphql":
             break
         case "interval":
             endpoint.interval = value.text
-        case "method":
-            if let text = value.text { endpoint.http.add("method", text) }
-        case "body":
-            if let text = value.text { endpoint.http.add("body_sent", text) }
-        case "headers":
-            var headers = TOMLPairs()
-            for header in value.members ?? [] { headers.add(header.key, header.value.text ?? "") }
-            endpoint.http.add("headers", headers)
         case "client":
             for option in value.members ?? [] { addClientOption(option, to: &endpoint, named: name) }
         case "conditions":

@@ -81,6 +81,7 @@ struct GatusImportTests {
                 "ping icmp://router.example", "mail tls://mail.example:587", "dns (second) tcp://192.0.2.53:53",
             ]
         )
+        #expect(settings.disabledTargets == ["off"])
         let front = settings.targets[0]
         #expect(front.group == "core" && front.interval == .seconds(300))
         #expect(front.thresholds.slow == .milliseconds(150))
@@ -115,6 +116,40 @@ struct GatusImportTests {
         #expect(mail.starttls == .smtp)
     }
 
+    @Test func `the strictest of several limits counts, and a query of GraphQL is wrapped`() throws {
+        let text = """
+            endpoints:
+            - name: a
+              url: https://h.example/q
+              method: POST
+              graphql: true
+              body: |
+                { users(x: "1") { a } }
+              conditions:
+              - "[STATUS] == 200"
+              - "[RESPONSE_TIME] < 300"
+              - "[RESPONSE_TIME] < 600"
+              - "[CERTIFICATE_EXPIRATION] > 720h"
+              - "[CERTIFICATE_EXPIRATION] > 48h"
+            - name: b
+              url: https://h.example/r
+              graphql: true
+              headers: { content-type: application/graphql+json }
+              body: "{ a }"
+              conditions: ["[RESPONSE_TIME] <= 600", "[RESPONSE_TIME] < 300"]
+            """
+        let settings = try SettingsReader(file: "f", environment: [:])
+            .settings(from: SettingsImport(text, file: "config.yaml").text)
+        #expect(settings.targets.map(\.thresholds.slow) == [.milliseconds(300), .milliseconds(300)])
+        guard case .http(let first) = settings.targets[0].question, case .http(let other) = settings.targets[1].question
+        else { return #expect(Bool(false)) }
+        #expect(first.tls.warnDays == 30)
+        #expect(first.options.bodySent == #"{"query":"{ users(x: \"1\") { a } }\n"}"#)
+        #expect(first.options.headers == [.init(name: "Content-Type", value: "application/json")])
+        #expect(other.options.bodySent == #"{"query":"{ a }"}"#)
+        #expect(other.options.headers == [.init(name: "content-type", value: "application/graphql+json")])
+    }
+
     @Test func `the other parts are listed once each`() throws {
         let imported = try SettingsImport(Self.configuration, file: "config.yaml")
         #expect(
@@ -128,7 +163,6 @@ struct GatusImportTests {
                     + "makes the target degraded",
                 "config.yaml:25: alerts: not imported – use [[hook]] or [[target.hooks]]",
                 "config.yaml:38: ping: client.timeout: not imported: it is longer than the interval",
-                "config.yaml:46: off: not imported: it is disabled",
                 "config.yaml:49: rpc: gRPC has no counterpart – tcp://HOST:PORT, or exec: with a client",
                 "config.yaml:51: none: unknown method \"wss\" – one of icmp, tcp, session, tls, http, https, dns, udp, "
                     + "redis, rediss, postgres, mysql, link, route, exec",

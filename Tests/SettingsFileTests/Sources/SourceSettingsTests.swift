@@ -193,6 +193,15 @@ struct SourceSettingsTests {
             "[[source]]\nhttp = \"127.0.0.1:18080/sd.json\"",
             "a URL without http:// or https:// – http://127.0.0.1:18080/sd.json"
         ),
+        (
+            "[[source]]\nhttp = \"http://u:p@a/\"",
+            "http: no password in a URL – write user and password, or headers"
+        ),
+        (
+            "[[source]]\nhttp = \"http://a/\"\nbearer = \"x\\r\\nX-Other: y\"",
+            "bearer: control character or line break in the value"
+        ),
+        ("[[source]]\nhttp = \"u:s3cret@a/?t=s3cret\"", "a URL without http:// or https:// – https://a/"),
         ("[[source]]\nprometheus = \"p:443/x\"", "a URL without http:// or https:// – https://p:443/x"),
         ("[[source]]\nhttp = { status = 200 }", "expected a string, found a table"),
         ("[[source]]\ndns = \"a..b\"", "invalid name \"a..b\""),

@@ -63,7 +63,7 @@ extension TableReader {
     }
 
     /// Returns why a header field is invalid (RFC 9110 §5.1, §5.5) or reserved; nil if it can be sent.
-    private static func problem(inHeader name: String, _ value: String) -> (message: String, hint: String?)? {
+    static func problem(inHeader name: String, _ value: String) -> (message: String, hint: String?)? {
         guard name.isHTTPToken else {
             return ("invalid header name: only letters, digits and hyphens", "such as Accept = \"text/plain\"")
         }

@@ -78,7 +78,8 @@ extension TableReader {
             }
             return DiscoveryRequest(url: url)
         } catch {
-            report(error.message, hint: error.hint ?? hint, about: key)
+            let own = error == .httpCredentials ? "write user and password, or headers" : error.hint
+            report(error.message, hint: own ?? hint, about: key)
             return nil
         }
     }
@@ -126,6 +127,9 @@ extension TableReader {
             headerText(header.name).map { (name: header.name, prefix: "", text: $0) }
         }
         let (bearer, user, password) = (sentText("bearer"), sentText("user"), sentText("password"))
+        if let bearer, let (message, hint) = Self.problem(inHeader: "Authorization", bearer) {
+            report(message, hint: hint, about: "bearer")
+        }
         for key in ["headers", "bearer", "user", "password"] where has(key) {
             switch kind {
             case .http, .prometheus, nil: break

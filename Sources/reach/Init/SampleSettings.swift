@@ -49,12 +49,13 @@ enum SampleSettings {
         return problem(code, path)
     }
 
-    private static func problem(_ code: Int32, _ path: String) -> String {
+    static func problem(_ code: Int32, _ path: String) -> String {
         switch code {
         case EEXIST: "already exists, not overwritten – choose another name, or move the file away"
         case ENOENT: "folder not found – mkdir -p \(folder(of: path))"
         case ENOTDIR: "a part of the path is not a folder"
-        case EACCES, EPERM, EROFS: "no permission to write in \(folder(of: path))"
+        case EROFS: "the file system is read-only – choose another folder"
+        case EACCES, EPERM: "no permission to write in \(folder(of: path))"
         default: "cannot be written: \(String(cString: strerror(code)))"
         }
     }

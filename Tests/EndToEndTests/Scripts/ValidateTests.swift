@@ -61,6 +61,25 @@ extension EndToEnd {
         }
 
         @Test func `variables without a value can be allowed`() throws {
+        @Test(.enabled(if: Machine.hasSetpriv, "needs setpriv"))
+        func `a folder of a pattern that cannot be read is named`() throws {
+            let user = try UnprivilegedUser(in: scratch)
+            let folder = scratch.file("closed")
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            try scratch.write("", to: "closed/a.toml")
+            try scratch.write("include = [\"closed/*.toml\", \"none/*.toml\"]\n", to: "open.toml", mode: 0o644)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+            let words = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", user.program, "validate"]
+            let tool = try Tool.run(words + ["open.toml"], in: scratch.path)
+            #expect(
+                tool.lines == [
+                    "open.toml:1:12: include: no permission to read the folder of \"closed/*.toml\" – chmod u+rx, or run as "
+                        + "its owner",
+                    "open.toml:1:29: include: no file matches \"none/*.toml\" – write one, or remove the pattern",
+                ]
+            )
+        }
+
             let text = "[[target]]\nurl = \"${HOST_OF_NOBODY}\"\n[[target]]\nurl = \"a:1\"\n"
             #expect(try validate(text).status == 1)
             #expect(try validate(text, "--allow-unset").output == "ok: 1 target, 0 hooks; not set: HOST_OF_NOBODY\n")

@@ -86,12 +86,11 @@ struct IncludedFiles {
         patterns.append(pattern)
         let paths = pattern.paths
         if paths.isEmpty {
-            table.report(
-                "no file matches \(pattern.text.quoted)",
-                hint: "write one, or remove the pattern",
-                about: "include",
-                at: element
-            )
+            let (message, hint) =
+                pattern.isForbidden
+                ? ("no permission to read the folder of", "chmod u+rx, or run as its owner")
+                : ("no file matches", "write one, or remove the pattern")
+            table.report("\(message) \(pattern.text.quoted)", hint: hint, about: "include", at: element)
         }
         for path in paths { include(path, at: element, of: table) }
     }

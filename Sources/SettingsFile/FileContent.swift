@@ -7,6 +7,8 @@ struct FileContent {
         let message: String
         /// The message without its fix, which is one for settings.
         var problem: Substring { message[..<(message.firstRange(of: " – ")?.lowerBound ?? message.endIndex)] }
+        /// The fix, if there is one.
+        var fix: String? { message.firstRange(of: " – ").map { String(message[$0.upperBound...]) } }
         /// Whether the file is no text file of a possible size.
         private(set) var isOtherKind = false
         /// Whether there is no such file.

@@ -63,6 +63,18 @@ struct SettingsFileTests {
         #expect(problems.map(\.message) == ["no targets"])
     }
 
+    @Test func `problems with files have their fix apart from the message`() throws {
+        let text = """
+            include = ["none.toml", ".."]
+            [[target]]
+            url = "http://h/"
+            http = { headers = { A = "${file:/etc}" } }
+            """
+        let problems = try SettingsFile(path: directory.write(text)).validate(environment: [:]).problems
+        #expect(problems.map(\.hint) == ["write it, or remove it here", "name the file in it", "name the file in it"])
+        #expect(!problems.contains { $0.message.contains(" – ") }, "\(problems)")
+    }
+
     @Test func `a path that is not a regular file is reported in one line`() throws {
         #expect(
             failure(of: "/dev/null")

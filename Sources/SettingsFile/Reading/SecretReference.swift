@@ -70,7 +70,7 @@ struct SecretReference {
                     hint: "name a text file with the secret"
                 )
             }
-            throw Substitution.Failure(message: "\(path): \(error.message)", hint: nil)
+            throw Substitution.Failure(message: "\(path): \(error.problem)", hint: error.fix)
         }
         guard content.ownership.mode & 0o004 == 0 else {
             throw Substitution.Failure(

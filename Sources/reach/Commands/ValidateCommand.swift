@@ -59,7 +59,7 @@ struct ValidateCommand: ParsableCommand {
             let report = try found.validate(environment: environment, allowsUnset: allowUnset)
             validation = SettingsValidation(report, file: found.path)
         } catch {
-            let record = ValidationRecord(nil, error.lines.map { ValidationRecord.Problem(.error, $0) })
+            let record = ValidationRecord(nil, error.lines.map(ValidationRecord.Problem.init))
             if json { try StandardStreams.print(record.json, isData: true) }
             for line in error.lines where !json { StandardStreams.printMessage(line) }
             throw ExitCode(2)
@@ -124,6 +124,16 @@ extension ValidationRecord {
 }
 
 extension ValidationRecord.Problem {
+    /// Creates the problem of a line with a fix after a dash.
+    fileprivate init(_ line: String) {
+        let dash = line.firstRange(of: " – ")
+        self.init(
+            .error,
+            String(line[..<(dash?.lowerBound ?? line.endIndex)]),
+            fix: dash.map { String(line[$0.upperBound...]) }
+        )
+    }
+
     fileprivate init(_ problem: SettingsProblem) {
         self.init(
             problem.isWarning ? .warning : .error,

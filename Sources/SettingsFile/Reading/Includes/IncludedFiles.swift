@@ -123,7 +123,7 @@ struct IncludedFiles {
             }
             read(text, of: path)
         } catch {
-            report("\(path): \(error.isMissing ? "no such file – write it, or remove it here" : error.message)")
+            report("\(path): \(error.problem)", hint: error.isMissing ? "write it, or remove it here" : error.fix)
         }
     }
 

@@ -36,7 +36,7 @@ public struct SettingsFile: Sendable, Hashable {
         return (text, try result(of: text, ownership, environment, mayLackTargets: mayLackTargets).settings())
     }
 
-    /// Reads the file, and returns its problems and warnings.
+    /// Reads the file, and returns its problems and warnings. Settings without targets are valid.
     ///
     /// - Parameters:
     ///   - environment: The variables to substitute for `${NAME}`.
@@ -47,13 +47,19 @@ public struct SettingsFile: Sendable, Hashable {
         allowsUnset: Bool = false
     ) throws(SettingsFailure) -> SettingsReport {
         let (text, ownership) = try content()
-        let result = result(of: text, ownership, environment, allowsUnset: allowsUnset)
+        // `watch` waits for a reload then.
+        let result = result(of: text, ownership, environment, mayLackTargets: true, allowsUnset: allowsUnset)
         return SettingsReport(
             settings: result.problems.isEmpty ? result.partial : nil,
             problems: result.problems,
             warnings: result.problems.isEmpty ? result.warnings : [],
             unset: result.unset
         )
+    }
+
+    /// Whether the file has no text: an editor may write it at this moment. False if it cannot be read.
+    public var isBlank: Bool {
+        (try? content().text.allSatisfy(\.isWhitespace)) ?? false
     }
 
     /// Validates a text as if the file had it. The ownership of the file decides whether it may have commands; without a

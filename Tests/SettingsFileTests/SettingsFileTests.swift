@@ -63,6 +63,22 @@ struct SettingsFileTests {
         #expect(problems.map(\.message) == ["no targets"])
     }
 
+    @Test(arguments: [
+        ("# nothing yet\n", "no targets"), ("[dashboard]\ntheme = \"dark\"\n", "no targets"),
+        ("[[target]]\nurl = \"h\"\nenabled = false\n", "no target is enabled"),
+        ("[module.x]\nmethod = \"tcp\"\n", nil), ("[[source]]\nfile = \"a.json\"\n", nil),
+    ])
+    func `a file without targets is valid for watch, with a warning`(text: String, warning: String?) throws {
+        let report = try SettingsFile(path: directory.write(text)).validate(environment: [:])
+        #expect(report.problems.isEmpty && report.settings?.targets.isEmpty == true)
+        #expect(report.warnings.map(\.message) == [warning].compactMap(\.self))
+    }
+
+    @Test(arguments: [("\n \n", true), ("# text\n", false)])
+    func `a file without text is blank`(text: String, isBlank: Bool) throws {
+        #expect(try SettingsFile(path: directory.write(text)).isBlank == isBlank)
+    }
+
     @Test func `problems with files have their fix apart from the message`() throws {
         let text = """
             include = ["none.toml", ".."]

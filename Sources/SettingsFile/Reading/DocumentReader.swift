@@ -87,8 +87,8 @@ struct DocumentReader {
         readMaintenance(into: &settings)
         dependencies.report(to: log)
         if log.isEmpty { warnOfUnusedTables() }
-        if !mayLackTargets, !documents.contains(where: { $0.has("prometheus") }), !log.isIncomplete {
-            reportNoTargets(tables, settings)
+        if !documents.contains(where: { $0.has("prometheus") }), !log.isIncomplete {
+            reportNoTargets(tables, settings, isWarning: mayLackTargets)
         }
         settings.disabledTargets = disabledTargets
         for index in settings.targets.indices { removeDisabled(from: &settings.targets[index].dependsOn) }
@@ -117,13 +117,20 @@ struct DocumentReader {
         }
     }
 
-    private func reportNoTargets(_ tables: [TableReader], _ settings: Settings) {
+    private func reportNoTargets(_ tables: [TableReader], _ settings: Settings, isWarning: Bool) {
         // The list of a source may be empty.
         guard !documents.contains(where: { $0.has("source") }) else { return }
+        func report(_ message: String, hint: String) {
+            if !isWarning {
+                log.report(message, hint: hint)
+            } else if settings.modules.isEmpty {
+                log.warn(message, hint: hint, about: "", at: nil)
+            }
+        }
         if tables.isEmpty, documents.indices.allSatisfy(hasNoTargets) {
-            log.report("no targets", hint: "add [[target]] and, below it, such as url = \"icmp://192.0.2.1\"")
+            report("no targets", hint: "add [[target]] and, below it, such as url = \"icmp://192.0.2.1\"")
         } else if settings.targets.isEmpty, log.isEmpty, !disabledTargets.isEmpty {
-            log.report("no target is enabled", hint: "remove enabled = false from one")
+            report("no target is enabled", hint: "remove enabled = false from one")
         }
     }
 

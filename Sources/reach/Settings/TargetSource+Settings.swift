@@ -1,7 +1,11 @@
 import Foundation
 import Monitoring
+import SettingsFile
 
 extension TargetSource {
+    /// Whether the settings file has no text.
+    var hasBlankFile: Bool { file?.isBlank ?? false }
+
     /// Returns the settings for a command that probes nothing; nil if no file is given and none is in the usual folders.
     ///
     /// - Throws: ``StartupError`` when a given file is not found, or the file is invalid.

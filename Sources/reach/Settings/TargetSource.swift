@@ -8,7 +8,7 @@ struct TargetSource: Sendable {
     private let arguments: [String]
     /// The targets that the argument `-` stands for. They are read once, so that a reload has them too.
     private let list: TargetList?
-    private let file: SettingsFile?
+    let file: SettingsFile?
     /// The modules besides those of the settings file.
     private let blackbox: BlackboxFile?
     /// Whether there is no settings file, and ``FirstTargets`` are shown instead.

@@ -309,9 +309,8 @@ struct Watch {
         do throws(StartupError) {
             let settings = try source.settings()
             // A file that an editor has just emptied does not end the probing of everything.
-            let mayBeEmpty = roster.states.isEmpty || !settings.sources.isEmpty || source.shard != nil
-            guard !settings.targets.isEmpty || !settings.prometheus.isEmpty || mayBeEmpty else {
-                throw StartupError(lines: ["\(source.name): no targets"])
+            if settings.targets.isEmpty, !roster.states.isEmpty, source.hasBlankFile {
+                throw StartupError(lines: ["\(source.name): the file is empty"])
             }
             engine.rereadFiles()
             await apply(settings, isReload: true)

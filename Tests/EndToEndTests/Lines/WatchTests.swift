@@ -19,7 +19,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `without targets, it waits for a reload, and no reload takes the last target away`() async throws {
+        @Test func `without targets, it waits for a reload, and an empty file does not end the probing`() async throws {
             let path = try scratch.write("# nothing yet\n", to: "empty.toml")
             let child = try scratch.start([Program.path, "watch", "--config", path])
             try await eventually("message", context: { scratch.text(of: "err") }) {
@@ -28,10 +28,18 @@ extension EndToEnd {
             try scratch.write("[[target]]\nurl = \"tcp://127.0.0.1:\(listener.port)\"\n", to: "empty.toml")
             child.send(SIGHUP)
             try await wait(forLines: 1)
-            try scratch.write("# nothing any more\n", to: "empty.toml")
+            try scratch.write("\n", to: "empty.toml")
             child.send(SIGHUP)
             try await eventually("refusal", context: { scratch.text(of: "err") }) {
-                scratch.text(of: "err").contains("\(path): no targets\n")
+                scratch.text(of: "err").contains("\(path): the file is empty\n")
+            }
+            for text in ["# nothing any more\n", "[[target]]\nurl = \"tcp://h.example:1\"\nenabled = false\n"] {
+                let before = scratch.text(of: "err").components(separatedBy: "nothing is probed").count
+                try scratch.write(text, to: "empty.toml")
+                child.send(SIGHUP)
+                try await eventually("no targets", context: { scratch.text(of: "err") }) {
+                    scratch.text(of: "err").components(separatedBy: "nothing is probed").count > before
+                }
             }
             child.send(SIGTERM)
             #expect(try await child.end() == 143)

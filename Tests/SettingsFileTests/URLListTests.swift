@@ -126,6 +126,26 @@ struct URLListTests {
         #expect(settings.redaction.url(of: settings.targets[1]) == "icmp://${NET}.{1..2}")
     }
 
+    @Test func `a list that is too long is one problem with the number of its targets`() {
+        let urls = (1...5_000).map { "'h\($0):1'" }.joined(separator: ", ")
+        #expect(
+            result("[[target]]\nurls = [\(urls), 'k{1..2}']\n").problems.map(\.description) == [
+                "dashboard.toml:2:8: target 1: urls: 5002 targets are too many for one table – at most 4096; a narrower "
+                    + "range, or several tables"
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("http://10.0.0.0/28", true), ("redis://10.1.0.0/30", true), ("redis://10.1.0.5/3", false),
+        ("http://h.example/28", false), ("tcp://10.0.0.0/28:22", false), ("http://10.0.0.0/32", false),
+    ])
+    func `a network of a method with paths is a warning`(url: String, isWarned: Bool) {
+        let warnings = result("[[target]]\nurls = ['\(url)']\n").warnings.map(\.description)
+        let warning = "dashboard.toml:2:9: target 1: urls: warning: one host with a path, not a network"
+        #expect(warnings.map { $0.hasPrefix(warning) } == (isWarned ? [true] : []), "\(warnings)")
+    }
+
     @Test func `all lists together are bounded`() {
         let table = "[[target]]\nname = \"N%\"\nurls = 'icmp://h{1..4096}'\n"
         let text = (1...20).map { table.replacing("%", with: "\($0)") }.joined()

@@ -30,12 +30,15 @@ extension TableReader {
         guard let elements = texts(key, example: example) else { return [] }
         if elements.isEmpty { report("no URL", hint: example, about: key) }
         var questions: [(Question, Element)] = []
+        var count = 0
         for element in elements {
             do throws(URLPattern.Failure) {
                 let urls = try URLPattern(element.text).urls
-                let count = questions.count + urls.count
-                guard count <= URLPattern.limit else { throw URLPattern.tooMany(UInt128(count)) }
-                for url in urls {
+                count += urls.count
+                if NetworkPattern.isPath(element.text) {
+                    warn("one host with a path, not a network", hint: "such as {1..14} for its hosts", key, element)
+                }
+                for url in urls where count <= URLPattern.limit {
                     guard let question = self.question(url, of: key, at: element) else { break }
                     questions.append((question, element))
                 }
@@ -43,7 +46,15 @@ extension TableReader {
                 report(error.message, hint: error.hint, about: key, at: element)
             }
         }
+        if count > URLPattern.limit {
+            let failure = URLPattern.tooMany(UInt128(count))
+            report(failure.message, hint: failure.hint, about: key)
+        }
         return questions
+    }
+
+    private func warn(_ message: String, hint: String, _ key: String, _ element: Element) {
+        log.warn(message, hint: hint, about: title + key, at: log.entryLocation(of: element.path)?.value)
     }
 
     private func question(_ url: String, of key: String, at element: Element) -> Question? {

@@ -63,6 +63,14 @@ struct NetworkPattern {
         self.suffix = needsBrackets ? "]" + suffix : suffix
     }
 
+    /// Whether a text is a URL whose host and path look like a network, `http://10.1.0.0/28`, of a method that has paths.
+    static func isPath(_ text: String) -> Bool {
+        guard let separator = text.firstRange(of: "://"), Method(ofURL: text)?.mayHaveNetwork == false else {
+            return false
+        }
+        return (try? NetworkPattern(String(text[separator.upperBound...]))).map { $0.hostCount > 1 } ?? false
+    }
+
     /// The URLs of all hosts.
     var urls: [String] {
         (0..<Int(clamping: hostCount)).map { "\(prefix)\(Self.text(of: first + UInt128($0), family))\(suffix)" }

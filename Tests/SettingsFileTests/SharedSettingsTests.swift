@@ -131,6 +131,7 @@ struct SharedSettingsTests {
 
     @Test(arguments: [
         ("Home", "Hmoe", true), ("Home", "home", true), ("LAN", "lan", true), ("LAN", "WAN", false),
+        ("Home", "Hme", true), ("WLAN", "LAN", false),
         ("Rack 1", "Rack 2", false), ("Rack 1", "Rakc 1", true), ("Home", "Office", false), ("Home", "Home", false),
     ])
     func `a group that is spelt nearly like a declared one is a problem`(declared: String, name: String, isNear: Bool) {

@@ -29,10 +29,11 @@ extension TableReader {
     mutating func group(of groups: [String: SharedSettings]) -> String? {
         guard let name = name("group") else { return nil }
         guard groups[name] == nil, let near = name.nearest(of: groups.keys.sorted()) else { return name }
-        // Short names and numbered ones are often near each other.
+        // Short names and numbered ones are often near each other, such as LAN and WLAN.
         let isCase = near.lowercased() == name.lowercased()
+        let lacksLetter = name.count == 3 && near.count == 4 && name.first?.lowercased() == near.first?.lowercased()
         let isNumber = near.filter { !$0.isNumber } == name.filter { !$0.isNumber }
-        if isCase || (name.count > 3 && !isNumber) {
+        if isCase || ((name.count > 3 || lacksLetter) && !isNumber) {
             report(
                 "unknown group \(name.quoted)",
                 hint: "did you mean \(near.quoted)? A new one needs [group.NAME]",

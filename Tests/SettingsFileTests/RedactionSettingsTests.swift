@@ -51,8 +51,9 @@ import Testing
         ("url = 'https://h/s?t=S'\nfall = 0", "target \"h/s\": fall: 0 is out of range"),
         ("urls = ['https://h/s?t=S', 'https://h/s?t=S']", "duplicate name \"h/s\""),
         ("urls = ['u:S@h:{1..2}']", "\"h:1\": a user or a password without a method"),
+        ("urls = ['redis://:{S}@h']", "neither a range nor a list in the braces"),
     ])
-    func `a problem of a target without a name does not have the query of its URL`(keys: String, problem: String) {
+    func `a problem of a target has no query and no password of its URL`(keys: String, problem: String) {
         let problems = SettingsReader(file: "f", environment: [:]).result(of: "[[target]]\n\(keys)\n").problems
         #expect(problems.contains { $0.description.contains(problem) }, "\(problems)")
         #expect(!problems.contains { $0.description.contains("S") }, "\(problems)")

@@ -36,7 +36,14 @@ struct URLPattern {
     ///
     /// - Throws: ``Failure`` for an invalid pattern, or for one with more than ``limit`` URLs. These are never made.
     init(_ text: String) throws(Failure) {
-        let parts = try Self.parts(of: text)
+        let parts: [Part]
+        do throws(Failure) {
+            parts = try Self.parts(of: text)
+        } catch {
+            // The braces may be part of a password.
+            guard text.contains("@") else { throw error }
+            throw Failure(message: "neither a range nor a list in the braces", hint: Self.example)
+        }
         let count = parts.reduce(1) { count, part in
             let (product, isTooLarge) = count.multipliedReportingOverflow(by: part.count)
             return isTooLarge ? Int.max : product

@@ -1,8 +1,22 @@
-import Monitoring
+public import Monitoring
 import Screen
 
 /// Editing targets: keys, the form, and the results of requests.
 extension Model {
+    /// The targets that unsaved edits have renamed, with their names in the file. The history then has them by these names,
+    /// which the next run has.
+    public var targetsBeforeRenaming: [Target.ID: Target] {
+        let names = editing.document?.savedNames ?? [:]
+        guard !names.isEmpty else { return [:] }
+        let renamed = roster.states.compactMap { state -> (Target.ID, Target)? in
+            guard let name = names[state.target.name] else { return nil }
+            var target = state.target
+            (target.name, target.formerly) = (name, state.target.name)
+            return (state.id, target)
+        }
+        return Dictionary(renamed) { first, _ in first }
+    }
+
     // MARK: Keys
 
     /// Opens the prompt for a new target, which is added below the selected one or at the end of the selected group.

@@ -41,6 +41,16 @@ public struct SettingsDocument: Sendable, Hashable {
         return steps[writtenSteps...].map(\.edit)
     }
 
+    /// The names in the file of the targets that unsaved edits have renamed, by their present names.
+    var savedNames: [String: String] {
+        var names: [String: String] = [:]
+        for case .change(let old, let values) in unsavedEdits {
+            guard let new = values[.name], !new.isEmpty, new != old else { continue }
+            names[new] = names.removeValue(forKey: old) ?? old
+        }
+        return names.filter { $0.key != $0.value }
+    }
+
     /// Whether a target was added since the text was last read or written.
     public func hasAdded(_ target: String) -> Bool {
         var name = target

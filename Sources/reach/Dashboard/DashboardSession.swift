@@ -89,6 +89,7 @@ struct DashboardSession {
         }
         let cause = await InputSource.run(sources(signals)) { await loop.run($0) }
         await refresher.stop()
+        engine.recordNames(of: loop.model.targetsBeforeRenaming)
         terminal.leave(printing: cause == .quit ? loop.model.finalScreen().text : "")
         return cause
     }

@@ -103,6 +103,14 @@ struct Engine: Sendable {
         if !consequences.runs.isEmpty { await hooks.submit(consequences.runs) }
     }
 
+    /// Records the names of targets in the history.
+    func recordNames(of targets: [Target.ID: Target]) {
+        guard let history, !targets.isEmpty else { return }
+        var consequences = Consequences()
+        consequences.requests = [.watch(targets.map { ProbeRequest.Assignment(id: $0.key, target: $0.value) })]
+        history.record(consequences, at: time.now, wall: time.wall, redaction: redaction.current)
+    }
+
     /// Records the results of probes in the history.
     func record(_ findings: [Finding]) {
         if let history { history.record(findings, wall: time.wall) }

@@ -248,6 +248,26 @@ struct EditingTests {
         #expect(count == 100 && document.text == "20" && document.unsaved > 0)
     }
 
+    @Test func `a target that is renamed without being saved keeps its name in the file`() {
+        var document = SettingsDocument(file: "file", text: "0")
+        let renames = [("NAS", "Box"), ("Router", "Gate"), ("Box", "Disk"), ("Gate", "Router")]
+        for (number, (old, new)) in renames.enumerated() {
+            document.append(.change(old, [.name: new]), text: "\(number + 1)")
+        }
+        #expect(document.savedNames == ["Disk": "NAS"])
+        #expect(document.written(to: "file").savedNames.isEmpty)
+
+        var editing = editing()
+        editing.select("NAS")
+        editing.press(.character("E"), .control("u"))
+        editing.type("Storage")
+        editing.press(.enter)
+        let before = editing.scene.model.targetsBeforeRenaming.values.map { [$0.name, $0.formerly] }
+        #expect(before == [["NAS", "Storage"]])
+        editing.press(.character("W"))
+        #expect(editing.scene.model.targetsBeforeRenaming.isEmpty)
+    }
+
     // MARK: Writing
 
     @Test func `W writes the edits`() {

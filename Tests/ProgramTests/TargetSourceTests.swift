@@ -11,6 +11,11 @@ struct TargetSourceTests {
         #expect(try labels(arguments) == ["a:443", "tls://a:443", "link:any"])
     }
 
+    @Test func `targets that differ in a password only have numbers`() throws {
+        let arguments = ["redis://a", "redis://:x@a", "redis://:y@a", "redis://:z@a", "redis://:y@a"]
+        #expect(try labels(arguments) == ["a", "redis://a", "redis://a 2", "redis://a 3"])
+    }
+
     @Test func `a name with family both selects both targets`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "source-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

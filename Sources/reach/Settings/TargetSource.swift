@@ -315,15 +315,15 @@ struct TargetSource: Sendable {
         /// The question of each, by label.
         private var questions: [String: Question] = [:]
 
-        /// Adds a target, unless another argument has selected it already. If another target has the same label, because it
-        /// probes the same host by another method, the new one is named by its whole URL.
+        /// Adds a target, unless another argument has selected it. Where another method has the same label, the new target is
+        /// named by its whole URL, with a number if only hidden parts of the URLs differ.
         mutating func add(_ target: Target) {
-            var target = target
-            if let other = questions[target.label] {
+            var (target, number) = (target, 1)
+            while let other = questions[target.label] {
                 guard other != target.question else { return }
-                target.name = target.question.url
+                target.name = target.question.url + (number > 1 ? " \(number)" : "")
+                number += 1
             }
-            guard questions[target.label] == nil else { return }
             questions[target.label] = target.question
             targets.append(target)
         }

@@ -117,9 +117,9 @@ public struct Judge: Sendable, Hashable {
         case .fault:
             return nil
         case .timeout:
-            recordLoss(nil, sent: sent)
+            recordLoss(nil, sent: sent, under: thresholds)
         case .failure(let failure):
-            recordLoss(failure, sent: sent)
+            recordLoss(failure, sent: sent, under: thresholds)
         case .reply(let reply):
             return recordReply(reply, at: time, sent: sent, under: thresholds)
         }
@@ -127,10 +127,10 @@ public struct Judge: Sendable, Hashable {
     }
 
     /// Records a loss. A loss sent before the newest reply counts for the loss rate, but for no streak.
-    private mutating func recordLoss(_ newest: Failure?, sent: Int64) {
+    private mutating func recordLoss(_ newest: Failure?, sent: Int64, under thresholds: Thresholds) {
         recent.record(isLoss: true)
         guard sent >= newestReply else { return }
-        pace = .none
+        if thresholds.slowStreak > 0 { pace = .none }
         if case .losses(let before, let failure) = streak {
             streak = .losses(before + 1, sent < newestLoss ? failure : newest)
             streakStart = min(streakStart, sent)
@@ -237,7 +237,7 @@ public struct Judge: Sendable, Hashable {
         streak = .replies(count)
         let slowCause = Self.degradedCause(of: reply, under: thresholds)
         let isSlow = slowCause != nil
-        proceedPace(isSlow: isSlow)
+        if thresholds.slowStreak > 0 || pace == .none || !isSlow { proceedPace(isSlow: isSlow) }
 
         switch health {
         case .unknown:

@@ -7,7 +7,8 @@ public struct Thresholds: Sendable, Hashable, Codable {
     public var rise: Int
     /// Losses in a row that take a target down (the term is HAProxy's).
     public var fall: Int
-    /// Slow replies in a row that enter `degraded`, and quick replies in a row that leave it.
+    /// Slow replies in a row that enter `degraded`, and quick replies in a row that leave it. With 0, a target is degraded
+    /// until its first quick reply, and never after it: losses do not count, as for a fixed number of probes.
     public var slowStreak: Int
     /// The longest round trip of a reply that is not slow.
     public var slow: Duration?

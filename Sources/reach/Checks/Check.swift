@@ -78,12 +78,12 @@ extension Monitor.Event {
 }
 
 extension Target {
-    /// Returns the target with the thresholds of a check: up after one reply, down when all probes are lost, degraded when all
-    /// replies are slow.
+    /// Returns the target with the thresholds of a check: up after one quick reply, down when all probes are lost, degraded
+    /// when all replies are slow.
     fileprivate func configuredForCheck(count: Int) -> Target {
         var target = self
         (target.interval, target.retryInterval, target.downInterval) = (.unscheduled, .unscheduled, .unscheduled)
-        (target.thresholds.rise, target.thresholds.fall, target.thresholds.slowStreak) = (1, count, count)
+        (target.thresholds.rise, target.thresholds.fall, target.thresholds.slowStreak) = (1, count, 0)
         return target
     }
 }

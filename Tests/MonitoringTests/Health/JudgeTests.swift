@@ -200,6 +200,19 @@ struct HealthStory: Sendable, CustomTestStringConvertible {
         #expect(story.transitions.last == "NAS: degraded→up")
     }
 
+    @Test(arguments: [
+        ("s", Health.degraded), ("ss", .degraded), ("ssst", .degraded), ("tss", .degraded), ("stts", .degraded),
+        ("r", .up), ("sr", .up), ("rs", .up), ("rts", .up), ("strs", .up), ("rt", .up), ("tttt", .unknown),
+        ("ttttt", .down),
+    ])
+    func `with a slow streak of zero, a target is degraded if all replies are slow`(outcomes: String, health: Health) {
+        var target = Target.make(fall: 5, slow: .milliseconds(500))
+        target.thresholds.slowStreak = 0
+        var story = Story(target)
+        story.hear(outcomes)
+        #expect(story["NAS"]?.health == health)
+    }
+
     @Test func `the summary of a transition has the last loss`() {
         var judge = Judge(since: .zero)
         _ = judge.record(.reply(roundTrip: .milliseconds(1)), at: .seconds(1), under: Thresholds())

@@ -27,11 +27,20 @@ public struct PluginResult: Sendable, Hashable {
 
     /// Creates the result of a check: the state of one target, or the counts of several by health, the worst first.
     ///
-    /// - Parameter redaction: Removes secrets.
-    public init(_ states: some Collection<TargetState>, redaction: Redaction = .none) {
-        let found = Self.order.first { health in states.contains { $0.resultHealth == health } }
+    /// - Parameters:
+    ///   - problems: What hides further targets, such as a list that cannot be read. They count as an unknown target.
+    ///   - redaction: Removes secrets.
+    public init(
+        _ states: some Collection<TargetState>,
+        problems: [String] = [],
+        redaction: Redaction = .none
+    ) {
+        let found = Self.order.first { health in
+            states.contains { $0.resultHealth == health } || health == .unknown && !problems.isEmpty
+        }
         status = found.map(Status.init) ?? .unknown
         let text: String
+        let others = problems.map { "; \(redaction.text($0))" }.joined()
         if states.count == 1, let state = states.first {
             let isSilent = state.isLosing && !state.health.isReachable || state.fault != nil
             let roundTrip = isSilent ? nil : state.meanRoundTrip.map { ", rta \($0.roundTripText)" }
@@ -46,7 +55,8 @@ public struct PluginResult: Sendable, Hashable {
         let data = states.count == 1 ? [] : [Self.counts(of: states)]
         let figures = states.compactMap { $0.performanceData(hasName: states.count > 1) }
         let performanceData = (data + figures).joined(separator: " ")
-        line = "\(status.name) - \(text.plainForPlugins)" + (performanceData.isEmpty ? "" : " | \(performanceData)")
+        let result = "\(status.name) - \((text + others).plainForPlugins)"
+        line = performanceData.isEmpty ? result : "\(result) | \(performanceData)"
     }
 
     /// The healths from the worst to the best, as in the guidelines' `max_state_alt`: a warning is worse than unknown.

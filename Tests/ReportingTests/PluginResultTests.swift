@@ -79,6 +79,19 @@ struct PluginResultTests {
         #expect(line.contains("T5 (refused) and 2 more | "))
     }
 
+    @Test func `a problem with a list counts as an unknown target`() {
+        var story = Story([.make("NAS", fall: 1)])
+        let problems = ["source \"http://x\": refused"]
+        story.hear("r")
+        let unknown = PluginResult(story.roster.states, problems: problems)
+        #expect(unknown.status == .unknown)
+        #expect(unknown.line.hasPrefix("UNKNOWN - NAS up, rta 1.0ms; source \"http://x\": refused | rta="))
+        story.hear("x")
+        let down = PluginResult(story.roster.states, problems: problems)
+        #expect(down.status == .critical)
+        #expect(down.line.hasPrefix("CRITICAL - NAS down (refused); source \"http://x\": refused | rta="))
+    }
+
     @Test func `names cannot break the line`() {
         let line = result(["a|b='c'\n\u{1B}": "r", "B": "x"]).line
         #expect(line.contains("'a/b-''c''"), "\(line)")

@@ -18,7 +18,7 @@ struct CheckCommand: AsyncParsableCommand {
             reach check --format nagios @NAS    a plugin for Nagios and Icinga
             """,
         discussion: """
-            A target is up when one of its probes has a reply, down when all are lost, and degraded when all are slow. \
+            A target is up when one of its probes has a reply, down when all are lost, and degraded when all replies are slow. \
             The probes of a target are retry_interval apart. Hooks do not run, and depends_on blocks no target. \
             The lists of sources are read once, before the first probe.
             Exit status: 0 all targets are up or degraded, 1 a target is down, 2 usage or settings error, or a list of a source \
@@ -91,11 +91,11 @@ struct CheckCommand: AsyncParsableCommand {
         let fetcher = SourceFetcher(redaction: redaction, logger: log("sources"))
         let lists = try UsedLists(of: source, unread: await source.fetchLists(by: fetcher), redaction)
         let settings = lists.settings
-        // A plugin has one line of output, and no result if it does not know all targets.
-        guard lists.problems.isEmpty || resultFormat != .nagios && !settings.targets.isEmpty else {
+        guard lists.problems.isEmpty || !settings.targets.isEmpty else {
             throw StartupError(lines: lists.problems + lists.notes)
         }
-        for line in lists.problems + (quiet ? [] : lists.notes) {
+        // A plugin has one line of output, with the problems in it.
+        for line in (resultFormat == .nagios ? [] : lists.problems) + (quiet ? [] : lists.notes) {
             StandardStreams.printMessage(line.printable, priority: .warning)
         }
         if settings.targets.contains(where: \.isCommand) { await HookCommand.prepare() }
@@ -115,7 +115,8 @@ struct CheckCommand: AsyncParsableCommand {
             throw try Self.report(PluginResult(problem: text), isQuiet: quiet)
         }
         if resultFormat == .nagios {
-            throw try Self.report(PluginResult(check.states, redaction: redaction.forScreen), isQuiet: quiet)
+            let result = PluginResult(check.states, problems: lists.problems, redaction: redaction.forScreen)
+            throw try Self.report(result, isQuiet: quiet)
         }
         if !quiet { try printResults(check.states, redaction.forScreen, environment) }
         throw lists.problems.isEmpty ? Self.status(of: check.states) : ExitCode(2)

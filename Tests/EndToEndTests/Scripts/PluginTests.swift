@@ -45,6 +45,7 @@ extension EndToEnd {
             PluginRow(1, "@Door @Disk @Blind", "WARNING - 1 degraded: Disk (93 % / full); 1 unknown: Blind ("),
             PluginRow(2, "@Gone", "CRITICAL - Gone down (refused) | rta=U;;;0 pl=100%;;;0;100"),
             PluginRow(2, "", "CRITICAL - 1 down: Gone (refused); 1 degraded: Disk (93 % / full); 1 unknown: Blind ("),
+            PluginRow(2, "--config source.toml", "CRITICAL - Gone down (refused); source http://DOWN/: refused | "),
             PluginRow(3, "@Blind", "UNKNOWN - Blind cannot be probed ("),
             PluginRow(3, "@Door @Blind", "UNKNOWN - 1 unknown: Blind ("),
             PluginRow(3, "@Dor", "UNKNOWN - no target \"Dor\" in the settings"),
@@ -67,12 +68,14 @@ extension EndToEnd {
             }
             try scratch.write(filled(Self.settings), to: "dashboard.toml")
             try scratch.write("[[target]]\nurl = 3\n", to: "bad.toml")
+            let source = "[[source]]\nhttp = \"http://DOWN/\"\n[[target]]\nname = \"Gone\"\nurl = \"tcp://DOWN\"\n"
+            try scratch.write(filled(source), to: "source.toml")
             var words = filled(row.words).split(separator: " ").map(String.init)
             if !words.contains("--config") { words += ["--config", "dashboard.toml"] }
             let tool = try Tool.run([Program.path, "check", "--format", "nagios"] + words, in: scratch.path)
             #expect(tool.status == row.status, "\(tool.output)\(tool.errors)")
             #expect(tool.errors == "" && tool.lines.count == 1, "\(tool.output)\(tool.errors)")
-            #expect(tool.output.hasPrefix(row.text), "\(tool.output)")
+            #expect(tool.output.hasPrefix(filled(row.text)), "\(tool.output)")
             try Self.expectPerformanceData(in: tool.output)
         }
 

@@ -13,7 +13,8 @@ public struct TargetRecord: Sendable, Hashable, Encodable {
     let roundTripSeconds: Double?
     /// The phases of that round trip in seconds, by the names of ``Phase``.
     let phases: [String: Double]?
-    /// The stable name of the reason why the newest probe was lost; `timeout` without an answer.
+    /// The stable name of the reason why the target is degraded; otherwise why the newest probe was lost, `timeout` without
+    /// an answer.
     let reason: String?
     /// The detail beside the health, in words.
     let detail: String?
@@ -47,8 +48,9 @@ public struct TargetRecord: Sendable, Hashable, Encodable {
         health = state.health.rawValue
         roundTripSeconds = reply?.roundTrip?.microsecondPrecision
         phases = reply?.phases.bySeconds
-        reason = state.isLosing ? state.failure?.reason.rawValue ?? "timeout" : nil
-        detail = state.remark.map(redaction.text)
+        let isDegraded = state.health == .degraded
+        reason = isDegraded ? state.failureReason : state.isLosing ? state.failure?.reason.rawValue ?? "timeout" : nil
+        detail = (isDegraded ? state.resultRemark : state.remark).map(redaction.text)
         address = state.address.map(redaction.text)
         problem = state.fault?.problem.rawValue
         blockedBy = state.isBlocked ? (state.blockedBy?.name).map(redaction.label) : nil

@@ -312,6 +312,11 @@ import Testing
         )
         let lines = counted.lines(detail: .basic).filter { $0.hasPrefix("reach_failing_since_timestamp_seconds{") }
         #expect(lines.count == 1 && lines[0].contains(#"health="down",reason="refused"}"#), "\(lines)")
+
+        var slow = Counted(.make("Shop", slow: .milliseconds(500)))
+        for _ in 1...3 { slow.hear(.reply(roundTrip: .milliseconds(900)), from: "Shop") }
+        let failing = slow.lines(detail: .basic).filter { $0.hasPrefix("reach_failing_since_timestamp_seconds{") }
+        #expect(failing.count == 1 && failing[0].contains(#"health="degraded",reason="slow"}"#), "\(failing)")
     }
 
     @Test func `targets are counted by group and health`() {

@@ -54,7 +54,7 @@ import Testing
         let off = try #require(story["Off"]).id
         story.take(story.roster.pause([off], at: story.now))
         let text = json(story)
-        #expect(text.contains(#""detail":"900ms over 500ms","health":"degraded""#), "\(text)")
+        #expect(text.contains(#""detail":"900ms over 500ms","health":"degraded","reason":"slow""#), "\(text)")
         #expect(text.contains(#"{"blocked_by":"Parent","health":"unknown""#), "\(text)")
         #expect(text.contains(#""paused":true"#), "\(text)")
         #expect(text.contains(#""tags":["db","prod"],"target":"Off""#), "\(text)")
@@ -62,7 +62,9 @@ import Testing
 
         let concern = Reply(roundTrip: .milliseconds(900), detail: "5 days", concern: "expires in 5 days")
         story.hear(.reply(concern), from: "Slow")
-        #expect(json(story).contains(#""detail":"expires in 5 days""#))
+        #expect(json(story).contains(#""detail":"expires in 5 days","health":"degraded","reason":"concern""#))
+        story.hear("x", from: "Slow")
+        #expect(json(story).contains(#""detail":"expires in 5 days","health":"degraded","reason":"concern""#))
     }
 
     @Test func `text from a peer has no control characters`() throws {

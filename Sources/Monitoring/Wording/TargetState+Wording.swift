@@ -22,6 +22,17 @@ extension TargetState {
         health.isReachable && isLosing && fault == nil ? lastReply.flatMap(text) : remark
     }
 
+    /// The reason why the target is down or degraded, by the names of ``Transition/reason``; nil for other targets.
+    package var failureReason: String? {
+        switch health {
+        case .down: failure?.reason.rawValue ?? "timeout"
+        case .degraded where excessLoss != nil: "lossy"
+        case .degraded where isDegradedBySlowness: "slow"
+        case .degraded: "concern"
+        case .up, .unknown: nil
+        }
+    }
+
     private func text(on answer: Reply) -> String? {
         if let concern = answer.concern { return concern }
         if health == .degraded, let roundTrip = answer.roundTrip, let limit = target.thresholds.slow, roundTrip > limit

@@ -16,8 +16,8 @@ public struct Exposition: Sendable {
         let isInMaintenance: Bool
         /// When the failure began of a target that is down or degraded, as the time since 1970.
         let failingSince: Duration?
-        /// The reason of the newest loss of a target that is down; empty for other targets.
-        let failureReason: String
+        /// Why the target is down or degraded; nil for other targets.
+        let failureReason: String?
         /// When the newest probe ended, as the time since 1970.
         let lastProbe: Duration?
         /// The events that the target's hooks are for, or have run for.
@@ -44,7 +44,7 @@ public struct Exposition: Sendable {
             isInMaintenance = state.isInMaintenance
             let isFailing = !isBlocked && !isPaused && (health == .down || health == .degraded)
             failingSince = isFailing ? wall.start + state.since : nil
-            failureReason = health == .down ? state.failure?.reason.rawValue ?? "timeout" : ""
+            failureReason = state.failureReason
             lastProbe = tally.lastProbe.map { wall.start + $0 }
             let counted = Set(tally.hookRuns.keys.map(\.event))
             let awaited = state.target.hooks.reduce(into: counted) { $0.formUnion($1.events) }

@@ -21,7 +21,7 @@ extension Samples {
         add(
             since.millisecondPrecision,
             row.tally.labels,
-            #",health="\#(row.health.rawValue)",reason="\#(row.failureReason)""#
+            #",health="\#(row.health.rawValue)",reason="\#(row.failureReason ?? "")""#
         )
     }
 }

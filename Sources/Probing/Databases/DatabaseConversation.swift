@@ -27,12 +27,14 @@ enum DatabaseAction: Sendable, Equatable {
     case succeed(detail: String?, farewell: [UInt8] = [])
     /// End with this failure.
     case fail(Failure)
+    /// End with this fault: this program cannot do what the server demands.
+    case refuse(Fault)
 
     /// Whether the conversation ends.
     var isLast: Bool {
         switch self {
         case .send, .derive: false
-        case .succeed, .fail: true
+        case .succeed, .fail, .refuse: true
         }
     }
 }

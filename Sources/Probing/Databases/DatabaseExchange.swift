@@ -12,6 +12,8 @@ final class DatabaseExchange: ChannelInboundHandler {
         case accepted(detail: String?)
         /// The exchange ended without that.
         case failed(Failure)
+        /// This program cannot do what the server demands.
+        case refused(Fault)
     }
 
     private let gate: LoopGate
@@ -73,6 +75,8 @@ final class DatabaseExchange: ChannelInboundHandler {
                 end(.accepted(detail: detail))
             case .fail(let failure):
                 end(.failed(failure))
+            case .refuse(let fault):
+                end(.refused(fault))
             }
         }
     }

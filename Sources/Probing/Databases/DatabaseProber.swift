@@ -93,6 +93,8 @@ final class DatabaseProber: Prober {
                 connection.close()
             case .failed(let failure):
                 end(ticket, .failure(failure))
+            case .refused(let fault):
+                end(ticket, .fault(fault))
             }
         }
         do {

@@ -147,6 +147,11 @@ struct PostgresConversation: DatabaseConversation {
                 guard let key = try client?.receive(serverFirst: Array(data)) else {
                     return end(.fail(.notDatabase(Self.name)))
                 }
+                guard key.iterations <= SCRAMClient.maxIterations else {
+                    let most = SCRAMClient.maxIterations
+                    let detail = "the server demands \(key.iterations) iterations, more than \(most)"
+                    return end(.refuse(Fault(.internal, detail: detail)))
+                }
                 return .derive(key)
             } catch {
                 return end(.fail(error))

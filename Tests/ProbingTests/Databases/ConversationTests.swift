@@ -15,6 +15,7 @@ struct ConversationTests {
                 case .derive(let key): "derive \(key.iterations)"
                 case .succeed(let detail, let farewell): "up \(detail ?? "–") \(farewell.isEmpty ? "" : "farewell")"
                 case .fail(let failure): "\(failure.reason.rawValue): \(failure.detail)"
+                case .refuse(let fault): "fault: \(fault.detail)"
                 }
             }
             .joined(separator: ", ")
@@ -187,12 +188,14 @@ struct ConversationTests {
         let challenge = authentication(11, bytes("r=abcd,s=QUFB,i=4096"))
         let unproved = "login_failed: the server did not prove that it has the password"
         #expect(actions(question, begin, challenge)[1] == "derive 4096")
+        let many = authentication(11, bytes("r=abcd,s=QUFB,i=600000"))
+        #expect(actions(question, begin, many)[1] == "derive 600000", "as OWASP recommends")
         #expect(actions(question, begin, authentication(0))[1] == unproved)
         #expect(actions(question, begin, challenge, authentication(12, bytes("v=AAAA")))[2] == unproved)
         #expect(actions(question, challenge)[0].hasPrefix("protocol_error: "))
         #expect(
             actions(question, begin, authentication(11, bytes("r=abcd,s=QUFB,i=9999999")))[1]
-                == "login_failed: the server demands more than 100000 iterations"
+                == "fault: the server demands 9999999 iterations, more than 1000000"
         )
     }
 

@@ -75,6 +75,9 @@ struct DatabaseFuzzTests {
             case .fail(let failure):
                 try holdShort(failure.detail)
                 return failure.reason.rawValue
+            case .refuse(let fault):
+                try holdShort(fault.detail)
+                return "fault"
             case .send, .derive, nil:
                 return "wait"
             }

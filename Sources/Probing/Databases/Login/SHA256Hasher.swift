@@ -2,9 +2,17 @@
 struct SHA256Hasher: Sendable {
     static let blockLength = 64
 
-    private var state: [UInt32] = [
-        0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
-    ]
+    /// Eight words; no array, since the derivation of a key copies it a million times.
+    private var state = SIMD8<UInt32>(
+        0x6A09_E667,
+        0xBB67_AE85,
+        0x3C6E_F372,
+        0xA54F_F53A,
+        0x510E_527F,
+        0x9B05_688C,
+        0x1F83_D9AB,
+        0x5BE0_CD19
+    )
     /// The bytes of an incomplete block.
     private var pending: [UInt8] = []
     private var count = 0
@@ -27,7 +35,25 @@ struct SHA256Hasher: Sendable {
         let zeros = (Self.blockLength + 55 - pending.count) % Self.blockLength
         let length = withUnsafeBytes(of: UInt64(count * 8).bigEndian) { Array($0) }
         hasher.update([0x80] + [UInt8](repeating: 0, count: zeros) + length)
-        return hasher.state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
+        return Self.bytes(of: hasher.state)
+    }
+
+    /// The bytes of a hash.
+    static func bytes(of words: SIMD8<UInt32>) -> [UInt8] {
+        words.indices.flatMap { index in withUnsafeBytes(of: words[index].bigEndian) { Array($0) } }
+    }
+
+    /// The hash of one block, which the hasher has done, and another hash: 32 bytes and the padding fit into the next block.
+    ///
+    /// - Parameter words: Memory for 64 words, allocated once.
+    func digest(appending hash: SIMD8<UInt32>, _ words: inout [UInt32]) -> SIMD8<UInt32> {
+        for index in 0..<8 { words[index] = hash[index] }
+        words[8] = 0x8000_0000
+        for index in 9..<15 { words[index] = 0 }
+        words[15] = UInt32((Self.blockLength + 32) * 8)
+        var hasher = self
+        hasher.compress(&words)
+        return hasher.state
     }
 
     /// The hash of bytes.
@@ -43,6 +69,11 @@ struct SHA256Hasher: Sendable {
             let start = block.startIndex + 4 * index
             words[index] = block[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
         }
+        compress(&words)
+    }
+
+    /// - Parameter words: 16 words of the block, and memory for 48 more.
+    private mutating func compress(_ words: inout [UInt32]) {
         for index in 16..<64 {
             let (old, new) = (words[index - 15], words[index - 2])
             let first = old.rotated(7) ^ old.rotated(18) ^ old >> 3
@@ -60,7 +91,7 @@ struct SHA256Hasher: Sendable {
             (h, g, f, e) = (g, f, e, d &+ first)
             (d, c, b, a) = (c, b, a, first &+ second)
         }
-        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+        state &+= SIMD8(a, b, c, d, e, f, g, h)
     }
 
     /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
@@ -94,6 +125,13 @@ struct HMACKey: Sendable {
         inner.update(message)
         outer.update(inner.digest)
         return outer.digest
+    }
+
+    /// Returns the code of a message that is a code itself.
+    ///
+    /// - Parameter words: Memory for 64 words.
+    func authenticate(_ code: SIMD8<UInt32>, _ words: inout [UInt32]) -> SIMD8<UInt32> {
+        outer.digest(appending: inner.digest(appending: code, &words), &words)
     }
 }
 

@@ -32,6 +32,13 @@ struct CheckTableTests {
         #expect(lines[1].hasSuffix("down     1.0ms  ${file:token}"))
     }
 
+    @Test func `a long text of a server is cut`() {
+        var story = Story(.make("NAS", fall: 1))
+        story.hear(.failure(Failure(.serverError, detail: String(repeating: "x", count: 200))))
+        let line = CheckTable(story.roster.states, count: 1, color: nil).lines[1]
+        #expect(line.hasSuffix("  " + String(repeating: "x", count: 79) + "…"), "\(line)")
+    }
+
     @Test func `several probes per target add a loss column`() {
         let lines = CheckTable(story.roster.states, count: 2, color: nil).lines
         #expect(lines[0].hasSuffix("TIME  LOSS"))

@@ -70,7 +70,7 @@ extension Failure {
     ///
     /// - Parameter code: the code of the error, if it is not part of the text.
     init(_ reason: Reason, quoting text: some Sequence<UInt8>, code: String? = nil) {
-        let quotation = String(quoting: text, limit: 60)
+        let quotation = String(quoting: text, limit: 200)
         let suffix = code.map { quotation.isEmpty ? "error \($0)" : " (\($0))" } ?? ""
         self.init(reason, detail: quotation.isEmpty && suffix.isEmpty ? nil : quotation + suffix)
     }

@@ -77,7 +77,7 @@ struct RedisConversation: DatabaseConversation {
         switch code {
         case "NOAUTH" where !hasPassword:
             return .succeed(detail: "password required")
-        case "WRONGPASS", "NOAUTH", "NOPERM":
+        case "WRONGPASS", "NOAUTH":
             return .fail(Failure(.loginFailed, quoting: text))
         // Before version 6, and where no password is configured.
         case "ERR" where command == .auth && String(decoding: text, as: UTF8.self).lowercased().contains("password"):

@@ -75,7 +75,9 @@ struct StartTLSNegotiation {
     private func reply(_ byte: UInt8) -> Action {
         switch byte {
         case UInt8(ascii: "S"): .begin
-        case UInt8(ascii: "N"), UInt8(ascii: "E"): .fail(Failure(.tlsFailed, detail: "the server refuses TLS"))
+        case UInt8(ascii: "N"): .fail(Failure(.tlsFailed, detail: "the server refuses TLS"))
+        // The text of an error before TLS is hidden, since it is not authenticated (CVE-2024-10977).
+        case UInt8(ascii: "E"): .fail(Failure(.serverError, detail: "server error before TLS"))
         default: .fail(malformed([byte]))
         }
     }

@@ -42,7 +42,7 @@ struct CheckTable {
                 )
                 return column == 2 ? color.map { cell.styled(style, $0) } ?? cell : cell
             }
-            let end = row[last].isEmpty ? "" : "  \(row[last])"
+            let end = row[last].isEmpty ? "" : "  \(row[last].truncated(toColumns: Self.maxRemarkWidth))"
             return (cells.joined(separator: "  ") + end)
         }
     }
@@ -51,6 +51,8 @@ struct CheckTable {
     private static let maxWidth = 36
     /// The same for the column of URLs.
     private static let maxURLWidth = 80
+    /// The maximum width of the text at the end. Other formats have the whole text of a server.
+    private static let maxRemarkWidth = 80
 
     private static func style(of health: Health) -> Style {
         switch health {

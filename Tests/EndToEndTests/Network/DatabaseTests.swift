@@ -97,7 +97,7 @@ extension EndToEnd {
             #expect(results["stale"]?.hasPrefix("down: server_error: MASTERDOWN Link with MASTER is down") == true)
             #expect(results["secure"]?.hasPrefix("up: ") == true && results["user"]?.hasPrefix("up: ") == true)
             #expect(results["asked"] == "up: password required")
-            #expect(results["mute"]?.hasPrefix("down: login_failed: NOPERM") == true)
+            #expect(results["mute"]?.hasPrefix("down: server_error: NOPERM") == true)
             #expect(results["wrong"]?.hasPrefix("down: login_failed: WRONGPASS invalid username-password pair") == true)
             #expect(results["unknown"]?.hasPrefix("down: certificate_untrusted") == true, "\(results)")
         }

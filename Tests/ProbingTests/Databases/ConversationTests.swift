@@ -55,7 +55,7 @@ struct ConversationTests {
             ("DENIED Redis is running in protected mode because protected mode is enabled", "server_error"),
             ("ERR max number of clients reached", "server_error"),
             ("WRONGPASS invalid username-password pair or user is disabled.", "login_failed"),
-            ("NOPERM User u has no permissions to run the 'ping' command", "login_failed"),
+            ("NOPERM User u has no permissions to run the 'ping' command", "server_error"),
             ("ERR AUTH <password> called without any password configured", "login_failed"),
             ("ERR invalid password", "login_failed"),
         ]
@@ -157,7 +157,7 @@ struct ConversationTests {
         let text = bytes("Ecould not fork new process for connection: Cannot allocate memory\n\0")
         #expect(
             actions(postgres(), text)
-                == ["server_error: could not fork new process for connection: Cannot allocate m…"]
+                == ["server_error: could not fork new process for connection: Cannot allocate memory"]
         )
         let endless = bytes("E" + String(repeating: "z", count: 1_000))
         #expect(actions(postgres(), endless)[0].hasPrefix("server_error: zzz"))
@@ -258,7 +258,7 @@ struct ConversationTests {
         let blocked = error(0, 1_129, "Host '192.0.2.1' is blocked because of many connection errors")
         #expect(
             actions(mysql, blocked)
-                == ["server_error: Host '192.0.2.1' is blocked because of many connection error… (1129)"]
+                == ["server_error: Host '192.0.2.1' is blocked because of many connection errors (1129)"]
         )
         let busy = error(0, 1_040, "Too many connections")
         #expect(actions(mysql, busy) == ["server_error: Too many connections (1040)"])

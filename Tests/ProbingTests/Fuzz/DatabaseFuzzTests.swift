@@ -70,10 +70,10 @@ struct DatabaseFuzzTests {
             try hold(said.last?.isLast ?? true || !said.contains { $0.isLast }, "goes on: \(said)")
             switch said.last {
             case .succeed(let detail, _):
-                try holdShort(detail ?? "")
+                try holdShort(detail ?? "", limit: 220)
                 return "up"
             case .fail(let failure):
-                try holdShort(failure.detail)
+                try holdShort(failure.detail, limit: 220)
                 return failure.reason.rawValue
             case .refuse(let fault):
                 try holdShort(fault.detail)

@@ -92,8 +92,8 @@ func hold(_ isTrue: Bool, _ claim: @autoclosure () -> String) throws {
 }
 
 /// Throws a ``FuzzFailure`` if a detail for the screen is too long or has terminal control characters.
-func holdShort(_ detail: String) throws {
+func holdShort(_ detail: String, limit: Int = 80) throws {
     let isPlain = detail.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
     try hold(isPlain, "not printable: \(detail.debugDescription)")
-    try hold(detail.unicodeScalars.count <= 80, "too long: \(detail.debugDescription)")
+    try hold(detail.unicodeScalars.count <= limit, "too long: \(detail.debugDescription)")
 }

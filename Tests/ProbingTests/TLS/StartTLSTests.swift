@@ -63,7 +63,7 @@ import Testing
         #expect(actions(.pop3, "+OK\r\n", "-ERR no\r\n").last == #"tls_failed: TLS refused: "-ERR no""#)
         #expect(actions(.ftp, "220 a\r\n", "534 no\r\n").last == #"tls_failed: TLS refused: "534 no""#)
         #expect(actions(.postgres, "N") == ["tls_failed: the server refuses TLS"])
-        #expect(actions(.postgres, "EFATAL: no") == ["tls_failed: the server refuses TLS"])
+        #expect(actions(.postgres, "EFATAL: no") == ["server_error: server error before TLS"])
     }
 
     @Test func `a busy server is an unexpected answer`() {

@@ -53,7 +53,10 @@ public struct PluginResult: Sendable, Hashable {
             text = Self.order.compactMap { Self.summary(of: states, $0, redaction) }.joined(separator: "; ")
         }
         let data = states.count == 1 ? [] : [Self.counts(of: states)]
-        let figures = states.compactMap { $0.performanceData(hasName: states.count > 1) }
+        var labels: Set<String> = []
+        let figures = states.compactMap { state in
+            state.performanceData(name: states.count > 1 ? Self.label(of: state.target, in: &labels) : nil)
+        }
         let performanceData = (data + figures).joined(separator: " ")
         let result = "\(status.name) - \((text + others).plainForPlugins)"
         line = performanceData.isEmpty ? result : "\(result) | \(performanceData)"
@@ -77,6 +80,17 @@ public struct PluginResult: Sendable, Hashable {
         let names = members.prefix(maxNames).map { $0.target.label + $0.note(redaction) }
         let more = members.count > names.count ? " and \(members.count - names.count) more" : ""
         return "\(members.count) \(health.rawValue): \(names.joined(separator: ", "))\(more)"
+    }
+
+    /// The name of a target in labels, with a number if another target has the same one.
+    private static func label(of target: Target, in labels: inout Set<String>) -> String {
+        let name = target.label.pluginLabel
+        var (label, number) = (name, 1)
+        while !labels.insert(label).inserted {
+            number += 1
+            label = "\(name) \(number)"
+        }
+        return label
     }
 
     private static func counts(of states: some Collection<TargetState>) -> String {
@@ -128,10 +142,10 @@ extension TargetState {
     /// The round trip in milliseconds and the loss, with the limits of `slow` and `lossy` as warnings; nil without a
     /// finished probe. `U` is an unknown value.
     ///
-    /// - Parameter hasName: Whether the labels have the name of the target.
-    fileprivate func performanceData(hasName: Bool) -> String? {
+    /// - Parameter name: The name of the target in labels; nil if they have none.
+    fileprivate func performanceData(name: String?) -> String? {
         guard let loss = totals.loss else { return nil }
-        let label = { (figure: String) in hasName ? "'\(target.label.pluginLabel) \(figure)'" : figure }
+        let label = { (figure: String) in name.map { "'\($0) \(figure)'" } ?? figure }
         let milliseconds = { (time: Duration) in time.decimal(.milliseconds(1), places: 3) }
         var data: [String] = []
         // A reply of `link`, `route` and `exec` may have no round trip.

@@ -122,7 +122,12 @@ struct Reach: AsyncParsableCommand {
         } catch {
             // Errors of the parser. Help and version end with success; anything else is a usage error, status 2 as in shells.
             let isUsage = exitCode(for: error) != .success
-            guard isUsage else { exit(withError: printHelp(help(for: error, arguments))) }
+            guard isUsage else {
+                let status = printHelp(help(for: error, arguments))
+                // The guidelines for plugins: help is no result.
+                let unknown = ExitCode(PluginResult.Status.unknown.rawValue)
+                exit(withError: CheckCommand.isPlugin(arguments) ? unknown : status)
+            }
             if CheckCommand.isPlugin(arguments) { reportUnknown(message(for: error)) }
             StandardStreams.printMessage(message(for: error).printableLines, priority: .error)
             let name = arguments.first.flatMap { subcommands.contains($0) ? "\($0) " : nil } ?? ""

@@ -96,6 +96,8 @@ struct PluginResultTests {
         let line = result(["a|b='c'\n\u{1B}": "r", "B": "x"]).line
         #expect(line.contains("'a/b-''c''"), "\(line)")
         #expect(line.filter { $0 == "|" }.count == 1 && !line.contains("\n") && !line.contains("\u{1B}"))
+        let same = result(["a|b": "r", "a/b": "r", "a/b 2": "r"]).line
+        for label in ["'a/b rta'", "'a/b 2 rta'", "'a/b 2 2 rta'"] { #expect(same.contains("\(label)="), "\(same)") }
         let problem = PluginResult(problem: "no|thing\nsee --help")
         #expect(problem.line == "UNKNOWN - no/thing; see --help" && problem.status.rawValue == 3)
     }

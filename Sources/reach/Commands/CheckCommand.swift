@@ -86,10 +86,15 @@ struct CheckCommand: AsyncParsableCommand {
         let log = try logging.loggers(time: ProgramTime(), redaction: redaction)
         // The dependencies block no target here, so no parents are needed.
         let source = try options.source(probes: probeOptions, shard: share.shard, needsParents: false)
-        let signals = await Signals()
+        let signals = await Signals(withOthers: resultFormat == .nagios)
         let environment = ProcessInfo.processInfo.environment
         let fetcher = SourceFetcher(redaction: redaction, logger: log("sources"))
-        let lists = try UsedLists(of: source, unread: await source.fetchLists(by: fetcher), redaction)
+        let lists: UsedLists
+        do {
+            lists = try UsedLists(of: source, unread: await source.fetchLists(by: fetcher), redaction)
+        } catch let status as ExitCode {
+            throw try self.status(ofSignal: status.rawValue - 128)
+        }
         let settings = lists.settings
         guard lists.problems.isEmpty || !settings.targets.isEmpty else {
             throw StartupError(lines: lists.problems + lists.notes)
@@ -106,10 +111,7 @@ struct CheckCommand: AsyncParsableCommand {
         let signal = await InputSource.run(monitor.sources(signals)) {
             await check.run(settings.targets, count: count, $0)
         }
-        if let signal {
-            guard resultFormat == .nagios else { throw ExitCode(128 + signal) }
-            throw try Self.report(PluginResult(problem: "ended by signal \(signal)"), isQuiet: quiet)
-        }
+        if let signal { throw try status(ofSignal: signal) }
         if resultFormat == .nagios, check.states.isEmpty {
             let text = "no targets" + (share.shard.map { " in shard \($0)" } ?? "")
             throw try Self.report(PluginResult(problem: text), isQuiet: quiet)
@@ -120,6 +122,12 @@ struct CheckCommand: AsyncParsableCommand {
         }
         if !quiet { try printResults(check.states, redaction.forScreen, environment) }
         throw lists.problems.isEmpty ? Self.status(of: check.states) : ExitCode(2)
+    }
+
+    /// The exit status after a signal. A plugin reports it.
+    private func status(ofSignal signal: Int32) throws(ExitCode) -> ExitCode {
+        guard resultFormat == .nagios else { return ExitCode(128 + signal) }
+        return try Self.report(PluginResult(problem: "ended by signal \(signal)"), isQuiet: quiet)
     }
 
     /// The exit status of a check: a target that is down comes before one that cannot be probed.
@@ -145,7 +153,8 @@ struct CheckCommand: AsyncParsableCommand {
     static func report(_ result: PluginResult, isQuiet: Bool = false) throws(ExitCode) -> ExitCode {
         guard !isQuiet else { return ExitCode(result.status.rawValue) }
         do throws(ExitCode) {
-            try StandardStreams.print(result.line, isData: true)
+            // In the characters of the locale, as the table.
+            try StandardStreams.print(result.line)
         } catch {
             throw ExitCode(PluginResult.Status.unknown.rawValue)
         }

@@ -7,15 +7,12 @@ struct Signals: Sendable {
     let sequence: UnixSignalsSequence
 
     /// Traps the signals that end the program, reload the settings or come from the terminal.
-    init() async {
+    ///
+    /// - Parameter others: Whether to trap the other signals that would end the program without a line of output.
+    init(withOthers others: Bool = false) async {
         sequence = await UnixSignalsSequence(
-            trapping: .sigint,
-            .sigterm,
-            .sighup,
-            .sigquit,
-            .sigusr1,
-            .sigwinch,
-            .sigcont
+            trapping: [.sigint, .sigterm, .sighup, .sigquit, .sigusr1, .sigwinch, .sigcont]
+                + (others ? [.sigalrm, .sigusr2] : [])
         )
     }
 }
@@ -23,6 +20,6 @@ struct Signals: Sendable {
 extension UnixSignal {
     /// Whether the signal requests the exit of the program.
     var isEnding: Bool {
-        self == .sigint || self == .sigterm || self == .sighup || self == .sigquit
+        [.sigint, .sigterm, .sighup, .sigquit, .sigalrm, .sigusr2].contains(self)
     }
 }

@@ -87,11 +87,27 @@ extension EndToEnd {
             #expect(try Tool.run(full, in: scratch.path).status == 3)
             let held = "[[target]]\nname = \"Held\"\nurl = \"exec:\"\nexec = { run = \"echo > probed; sleep 30\" }\n"
             try scratch.write(held, to: "dashboard.toml")
-            let child = try scratch.start([Program.path, "check", "--format=nagios"])
-            try await eventually("probe") { FileManager.default.fileExists(atPath: scratch.file("probed")) }
-            child.send(SIGTERM)
-            #expect(try await child.end() == 3)
-            #expect(scratch.text(of: "out") == "UNKNOWN - ended by signal 15\n")
+            for signal in [SIGTERM, SIGALRM, SIGUSR2] {
+                let child = try scratch.start([Program.path, "check", "--format=nagios"])
+                try await eventually("probe") { FileManager.default.fileExists(atPath: scratch.file("probed")) }
+                try FileManager.default.removeItem(atPath: scratch.file("probed"))
+                child.send(signal)
+                #expect(try await child.end() == 3)
+                #expect(scratch.text(of: "out") == "UNKNOWN - ended by signal \(signal)\n")
+            }
+        }
+
+        @Test func `help and version are no result, and the line has the characters of the locale`() throws {
+            let scratch = try Scratch()
+            for option in ["--help", "--version"] {
+                let tool = try Tool.run([Program.path, "check", "--format", "nagios", option], in: scratch.path)
+                #expect(tool.status == 3 && !tool.output.isEmpty, "\(option): \(tool.output)")
+            }
+            let listener = try Listener()
+            let settings = "[[target]]\nname = \"Tür\"\nurl = \"tcp://127.0.0.1:\(listener.port)\"\n"
+            try scratch.write(settings, to: "dashboard.toml")
+            let line = try Tool.run(["env", "LC_ALL=C", Program.path, "check", "--format=nagios"], in: scratch.path)
+            #expect(line.status == 0 && line.output.utf8.allSatisfy { $0 < 0x80 }, "\(line.output)")
         }
 
         @Test func `other formats are those of --format`() throws {

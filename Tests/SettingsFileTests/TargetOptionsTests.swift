@@ -45,6 +45,14 @@ struct TargetOptionsTests {
         #expect(slow[0].timeout == .seconds(4))
     }
 
+    @Test func `options keep the transport of a dns target`() throws {
+        var target = try target("dns://system/a?type=MX")
+        guard case .dns(var question) = target.question else { throw Unexpected() }
+        question.transport = .tcp
+        target.question = .dns(question)
+        #expect(try TargetOptions([.timeout: ["2s"]]).applied(to: [target])[0].question == .dns(question))
+    }
+
     @Test func `options replace those of the settings, and leave the others`() throws {
         let options = HTTPOptions(
             headers: [.init(name: "accept", value: "a"), .init(name: "X", value: "x")],

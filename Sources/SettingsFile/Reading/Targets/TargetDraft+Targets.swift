@@ -10,7 +10,8 @@ extension TargetDraft {
         case .session(_, _, let options): session = options
         case .tls(_, _, let options): tls = options
         case .http(let question): (http, tls) = (question.options, question.tls)
-        case .dns(let question): (answer, responseCode) = (question.answer, question.responseCode)
+        case .dns(let question):
+            (answer, responseCode, transport) = (question.answer, question.responseCode, question.transport)
         case .udp(_, _, let options): udp = options
         case .database(let question): tls = question.tls
         case .link, .route, .fleet: break

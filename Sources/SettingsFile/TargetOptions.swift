@@ -7,7 +7,8 @@ public struct TargetOptions: Sendable, Hashable {
     public enum Option: String, Sendable, Hashable, CaseIterable {
         case timeout, status, body, header, method, insecure, ca
         case serverName = "server-name"
-        case starttls, expect
+        case starttls, expect, slow, lossy
+        case warnDays = "warn-days"
     }
 
     /// The values as the table of a target in the settings.
@@ -27,7 +28,9 @@ public struct TargetOptions: Sendable, Hashable {
             guard let texts = values[option], let text = texts.last else { continue }
             options.insert(option)
             switch option {
-            case .timeout: table["timeout"] = .literal(text)
+            case .timeout, .slow: table[option.rawValue] = .literal(text)
+            case .lossy: table["lossy"] = Double(text).map(Value.number) ?? .literal(text)
+            case .warnDays: set("warn_days", of: "tls", to: Int(text).map(Value.integer) ?? .literal(text))
             case .status: set("status", of: "http", to: .literal(texts.joined(separator: ",")))
             case .body: set("body", of: "http", to: .literal(text))
             case .header: set("headers", of: "http", to: Value.headers(texts, &problems))
@@ -111,6 +114,8 @@ public struct TargetOptions: Sendable, Hashable {
             var target = target
             target.question = draft.applyingOptions(to: target.question)
             if let timeout = draft.timeout { target.timeout = timeout }
+            if let slow = draft.slow { target.thresholds.slow = slow }
+            if let lossy = draft.lossy { target.thresholds.lossy = lossy }
             return target
         }
     }
@@ -121,11 +126,11 @@ extension TargetOptions.Option {
     fileprivate var methods: [Method] {
         let tables: Set<String>
         switch self {
-        case .timeout: return Method.settable
+        case .timeout, .slow, .lossy: return Method.settable
         // The other methods begin with TLS, or upgrade to it by themselves.
         case .starttls: return [.tls]
         case .status, .body, .header, .method: tables = [Method.http.rawValue]
-        case .insecure, .ca, .serverName: tables = [Method.tls.rawValue]
+        case .insecure, .ca, .serverName, .warnDays: tables = [Method.tls.rawValue]
         case .expect: tables = [Method.tcp.rawValue, Method.session.rawValue, Method.udp.rawValue]
         }
         return Method.allCases.filter { !tables.isDisjoint(with: $0.optionTables) }

@@ -45,6 +45,14 @@ struct TargetOptionsTests {
         #expect(slow[0].timeout == .seconds(4))
     }
 
+    @Test func `the limits of degraded targets are options`() throws {
+        let options = try TargetOptions([.slow: ["50ms"], .lossy: ["0.2"], .warnDays: ["30"], .timeout: ["2s"]])
+        let web = try options.applied(to: [target("https://a")])[0]
+        #expect(web.thresholds.slow == .milliseconds(50) && web.thresholds.lossy == 0.2)
+        guard case .http(let question) = web.question else { throw Unexpected() }
+        #expect(question.tls.warnDays == 30)
+    }
+
     @Test func `options keep the transport of a dns target`() throws {
         var target = try target("dns://system/a?type=MX")
         guard case .dns(var question) = target.question else { throw Unexpected() }
@@ -90,6 +98,9 @@ struct TargetOptionsTests {
             ([.timeout: ["soon"]], #"--timeout: invalid duration "soon""#),
             ([.timeout: ["0s"]], #"--timeout: "0s" is too short – at least "1ms""#),
             ([.status: ["99"]], "--status: 99 is out of range – from 100 to 599"),
+            ([.slow: ["x"]], #"--slow: invalid duration "x""#),
+            ([.lossy: ["20"]], "--lossy: 20 is out of range – did you mean 0.2?"),
+            ([.warnDays: ["x"]], "--warn-days: expected a whole number"),
             ([.status: ["many"]], "--status: "), ([.status: [""]], "--status: "),
             ([.body: ["("]], "--body: not a regular expression"),
             ([.expect: ["("]], "--expect: not a regular expression"),

@@ -54,13 +54,22 @@ struct ProbeOptions: ParsableArguments {
     )
     var expect: String?
 
+    @Option(help: ArgumentHelp("Round trip above which a target is degraded.", valueName: "time"))
+    var slow: String?
+
+    @Option(help: ArgumentHelp("Loss above which a target is degraded, such as 0.2.", valueName: "share"))
+    var lossy: String?
+
+    @Option(help: ArgumentHelp("Days before a certificate expires: degraded.", valueName: "days"))
+    var warnDays: String?
+
     private static let protocols = TLSOptions.StartTLS.allCases.map(\.rawValue).joined(separator: ", ")
 
     /// The options, validated by the rules of the settings.
     func targetOptions() throws(StartupError) -> TargetOptions {
         let single: [TargetOptions.Option: String?] = [
             .timeout: timeout, .body: body, .method: method, .ca: ca, .serverName: serverName, .starttls: starttls,
-            .expect: expect, .insecure: insecure ? "" : nil,
+            .expect: expect, .insecure: insecure ? "" : nil, .slow: slow, .lossy: lossy, .warnDays: warnDays,
         ]
         var values = single.compactMapValues { $0.map { [$0] } }
         values[.status] = status

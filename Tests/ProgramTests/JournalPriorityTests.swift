@@ -1,5 +1,6 @@
 import Foundation
 import LibC
+import Monitoring
 import Testing
 
 @testable import reach
@@ -21,6 +22,14 @@ import Testing
         {
             #expect(!isJournal(other), "\(other ?? "unset")")
         }
+    }
+
+    @Test func `an outage is a warning in the journal, and its end a notice`() {
+        let priority = { (health: Health) in
+            JournalPriority(Transition(from: .up, to: health, time: .zero, lasted: .zero, cause: .replies(1)))
+        }
+        #expect(priority(.down) == .warning && priority(.unknown) == .warning)
+        #expect(priority(.up) == .notice && priority(.degraded) == .notice)
     }
 
     @Test func `each line has the prefix of its priority`() {

@@ -32,7 +32,8 @@ extension WatchReporter {
             guard let target = roster[id]?.target else { return }
             let redaction = redaction.current
             let name = redaction.label(of: target)
-            output.enqueue(EventLine(transition, of: name, wall: time.wall, redaction: redaction).text)
+            let line = EventLine(transition, of: name, wall: time.wall, redaction: redaction).text
+            output.enqueue(JournalPriority.isUsedForOutput ? JournalPriority(transition).prefixing(line) : line)
         case .fault(let id, let fault):
             printEvent(id, "cannot be probed: \(fault.summary)", nil)
         case .faultCleared(let id):

@@ -1,6 +1,7 @@
 import Foundation
 import LibC
 import Logging
+import Monitoring
 
 /// The priority of a line on standard error, which systemd's journal reads from a prefix (sd-daemon(3)).
 enum JournalPriority: Int, Sendable {
@@ -23,6 +24,17 @@ enum JournalPriority: Int, Sendable {
             case .critical: .critical
             }
     }
+
+    /// The priority of a change of health.
+    init(_ transition: Transition) {
+        switch transition.to {
+        case .down, .unknown: self = .warning
+        case .up, .degraded: self = .notice
+        }
+    }
+
+    /// Whether standard output is connected to the journal.
+    static let isUsedForOutput = isJournal(STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
 
     /// Whether standard error is connected to the journal.
     private static let isUsed = isJournal(STDERR_FILENO, environment: ProcessInfo.processInfo.environment)

@@ -285,7 +285,7 @@ import Testing
         #expect(lines.contains("# TYPE reach_round_trip_seconds summary"))
     }
 
-    @Test func `the basic detail has at most nine series for a target`() {
+    @Test func `the basic detail has at most eight series for a target`() {
         var counted = Counted(.make("Shop", url: "https://shop.example.com/", hooks: [.make(on: [.up])]))
         let reply = Reply(roundTrip: .milliseconds(9), certificateExpiry: 1_800_000_000, httpStatus: 200)
         counted.hear(.reply(reply), from: "Shop")
@@ -294,7 +294,7 @@ import Testing
         }
         #expect(
             names == [
-                "reach_up", "reach_blocked", "reach_flapping", "reach_last_round_trip_seconds", "reach_loss_ratio",
+                "reach_up", "reach_last_round_trip_seconds", "reach_loss_ratio",
                 "reach_certificate_not_after_timestamp_seconds", "reach_http_status_code", "reach_target_info",
             ]
         )

@@ -33,6 +33,11 @@ struct Samples {
         text += "\n"
     }
 
+    /// Adds 1 while a target is in a state, otherwise 0; with few series for each target, nothing.
+    private mutating func addState(_ isTrue: Bool, _ labels: String) {
+        if isTrue || detail != .basic { add(isTrue ? 1 : 0, labels) }
+    }
+
     /// Adds the samples of a target. An unknown gauge has no sample; everything else exists from the start.
     mutating func add(_ row: Exposition.Row) {
         let (tally, labels) = (row.tally, row.tally.labels)
@@ -46,14 +51,14 @@ struct Samples {
         case .failingSince:
             addFailure(of: row)
         case .blocked:
-            add(row.isBlocked ? 1 : 0, labels)
+            addState(row.isBlocked, labels)
         case .paused:
             add(row.isPaused ? 1 : 0, labels)
         case .flapping:
-            add(row.isFlapping ? 1 : 0, labels)
+            // Alerts wait for the end of planned work anyway.
+            addState(row.isFlapping && !(detail == .basic && row.isInMaintenance), labels)
         case .maintenance:
-            // With few series for each target, only while it is true.
-            if row.isInMaintenance || detail != .basic { add(row.isInMaintenance ? 1 : 0, labels) }
+            addState(row.isInMaintenance, labels)
         case .faults:
             add(tally.faults, labels)
         case .lastProbe:

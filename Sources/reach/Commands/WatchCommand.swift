@@ -58,7 +58,7 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Series of each target in /metrics: histograms, summary (percentiles instead), basic (at most 9). (default: \
+            Series of each target in /metrics: histograms, summary (percentiles instead), basic (at most 8). (default: \
             histograms, basic above \(MetricsDetail.targetsWithHistograms) targets)
             """,
             valueName: "detail"

@@ -29,8 +29,10 @@ struct ModuleRequest: Sendable, Hashable {
         var parameters: [String: String] = [:]
         for pair in query.prefix(while: { $0 != "#" }).split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = parts[0].formDecoded, let value = (parts.count > 1 ? parts[1] : "").formDecoded else {
-                continue
+            guard let name = parts[0].formDecoded else { continue }
+            guard let value = (parts.count > 1 ? parts[1] : "").formDecoded else {
+                guard name == "target", parameters[name] == nil else { continue }
+                throw Rejection(status: .badRequest, text: "Target parameter is not UTF-8")
             }
             if parameters[name] == nil { parameters[name] = value }
         }

@@ -56,6 +56,7 @@ struct ModuleRequestTests {
         arguments: [
             ("", nil, .badRequest, "Target parameter is missing"),
             ("?target=", nil, .badRequest, "Target parameter is missing"),
+            ("?target=%ff%fe", nil, .badRequest, "Target parameter is not UTF-8"),
             ("?target=a&module=no%22ne", nil, .badRequest, "Unknown module \"no\"ne\""),
             ("?target=a%0Ab", nil, .badRequest, "Control character in the target"),
             ("?target=a", "soon", .internalServerError, "Failed to parse timeout from Prometheus header: \"soon\""),

@@ -1,10 +1,19 @@
 import LibC
+import Synchronization
 
 /// A log file. Lines are only written at its current end, so that other processes may append to it or truncate it
 /// (`copytruncate` of logrotate). After a rename, ``reopen()`` continues in a new file.
-struct LogFile: Sendable {
+final class LogFile: Sendable {
     private let path: String
     private let descriptor: Int32
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Whether the file ends in the middle of a line, since the disk was full.
+        var endsInLine = false
+        /// Whether an error was reported since the file was opened.
+        var hasReported = false
+    }
 
     /// Opens the file; a new one has mode 600. For a FIFO, waits until it has a reader.
     ///
@@ -24,10 +33,27 @@ struct LogFile: Sendable {
         LibC.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | flags, 0o600)
     }
 
-    /// Appends a line.
+    /// Appends a line. The first error is reported. A line after one that was cut off begins on a new line.
     func append(_ line: String) {
-        // A single write with O_APPEND keeps the lines of several threads apart.
-        _ = writeAll(line + "\n", to: descriptor)
+        let problem = state.withLock { state -> String? in
+            var bytes = Array((state.endsInLine ? "\n\(line)\n" : "\(line)\n").utf8)[...]
+            while !bytes.isEmpty {
+                // With O_APPEND, since other processes may write to the file.
+                let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+                if written > 0 { state.endsInLine = written < bytes.count }
+                if written >= 0 {
+                    bytes = bytes.dropFirst(written)
+                } else if errno != EINTR {
+                    break
+                }
+            }
+            // Lines that do not fit into a FIFO are dropped.
+            guard !bytes.isEmpty, errno != EAGAIN, errno != EPIPE, !state.hasReported else { return nil }
+            state.hasReported = true
+            return String(cString: strerror(errno))
+        }
+        guard let problem else { return }
+        StandardStreams.printMessage("cannot write the log \(path): \(problem) – lines are lost", priority: .error)
     }
 
     /// Opens the path again if it is not the open file any more, as after a rename by logrotate.
@@ -45,5 +71,6 @@ struct LogFile: Sendable {
         }
         close(file)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        state.withLock { $0 = State() }
     }
 }

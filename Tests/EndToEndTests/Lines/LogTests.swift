@@ -55,6 +55,14 @@ extension EndToEnd {
             #expect(scratch.text(of: "err") == "")
         }
 
+        @Test func `a log that cannot be written is reported once`() async throws {
+            let words = ["check", "-vvv", "--log", "/dev/full", "127.0.0.1:1"]
+            let tool = try Tool.run([Program.path] + words, in: scratch.path)
+            #expect(tool.status == 1)
+            let line = "reach: cannot write the log /dev/full: No space left on device – lines are lost"
+            #expect(tool.errorLines == [line])
+        }
+
         @Test func `by default, a log has transitions and problems`() async throws {
             try await watch(["--log", scratch.file("log")])
             let words = scratch.lines(of: "log").map { $0.split(separator: " ").dropFirst().joined(separator: " ") }

@@ -5,6 +5,7 @@ import LibC
 /// process ends, however that happens.
 final class WriterLock: Sendable {
     private let descriptor: Int32
+    private let path: String
 
     /// Why there is no right to write.
     enum Refusal: Error {
@@ -21,7 +22,28 @@ final class WriterLock: Sendable {
     ///   - folder: the folder of the history.
     init(of source: String, in folder: String) throws(Refusal) {
         if let code = Self.create(folder) { throw .failed(errno: code) }
-        let path = "\(folder)/history-\(Self.hash(of: source)).lock"
+        path = "\(folder)/history-\(Self.hash(of: source)).lock"
+        var file: Int32?
+        // Again if another process has removed the file in between.
+        while file == nil { file = try Self.lock(path) }
+        descriptor = file ?? -1
+        // For the message of another process.
+        let text = Array("\(getpid())".utf8)
+        if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
+    }
+
+    deinit {
+        // While it is locked: each set of targets of a command line has a file of its own.
+        if Self.isFile(descriptor, at: path) { unlink(path) }
+        // Closing would keep the lock as long as a child process, between its fork and its exec, has the descriptor too.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
+
+    /// Opens and locks a file.
+    ///
+    /// - Returns: The descriptor; nil if the path is no longer the locked file.
+    private static func lock(_ path: String) throws(Refusal) -> Int32? {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .failed(errno: errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -32,16 +54,18 @@ final class WriterLock: Sendable {
             let count = read(descriptor, &bytes, bytes.count)
             throw .taken(by: Int32(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)))
         }
-        self.descriptor = descriptor
-        // For the message of another process.
-        let text = Array("\(getpid())".utf8)
-        if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
+        guard isFile(descriptor, at: path) else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
     }
 
-    deinit {
-        // Closing would keep the lock as long as a child process, between its fork and its exec, has the descriptor too.
-        flock(descriptor, LOCK_UN)
-        close(descriptor)
+    /// Whether the open file is the one at the path.
+    private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+        var (open, present) = (stat(), stat())
+        return fstat(descriptor, &open) == 0 && stat(path, &present) == 0 && open.st_dev == present.st_dev
+            && open.st_ino == present.st_ino
     }
 
     /// Creates a folder and its missing parents. Returns the error of the system; nil on success.

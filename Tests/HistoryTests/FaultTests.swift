@@ -51,6 +51,8 @@ import Testing
         recorded.probe("NAS", .replies(1))
         await second.close()
         #expect(try transitions == 2)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(!left.contains { $0.hasSuffix(".lock") }, "\(left)")
     }
 
     @Test func `a file that another process locks for ten seconds`() async throws {

@@ -65,7 +65,10 @@ struct Reach: AsyncParsableCommand {
         else { return text }
         let dashboard = helpMessage(for: DashboardCommand.self, columns: nil)
         guard let start = dashboard.firstRange(of: "ARGUMENTS:") else { return text }
-        return text[..<options.lowerBound] + dashboard[start.lowerBound...] + "\n" + text[commands.lowerBound...]
+        let (before, rest) = (text[..<options.lowerBound], text[commands.lowerBound...])
+        let page = "\(before)\(dashboard[start.lowerBound...])\n\(rest)"
+        // The parser knows only the long name.
+        return page.replacing("\n  --version    ", with: "\n  -V, --version")
     }
 
     /// Returns the problem with `help` for a command that does not exist, and with `version` as a command; nil for other

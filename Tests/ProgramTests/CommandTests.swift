@@ -151,7 +151,8 @@ struct CommandTests {
             try command.run()
         }
         let text = error.map { Reach.help(for: $0, ["--help"]) } ?? ""
-        for part in ["--interval", "--config", "--svg", "--version", "--help", "SUBCOMMANDS:", "\n  doctor"] {
+        let version = "\n  -V, --version           Show"
+        for part in ["--interval", "--config", "--svg", version, "--help", "SUBCOMMANDS:", "\n  doctor"] {
             #expect(text.contains(part), "\(part)")
         }
     }

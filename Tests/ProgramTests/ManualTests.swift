@@ -40,6 +40,7 @@ struct ManualTests {
 
     @Test func `the page is ASCII, and text is never a macro`() throws {
         #expect(try page().utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) })
+        #expect(try page().contains("\n.Os\n"), "the system is that of the reader")
         #expect(Mdoc.text(".Sh a\\b – ↑ é -x") == "\\&.Sh a\\eb \\(en \\(ua \\[u00E9] \\-x")
         #expect(Mdoc.text("'quoted'") == "\\(aqquoted\\(aq")
         #expect(Mdoc.argument("Sh a\"") == "\\&Sh\\ a\\(dq\\&")

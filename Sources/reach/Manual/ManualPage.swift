@@ -12,7 +12,7 @@ struct ManualPage {
 
     init() throws {
         let commands = Reach.configuration.subcommands.filter { $0.configuration.shouldDisplay }
-        var lines = [".Dd \(Self.date)", ".Dt REACH 1", ".Os reach \(Reach.version)", ".Sh NAME", ".Nm reach"]
+        var lines = [".Dd \(Self.date)", ".Dt REACH 1", ".Os", ".Sh NAME", ".Nm reach"]
         lines.append(".Nd show what answers on your network, and run a command when something answers again")
         lines.append(".Sh SYNOPSIS")
         for command in commands { lines += try Self.synopsis(of: command) }

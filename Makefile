@@ -78,14 +78,16 @@ $(OUT)/reach: $(BINARY)
 	mv $@.new $@
 $(OUT)/reach.1: $(OUT)/reach
 	$(OUT)/reach manual > $@
-$(OUT)/reach.bash: $(OUT)/reach
-	# bash sources the file, so sed removes the #! line. bash also escapes the @ in the common prefix of two targets, so
-	# the script removes the backslash before it completes further.
+$(OUT)/reach.bash: $(OUT)/reach Packaging/completion.bash
+	# bash sources the file, so sed removes the #! line.
 	$(OUT)/reach --generate-completion-script bash > $@.new
-	sed '1{/^#!/d}; s/local -r cur="$${2}"/local -r cur="$${2#\\\\}"/' $@.new > $@
+	sed '1{/^#!/d}' $@.new | cat - Packaging/completion.bash > $@
 	rm $@.new
 $(OUT)/_reach: $(OUT)/reach
-	$(OUT)/reach --generate-completion-script zsh > $@
+	# In a candidate, zsh reads the text after a colon as its description, so sed escapes the colons of names.
+	$(OUT)/reach --generate-completion-script zsh > $@.new
+	sed '/^    completions=(/s/$$/; completions=("$${completions[@]\/\/:\/\\\\:}")/' $@.new > $@
+	rm $@.new
 $(OUT)/reach.fish: $(OUT)/reach
 	$(OUT)/reach --generate-completion-script fish > $@
 

@@ -32,16 +32,23 @@ extension EndToEnd {
         }
 
         /// Returns bash's completions of a line.
-        private func bash(_ words: String...) throws -> [String] {
+        ///
+        /// - Parameters:
+        ///   - words: The words into which bash splits the line.
+        ///   - line: The line; the words with spaces between them if it is nil.
+        ///   - replaced: The end of the line that a completion replaces; the last word if it is nil.
+        private func bash(_ words: String..., line: String? = nil, replaced: String? = nil) throws -> [String] {
             let script = """
                 source "$0"
-                COMP_LINE="$*" COMP_POINT=${#COMP_LINE} COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-                _reach reach "${@: -1}" "${@: -2:1}"
+                COMP_LINE=$1 replaced=$2; shift 2
+                COMP_POINT=${#COMP_LINE} COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+                _reach_joined reach "$replaced" "${@: -2:1}"
                 printf '%s\\n' "${COMPREPLY[@]}"
                 """
             let file = installation.file("share/bash-completion/completions/reach")
+            let ends = [line ?? words.joined(separator: " "), replaced ?? words.last ?? ""]
             let tool = try Tool.run(
-                ["bash", "--norc", "-c", script, file] + words,
+                ["bash", "--norc", "-c", script, file] + ends + words,
                 in: scratch.path,
                 environment: path
             )
@@ -55,7 +62,12 @@ extension EndToEnd {
             #expect(Set(try bash("reach", "dashboard", "--theme", "")).isSuperset(of: ["dark", "light"]))
             #expect(try bash("reach", "check", "--config", "d") == ["dashboard.toml"])
             #expect(try bash("reach", "check", "@") == ["@Attic", "@group:Home"])
-            #expect(try bash("reach", "check", "\\@A") == ["@Attic"], "bash escapes the common prefix")
+            #expect(try bash("reach", "check", "\\@A") == ["@Attic"])
+            let group = try bash("reach", "check", "@", "group", ":", "H", line: "reach check @group:H", replaced: "H")
+            #expect(group == ["Home"])
+            #expect(try bash("reach", "check", "@", "A", line: "reach check @A", replaced: "@A") == ["@Attic"])
+            let groups = try bash("reach", "check", "@", "group", ":", line: "reach check @group:", replaced: "")
+            #expect(groups == ["Home"])
             #expect(try bash("reach", "hooks", "--test", "A") == ["Attic"])
             #expect(try !bash("reach", "wait", "--").contains("--run"), "--run is internal")
         }
@@ -69,6 +81,8 @@ extension EndToEnd {
             let folder = installation.file("share/zsh/site-functions")
             #expect(try run("zsh", "-f", "-c", script, "zsh", folder) == ["_reach", "1"])
             #expect(try run("zsh", "-f", "-n", "\(folder)/_reach") == [])
+            let text = try String(contentsOfFile: "\(folder)/_reach", encoding: .utf8)
+            #expect(text.contains(#"completions=("${completions[@]//:/\\:}")"#), "a colon begins a description")
         }
 
         @Test(.enabled(if: Machine.hasFish, "fish is not installed"))

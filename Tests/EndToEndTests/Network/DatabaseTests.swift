@@ -270,7 +270,8 @@ extension EndToEnd {
                 blocked.output.contains("Host '198.51.100.7' is blocked because of many connection"),
                 "\(blocked.output)"
             )
-            #expect(blocked.output.contains("(1129)"))
+            // The table has no room for the end of the text.
+            #expect(try check("--json", url).output.contains("mariadb-admin flush-hosts' (1129)"))
         }
     }
 }

@@ -227,6 +227,8 @@ extension HistoryDatabase {
 
     /// The targets whose sums are in memory at the same time.
     private static let targetsAtOnce = 1_000
+    /// The most rows of other targets that are read to save a query.
+    private static let widestGap: Int64 = 64
 
     /// The figures of targets in a period: of the hours in it, and of the minutes of hours that are partly in it.
     static func figures(
@@ -236,10 +238,13 @@ extension HistoryDatabase {
         _ database: Database
     ) throws -> [Int64: ProbeFigures] {
         var figures: [Int64: ProbeFigures] = [:]
-        let ids = targets.sorted()
-        for first in stride(from: 0, to: ids.count, by: targetsAtOnce) {
-            let chunk = ids[first..<min(ids.count, first + targetsAtOnce)]
-            guard let low = chunk.first, let high = chunk.last else { continue }
+        var rest = targets.sorted()[...]
+        while let low = rest.first {
+            // Across a wide gap, the rows of all targets between would be read.
+            let near = zip(rest, rest.dropFirst()).prefix(targetsAtOnce - 1).prefix { $1 - $0 <= widestGap }
+            let chunk = rest.prefix(near.count + 1)
+            let high = chunk.last ?? low
+            rest = rest.dropFirst(chunk.count)
             var sums = PeriodFigures(from: start, until: end, of: Array(chunk))
             try sums.addHours(low...high, database)
             try sums.addMinutes(low...high, database)

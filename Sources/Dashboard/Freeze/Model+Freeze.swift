@@ -20,6 +20,23 @@ extension Model {
         frozen?.live.now ?? now
     }
 
+    /// The time at which the chart of a target ends. While its results come in time, it is that of the last one, so that
+    /// the chart advances when there is something to show in its newest column.
+    ///
+    /// - Parameter step: the time of a column.
+    func chartEnd(of state: TargetState, step: Duration) -> Duration {
+        advancesWithResults(state, step: step) ? state.history.last?.time ?? chartEnd : chartEnd
+    }
+
+    /// Whether the chart of a target advances with its results: there is one in each column, and none is overdue.
+    /// Otherwise, it advances with the clock. The charts of a frozen screen have a common time cursor.
+    func advancesWithResults(_ state: TargetState, step: Duration) -> Bool {
+        guard frozen == nil, state.isProbed, state.target.interval <= step, let last = state.history.last else {
+            return false
+        }
+        return now < last.time + state.target.interval + Refresh.pause
+    }
+
     /// The state of a target that charts draw: with the samples after the time cursor.
     func charted(_ state: TargetState) -> TargetState {
         cursor == nil ? state : frozen?.live.roster[state.id] ?? state

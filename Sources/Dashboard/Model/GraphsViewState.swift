@@ -1,5 +1,5 @@
 /// The state of the graphs: their time span and the scroll position.
-struct GraphsViewState: Sendable {
+struct GraphsViewState: Sendable, Hashable {
     /// The time span of the graphs: one of ``TimeAxis/spans``.
     private(set) var span = TimeAxis.spans[0]
     /// The first visible line of graphs.

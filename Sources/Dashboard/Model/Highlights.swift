@@ -87,9 +87,13 @@ struct Highlights: Sendable {
     }
 
     /// Removes the highlights that have ended.
-    mutating func removeEnded(at now: Duration) {
-        guard !ends.isEmpty else { return }
-        ends = ends.filter { $0.value > now }
+    ///
+    /// - Returns: The parts that were highlighted.
+    mutating func removeEnded(at now: Duration) -> [Subject] {
+        guard !ends.isEmpty else { return [] }
+        let ended = ends.filter { $0.value <= now }.map(\.key)
+        for subject in ended { ends[subject] = nil }
+        return ended
     }
 
     mutating func removeAll() {

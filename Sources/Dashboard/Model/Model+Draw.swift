@@ -4,53 +4,67 @@ public import Screen
 extension Model {
     /// Draws the screen.
     ///
-    /// - Parameter painted: the frame that was painted last. If only the selection or figures of targets have changed,
-    ///   only these are drawn again. Rows that look the same are shared with that frame.
+    /// - Parameter painted: the frame that was painted last. If only the selection, figures of targets or the time have
+    ///   changed, only these are drawn again. Rows that look the same are shared with that frame.
     public func draw(over painted: Frame? = nil) -> Frame {
         let canKeep = staleness <= .selected && painted?.size == size
-        if let painted, canKeep, let frame = drawMoved(over: painted) { return frame }
+        if let painted, canKeep, let frame = drawChanges(over: painted) { return frame }
         var frame = shown.frame()
         frame.replace(appearance.glyphs.substitutes)
         if let painted { frame.shareRows(of: painted) }
         return frame
     }
 
-    /// Draws the targets whose figures have changed, and the selection; nil if the view cannot draw single targets, or has
-    /// scrolled.
-    private func drawMoved(over painted: Frame) -> Frame? {
-        let hasMoved = staleness == .selected
-        guard hasMoved || !movedTargets.isEmpty else { return painted }
-        // The palette covers rows.
-        guard frozen == nil, navigation.helpScroll == nil, prompts.current?.purpose != .action else { return nil }
+    /// Draws the targets whose figures have changed, the selection, and what the time changes; nil if the view cannot draw
+    /// single targets, or has scrolled.
+    private func drawChanges(over painted: Frame) -> Frame? {
+        let (hasMoved, hasAged) = (staleness == .selected, staleness == .aged)
+        guard hasMoved || hasAged || !movedTargets.isEmpty else { return painted }
+        guard frozen == nil, !coversRows else { return nil }
         var frame = painted
+        let areas = areas
         switch navigation.view {
         case .table:
             guard !hasMoved || selection.scroll == paintedSelection.scroll else { return nil }
-            let (table, areas) = (TableView(model: self, width: size.columns), areas)
-            if !movedTargets.isEmpty { table.drawReplies(of: movedTargets, in: areas.list, on: &frame) }
+            let table = TableView(model: self, width: size.columns)
+            table.drawChanges(of: movedTargets, hasAged: hasAged, in: areas.list, on: &frame)
             if hasMoved {
                 table.drawSelection(movedFrom: paintedSelection.id, in: areas.list, on: &frame)
-                for row in 0..<areas.footer.rows { frame.fill(row: areas.footer.row + row, columns: 0..<size.columns) }
+                frame.clear(areas.footer)
                 FooterView(model: self).draw(in: areas.footer, on: &frame)
             }
         case .graphs:
-            GraphsView(model: self).draw(only: movedTargets, on: &frame)
+            GraphsView(model: self).drawChanges(of: movedTargets, hasAged: hasAged, on: &frame)
         case .wall:
-            guard WallView(model: self).drawReplies(of: movedTargets, on: &frame) else { return nil }
+            let wall = WallView(model: self)
+            guard wall.drawChanges(of: movedTargets, hasAged: hasAged, on: &frame) else { return nil }
         case .vantagePoints, .detail, .events, .hooks, .strips:
             return nil
+        }
+        if hasAged {
+            for area in [areas.header, areas.banner, areas.footer] { frame.clear(area) }
+            drawEdges(in: areas, on: &frame)
         }
         frame.replace(appearance.glyphs.substitutes)
         return frame
     }
 
-    private func frame() -> Frame {
-        var frame = Frame(size: size)
-        let areas = areas
+    /// Whether the help or the palette covers the view.
+    private var coversRows: Bool {
+        navigation.helpScroll != nil || prompts.current?.purpose == .action
+    }
+
+    /// Draws what is above and below the view.
+    private func drawEdges(in areas: Areas, on frame: inout Frame) {
         HeaderView(model: self).draw(in: areas.header, on: &frame)
         BannerView(model: self).draw(in: areas.banner, on: &frame)
         FooterView(model: self).draw(in: areas.footer, on: &frame)
+    }
 
+    private func frame() -> Frame {
+        var frame = Frame(size: size)
+        let areas = areas
+        drawEdges(in: areas, on: &frame)
         drawBody(in: areas, on: &frame)
         if let prompt = prompts.current, prompt.purpose == .action {
             let palette = PaletteView(model: self, prompt: prompt)

@@ -49,7 +49,8 @@ extension Model {
     private func onlyMovesSelection(_ action: Action) -> Bool {
         switch action {
         case .up, .down, .pageUp, .pageDown, .first, .last:
-            staleness <= .selected && status == nil && navigation.view == .table && navigation.helpScroll == nil
+            staleness <= .selected && staleness != .aged && status == nil && navigation.view == .table
+                && navigation.helpScroll == nil
         default: false
         }
     }

@@ -145,15 +145,24 @@ extension Model {
         }
         // The clock and the ages are shown in whole seconds. A frozen screen does not update them.
         if frozen == nil, isNextSecond {
-            staleness = max(staleness, .stale)
-            highlights.removeEnded(at: self.now)
+            age()
         }
         advanceCharts()
         let expired = live.change { $0.expire(at: $1) }
         let maintained = live.updateMaintenance()
         let effects = [expired, maintained].filter { $0 != Consequences() }.flatMap { forward($0) }
-        if staleness >= .stale { reconcile() }
+        let arranged = Arrangement(self)
+        if staleness >= .aged { reconcile() }
+        if staleness == .aged, Arrangement(self) != arranged { staleness = .stale }
         return effects + alertEffects()
+    }
+
+    /// Marks what the time changes, and the figures whose highlights have ended.
+    private mutating func age() {
+        let ended = highlights.removeEnded(at: now)
+        for case .figure(_, let id) in ended where isVisible(id) { movedTargets.insert(id) }
+        let isHeading = ended.contains { if case .group = $0 { true } else { false } }
+        staleness = max(staleness, isHeading || staleness == .selected ? .stale : .aged)
     }
 
     /// Applies settings.

@@ -1,5 +1,5 @@
 /// The selected row and the scroll position. The row stays selected when sorting, folding or a reload moves it.
-struct Selection: Sendable {
+struct Selection: Sendable, Hashable {
     /// The selected row; nil if there are no rows.
     private(set) var id: Row.ID?
     /// The index of the selected row, used when that row disappears.

@@ -6,6 +6,9 @@ public enum Staleness: Sendable, Hashable, Comparable {
     case fresh
     /// Only figures of visible targets have changed. Their rows are drawn with the next frame.
     case moved
+    /// A second has passed: the clock, the ages and the slow figures of the visible targets have changed as well, and the
+    /// charts that advance with the clock. They are drawn with the next frame.
+    case aged
     /// The user has moved the selection, and figures may have changed. The two rows are painted immediately.
     case selected
     /// Something else has changed. The whole screen is drawn with the next frame.
@@ -78,7 +81,7 @@ extension Model {
         switch staleness {
         case .fresh: nil
         case .moved: refresh == .live ? paintedAt + Refresh.pause : nil
-        case .selected, .stale, .urgent: paintedAt + Refresh.pause
+        case .aged, .selected, .stale, .urgent: paintedAt + Refresh.pause
         }
     }
 
@@ -116,5 +119,20 @@ extension Model {
         case .wall: true
         case .strips, .vantagePoints, .events, .hooks: false
         }
+    }
+}
+
+/// What places the rows and columns of the view. If a second changes it, the whole view is drawn.
+struct Arrangement: Hashable {
+    private let basis: RowOrder.Basis
+    private let healthWidth: Int
+    private let selection: Selection
+    private let graphs: GraphsViewState
+
+    init(_ model: Model) {
+        basis = model.list.order.basis
+        healthWidth = model.list.healthWidth
+        selection = model.selection
+        graphs = model.graphs
     }
 }

@@ -16,8 +16,15 @@ struct TableRow {
         self.model = model
         self.methodWidth = methodWidth
         // Without a chart, the axis of the narrowest chart.
-        self.axis = axis ?? TimeAxis(.narrowest, until: model.chartEnd, origin: model.chartOrigin)
+        var axis = axis ?? TimeAxis(.narrowest, until: model.chartEnd, origin: model.chartOrigin)
+        axis.end(at: model.chartEnd(of: state, step: axis.step))
+        self.axis = axis
         statistics = state.statistics
+    }
+
+    /// Whether the chart advances with the results of probes, and not with the clock.
+    var advancesWithResults: Bool {
+        model.advancesWithResults(state, step: axis.step)
     }
 
     /// The most columns that a health gets.

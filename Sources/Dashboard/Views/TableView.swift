@@ -118,15 +118,20 @@ struct TableView: View {
         frame.writeScrollMarks(visibleRows(in: area), of: model.rows.count, in: area, model.appearance)
     }
 
-    /// Draws what replies change in the rows of targets, over the rows of an earlier frame.
-    func drawReplies(of targets: Set<Target.ID>, in area: Area, on frame: inout Frame) {
-        let columns = layout.visible.filter(\.followsReplies)
+    /// Draws what has changed in the rows since an earlier frame of the same rows: what replies change in those of targets,
+    /// and what the time changes in all of them if a second has passed.
+    func drawChanges(of targets: Set<Target.ID>, hasAged: Bool, in area: Area, on frame: inout Frame) {
+        guard hasAged || !targets.isEmpty else { return }
+        let columns = layout.visible.filter { $0.followsReplies || $0.followsTime }
         for index in 0..<max(0, min(area.rows, model.rows.count - scroll)) {
             let row = model.rows[row(atLine: index, of: area.rows)]
-            guard case .target(let id, let position) = row, targets.contains(id) else { continue }
+            guard case .target(let id, let position) = row else { continue }
+            let hasMoved = targets.contains(id)
+            guard hasAged || hasMoved else { continue }
             let (cells, line) = (cells(ofTargetAt: position), area.row + index)
             for column in columns {
-                guard let range = layout[column] else { continue }
+                let ages = hasAged && (column.followsTime || column == .chart && !cells.advancesWithResults)
+                guard ages || hasMoved && column.followsReplies, let range = layout[column] else { continue }
                 frame.fill(row: line, columns: Self.margin + range.lowerBound..<Self.margin + range.upperBound)
                 draw(column, of: cells, row: line, on: &frame)
             }

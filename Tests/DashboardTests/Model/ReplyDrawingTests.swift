@@ -48,6 +48,18 @@ import Testing
         #expect(figures(next).prefix(4) == ["7.0ms", "7.0ms", "0%", "1.0ms"])
     }
 
+    @Test func `a reply is not drawn over the form of a target`() {
+        let targets = (0..<60).map { Target.make("host-\($0)") }
+        var scene = Scene(targets, document: SettingsDocument(file: "file", text: "0"), columns: 120, rows: 30)
+        scene.press(.character("E"))
+        #expect(scene.model.editing.form != nil)
+        for target in [0, 20] {
+            let (before, after) = frames(of: &scene, target: target)
+            #expect(before.text.contains("edit host-0"))
+            #expect(after == scene.model.draw())
+        }
+    }
+
     @Test(arguments: [5, 20, 120, 600])
     func `a reply on the wall is drawn as on a fresh screen`(count: Int) {
         for target in [0, count - 1] {

@@ -70,7 +70,7 @@ import Testing
         }
         scene.model.markPainted()
         scene.wait(.seconds(1))
-        #expect(scene.model.staleness == .stale)
+        #expect(scene.model.staleness == .aged)
         scene.press(.down)
         #expect(scene.model.staleness == .urgent, "ages and the clock are not drawn yet")
     }

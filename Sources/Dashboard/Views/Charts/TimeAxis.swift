@@ -13,7 +13,7 @@ struct TimeAxis: Sendable, Hashable {
     /// The time that the columns cover, with less than a character more.
     let span: Duration
     /// A time within the newest column, since the start of the program.
-    let until: Duration
+    private(set) var until: Duration
     /// The number of columns.
     let count: Int
     /// The number of columns per character.
@@ -25,7 +25,7 @@ struct TimeAxis: Sendable, Hashable {
     /// The time from a beginning of all columns to the start of the program, in nanoseconds.
     private let origin: Int64
     /// The ordinal of the oldest column, counted from that beginning.
-    private let first: Int
+    private var first = 0
 
     /// Creates an axis that ends at `until`, with at least one character, all of them filled with columns.
     ///
@@ -41,8 +41,14 @@ struct TimeAxis: Sendable, Hashable {
         step = .nanoseconds(nanoseconds)
         let cell = nanoseconds * Int64(self.columnsPerCell)
         count = max(1, Int((span.nanoseconds + cell - 1) / cell)) * self.columnsPerCell
-        let newest = Int(Self.quotient(until.nanoseconds + self.origin, nanoseconds * Int64(self.columnsPerCell)))
-        first = (newest + 1) * self.columnsPerCell - count
+        end(at: until)
+    }
+
+    /// Lets the axis end at another time, without a change of its columns.
+    mutating func end(at until: Duration) {
+        self.until = until
+        let newest = Int(Self.quotient(until.nanoseconds + origin, nanoseconds * Int64(columnsPerCell)))
+        first = (newest + 1) * columnsPerCell - count
     }
 
     /// The number of characters.

@@ -56,6 +56,13 @@ struct GraphView: View {
         drawBaseLine(of: axis, row: area.row + area.rows - 1, column: area.column + GraphGrid.margin - 1, on: &frame)
     }
 
+    /// Whether the graph changes with the time: it shows an age, or its chart advances with the clock.
+    ///
+    /// - Parameter step: the time of a column.
+    func followsTime(step: Duration) -> Bool {
+        isSilent || !model.advancesWithResults(state, step: step)
+    }
+
     /// Whether the target has no last round trip to show.
     private var isSilent: Bool { state.isPausedOrBlocked || !state.health.isReachable }
 
@@ -77,7 +84,9 @@ struct GraphView: View {
 
     /// The time axis of the chart.
     private func axis(cells: Int) -> TimeAxis {
-        TimeAxis(ofGraphs: model.graphs.span, until: model.chartEnd, origin: model.chartOrigin, cells: cells)
+        var axis = TimeAxis(ofGraphs: model.graphs.span, until: model.chartEnd, origin: model.chartOrigin, cells: cells)
+        axis.end(at: model.chartEnd(of: state, step: axis.step))
+        return axis
     }
 
     private func drawBaseLine(of axis: TimeAxis, row: Int, column: Int, on frame: inout Frame) {

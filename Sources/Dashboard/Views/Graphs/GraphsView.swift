@@ -54,19 +54,27 @@ struct GraphsView: View {
         model.list.order.positions.dropFirst(model.graphs.scroll * grid.columns).prefix(grid.lines * grid.columns)
     }
 
-    /// Draws the charts of targets over those of an earlier frame.
-    ///
-    /// - Parameter targets: the targets; nil for all.
-    func draw(only targets: Set<Target.ID>?, on frame: inout Frame) {
+    /// Draws what has changed since an earlier frame of the same targets: the charts of some, and those that the time
+    /// changes if a second has passed.
+    func drawChanges(of targets: Set<Target.ID>, hasAged: Bool, on frame: inout Frame) {
+        let step = axis.step
         for (index, position) in visible.enumerated() {
-            let state = model.roster.states[position]
-            guard targets?.contains(state.id) ?? true else { continue }
-            let isSelected = model.selection.id == .target(state.id)
-            let group = hasGroups ? state.target.group ?? "other" : nil
+            let graph = graph(ofTargetAt: position)
+            guard targets.contains(graph.state.id) || hasAged && graph.followsTime(step: step) else { continue }
             let area = grid.area(of: index, in: area)
-            if targets != nil { frame.clear(area) }
-            GraphView(state: state, model: model, isSelected: isSelected, group: group).draw(in: area, on: &frame)
+            frame.clear(area)
+            graph.draw(in: area, on: &frame)
         }
+    }
+
+    private func graph(ofTargetAt position: Int) -> GraphView {
+        let state = model.roster.states[position]
+        return GraphView(
+            state: state,
+            model: model,
+            isSelected: model.selection.id == .target(state.id),
+            group: hasGroups ? state.target.group ?? "other" : nil
+        )
     }
 
     func draw(in area: Area, on frame: inout Frame) {
@@ -77,7 +85,9 @@ struct GraphsView: View {
             return
         }
         let shown = visible
-        draw(only: nil, on: &frame)
+        for (index, position) in shown.enumerated() {
+            graph(ofTargetAt: position).draw(in: grid.area(of: index, in: self.area), on: &frame)
+        }
         guard self.area.rows < area.rows else { return }
         let first = model.graphs.scroll * grid.columns
         let (range, count) = (first..<first + shown.count, model.list.order.positions.count)

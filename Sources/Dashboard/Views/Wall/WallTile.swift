@@ -96,16 +96,27 @@ struct WallTile {
         model.style(role, of: .figure(.health, state.id))
     }
 
+    /// Whether the tile changes with the time: it shows an age, or its chart advances with the clock.
+    func followsTime(in area: Area) -> Bool {
+        ![.up, .degraded].contains(state.role) || !model.advancesWithResults(state, step: axis(in: area).step)
+    }
+
+    private func axis(in area: Area) -> TimeAxis {
+        let sparkline = Self.sparkline(width: area.columns, height: area.rows)
+        var axis = TimeAxis(sparkline, until: model.chartEnd, origin: model.chartOrigin)
+        axis.end(at: model.chartEnd(of: state, step: axis.step))
+        return axis
+    }
+
     private func chart(_ row: TableRow, _ area: Area) -> [[Segment]] {
         let height = Self.chartHeight(ofTile: area.rows)
-        let sparkline = Self.sparkline(width: area.columns, height: area.rows)
-        let axis = TimeAxis(sparkline, until: model.chartEnd, origin: model.chartOrigin)
+        let axis = axis(in: area)
         let slow = state.target.thresholds.slow
         let state = model.charted(state)
         let columns = ChartColumn.columns(of: state, along: axis)
         guard columns.contains(where: { $0 != .blank }) else {
             // A base line in place of the chart.
-            let line = String(repeating: appearance.glyphs.limit, count: sparkline.cells)
+            let line = String(repeating: appearance.glyphs.limit, count: axis.cells)
             return Array(repeating: [], count: height - 1) + [[Segment(line, appearance[.faint])]]
         }
         guard height > 1 else {

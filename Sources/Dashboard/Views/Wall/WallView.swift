@@ -148,26 +148,34 @@ struct WallView: View {
         )
     }
 
-    /// Draws the targets that have replied over those of an earlier frame.
+    /// Draws what has changed since an earlier frame of the same targets: some targets, and those that the time changes if a
+    /// second has passed.
     ///
     /// - Returns: Whether it did. Thousands of dots are drawn as fast as some of them.
-    func drawReplies(of targets: Set<Target.ID>, on frame: inout Frame) -> Bool {
+    func drawChanges(of targets: Set<Target.ID>, hasAged: Bool, on frame: inout Frame) -> Bool {
         guard !layout.form.isDots else { return false }
         for line in layout.lines {
             for (offset, cell) in line.cells.enumerated() {
                 guard let position = layout.targets(ofCell: cell, in: line.section).first else { continue }
                 let state = model.roster.states[position]
-                guard targets.contains(state.id) else { continue }
                 let cellArea = layout.area(ofCell: offset, in: line, of: area)
+                guard targets.contains(state.id) || hasAged && followsTime(state, in: cellArea) else { continue }
                 frame.clear(cellArea)
                 draw(state, in: cellArea, on: &frame)
             }
         }
-        if case .target(let id) = model.selection.id, targets.contains(id) {
+        if case .target(let id) = model.selection.id, hasAged || targets.contains(id) {
             if area.rows >= 2 { frame.clear(row: area.row + area.rows - 1) }
             drawCursor(in: area, on: &frame)
         }
         return true
+    }
+
+    /// Whether the cell of a target changes with the time.
+    private func followsTime(_ state: TargetState, in area: Area) -> Bool {
+        // A name shows the age of a failure beside it.
+        guard case .tiles = layout.form else { return true }
+        return WallTile(state: state, model: model, isSelected: false).followsTime(in: area)
     }
 
     /// Draws a target as a name or a tile.

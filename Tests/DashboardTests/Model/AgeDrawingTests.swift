@@ -1,0 +1,119 @@
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// What is drawn each second, over the frame before.
+@Suite struct AgeDrawingTests {
+    /// Targets that are steady, noisy, lossy, probed rarely, probed often, down, never answering, flapping and paused.
+    private static let targets: [Target] = [
+        .make("steady", group: "Home"), .make("noisy", group: "Home", slow: .milliseconds(8)),
+        .make("lossy", group: "Home", lossy: 0.05), .make("rare", group: "Home", interval: .seconds(5)),
+        .make("often", group: "Away", interval: .milliseconds(200)), .make("down", group: "Away"),
+        .make("silent", group: "Away"), .make("flapping", group: "Away", fall: 1), .make("paused", group: "Away"),
+    ]
+
+    /// The outcome of a target after some tenths of a second; nil if no probe ends.
+    private static func outcome(of name: String, after tenths: Int) -> Outcome? {
+        // Each target has its time within the second.
+        let phase = name.utf8.reduce(0) { $0 + Int($1) } % 8
+        let (second, isDue) = (tenths / 10, tenths % 10 == phase)
+        let reply = { (milliseconds: Int) in Outcome.reply(roundTrip: .milliseconds(milliseconds)) }
+        switch name {
+        case "steady": return isDue ? reply(3) : nil
+        case "noisy": return isDue ? reply(1 + second * 7 % 13) : nil
+        case "lossy": return isDue ? second % 7 == 0 ? .timeout : reply(4) : nil
+        case "rare": return isDue && second % 5 == 0 ? reply(2) : nil
+        // Pauses now and then.
+        case "often": return tenths % 2 == 0 && second % 9 != 8 ? reply(1) : nil
+        case "down": return isDue ? second < 12 ? reply(2) : .failure(Failure(.refused)) : nil
+        case "silent": return isDue && second % 2 == 0 ? .timeout : nil
+        case "flapping": return isDue ? second / 2 % 2 == 0 ? reply(2) : .failure(Failure(.refused)) : nil
+        default: return nil
+        }
+    }
+
+    /// Runs a scene for some seconds in tenths, and draws what is due.
+    ///
+    /// - Parameter check: called with each frame that was drawn, the one before, and how far that was out of date.
+    private func run(
+        _ scene: inout Scene,
+        seconds: Int,
+        check: (_ frame: Frame, _ old: Frame, Staleness, Scene) -> Void
+    ) {
+        var painted = scene.model.draw()
+        scene.model.markPainted()
+        var sequence = 0
+        for tenths in 0..<seconds * 10 {
+            scene.wait(.milliseconds(100))
+            let findings = Self.targets.compactMap { target -> Finding? in
+                guard let outcome = Self.outcome(of: target.name, after: tenths), let id = scene.id(target.name) else {
+                    return nil
+                }
+                sequence += 1
+                return .observation(Observation(target: id, sequence: sequence, time: scene.now, outcome: outcome))
+            }
+            if !findings.isEmpty { scene.send(.findings(findings, at: scene.now)) }
+            guard scene.model.staleness != .fresh else { continue }
+            let frame = scene.model.draw(over: painted)
+            check(frame, painted, scene.model.staleness, scene)
+            scene.model.markPainted()
+            painted = frame
+        }
+    }
+
+    private func scene(_ keys: [Key], size: Size) -> Scene {
+        var scene = Scene(Self.targets, columns: size.columns, rows: size.rows)
+        scene.select("paused")
+        scene.press(.character(" "))
+        for key in keys { scene.press(key) }
+        scene.tick()
+        return scene
+    }
+
+    @Test(arguments: [[], [.character("2")], [.character("3")]] as [[Key]])
+    func `each second is drawn as on a fresh screen`(keys: [Key]) {
+        for size in [Size(columns: 200, rows: 50), Size(columns: 80, rows: 24)] {
+            var (scene, seconds) = (scene(keys, size: size), 0)
+            run(&scene, seconds: 40) { frame, _, staleness, scene in
+                guard staleness >= .aged else { return }
+                seconds += staleness == .aged ? 1 : 0
+                let expected = scene.model.draw()
+                let isSame = frame.text == expected.text && frame.changes(from: expected).isEmpty
+                #expect(isSame, "\(keys) at \(scene.now):\n\(frame.text)\nexpected\n\(expected.text)")
+            }
+            #expect(seconds > 5)
+        }
+    }
+
+    @Test(arguments: [[], [.character("3")]] as [[Key]])
+    func `a chart advances with its probes if they end in time, and else with the clock`(keys: [Key]) {
+        let size = Size(columns: 120, rows: 50)
+        var (scene, advances) = (scene(keys, size: size), [Bool: [String: Int]]())
+        run(&scene, seconds: 40) { frame, old, staleness, scene in
+            guard staleness == .aged || staleness == .moved, scene.now > .seconds(20) else { return }
+            for name in ["steady", "rare"] {
+                let charts = [frame, old].map { chart(of: name, in: $0) }
+                advances[staleness == .aged, default: [:]][name, default: 0] += charts[0] == charts[1] ? 0 : 1
+            }
+        }
+        #expect(advances[true]?["steady"] == 0)
+        #expect(advances[true]?["rare"] ?? 0 > 2)
+    }
+
+    /// Returns the dots and bars in the lines from a target's name on.
+    private func chart(of name: String, in frame: Frame) -> String {
+        let lines = frame.text.split(separator: "\n")
+        guard let first = lines.firstIndex(where: { $0.contains("● \(name)") }) else { return "" }
+        let start = lines[first].firstRange(of: "● \(name)")?.lowerBound ?? lines[first].startIndex
+        let column = lines[first].distance(from: lines[first].startIndex, to: start)
+        // A graph has several lines, and others beside it.
+        let isGraph = !lines[first].contains("tcp")
+        return lines[first..<min(lines.count, first + (isGraph ? 8 : 1))].map { line in
+            let part = line.dropFirst(column).prefix(isGraph ? 50 : 200)
+            return String(part.filter { ("▁"..."█").contains($0) || ("⠀"..."⣿").contains($0) })
+        }.joined(separator: "\n")
+    }
+}

@@ -49,9 +49,9 @@ extension Model {
         return frame
     }
 
-    /// Whether the help or the palette covers the view.
+    /// Whether the help, the palette or a form covers the view.
     private var coversRows: Bool {
-        navigation.helpScroll != nil || prompts.current?.purpose == .action
+        navigation.helpScroll != nil || prompts.current?.purpose == .action || editing.form != nil
     }
 
     /// Draws what is above and below the view.

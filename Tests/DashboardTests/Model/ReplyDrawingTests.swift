@@ -49,10 +49,10 @@ import Testing
     }
 
     @Test func `a reply is not drawn over the form of a target`() {
-        let targets = (0..<60).map { Target.make("host-\($0)") }
-        var scene = Scene(targets, document: SettingsDocument(file: "file", text: "0"), columns: 120, rows: 30)
-        scene.press(.character("E"))
-        #expect(scene.model.editing.form != nil)
+        var editing = EditingScene((0..<60).map { .make("host-\($0)") }, columns: 120)
+        editing.scene.receiveTogether(Dictionary(uniqueKeysWithValues: (0..<60).map { ("host-\($0)", "rrr") }))
+        editing.press(.character("E"))
+        var scene = editing.scene
         for target in [0, 20] {
             let (before, after) = frames(of: &scene, target: target)
             #expect(before.text.contains("edit host-0"))

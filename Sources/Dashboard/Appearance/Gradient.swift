@@ -33,12 +33,14 @@ struct Gradient: Sendable, Hashable {
         styles = mix(up, .cyan, Self.cyan).reversed() + mix(degraded, down, Self.down)
     }
 
-    /// The style of a round trip. It becomes that of slow replies above the limit; without a limit, nothing is slow.
+    /// The style of a round trip. It becomes that of slow replies above the limit; without a limit, nothing is slow. All are
+    /// in nanoseconds.
     ///
     /// - Parameter top: the longest value of the chart, for targets without a limit.
-    func style(of roundTrip: Duration, slow: Duration?, top: Duration) -> Style {
-        guard let slow, slow > .zero else { return styles[step(top > .zero ? roundTrip / top : 0)] }
-        return roundTrip <= slow ? styles[step(roundTrip / slow)] : styles[Self.steps + step(roundTrip / slow - 1)]
+    func style(ofNanoseconds roundTrip: Int64, slow: Int64?, top: Int64) -> Style {
+        let share = { (part: Int64) in Double(roundTrip) / Double(part) }
+        guard let slow, slow > 0 else { return styles[step(top > 0 ? share(top) : 0)] }
+        return roundTrip <= slow ? styles[step(share(slow))] : styles[Self.steps + step(share(slow) - 1)]
     }
 
     /// Returns the step of a share; one above 1 has the last step.

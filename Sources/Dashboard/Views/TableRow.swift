@@ -8,7 +8,7 @@ struct TableRow {
     /// The width of the methods, so that the authorities are aligned; 0 hides them.
     let methodWidth: Int
     private let axis: TimeAxis
-    private let statistics: Statistics
+    let statistics: Statistics
     private var appearance: Appearance { model.appearance }
 
     init(state: TargetState, model: Model, methodWidth: Int, axis: TimeAxis? = nil) {

@@ -35,7 +35,7 @@ public struct Sample: Sendable, Hashable {
     public var roundTrip: Duration? { nanoseconds.map { .nanoseconds($0) } }
 
     /// The round trip in nanoseconds.
-    var nanoseconds: Int64? { code < 0 ? nil : code }
+    package var nanoseconds: Int64? { code < 0 ? nil : code }
 
     /// The packed outcome, without the time.
     var packed: PackedRoundTrip {

@@ -53,9 +53,9 @@ import Testing
 
     @Test func `a round trip is slow above the limit`() {
         let gradient = Gradient(Theme(.dark))
-        let index = { (milliseconds: Int, slow: Int?) in
-            let slow = slow.map { Duration.milliseconds($0) }
-            let style = gradient.style(of: .milliseconds(milliseconds), slow: slow, top: .seconds(1))
+        let index = { (milliseconds: Int64, slow: Int64?) in
+            let slow = slow.map { $0 * 1_000_000 }
+            let style = gradient.style(ofNanoseconds: milliseconds * 1_000_000, slow: slow, top: 1_000_000_000)
             return gradient.styles.firstIndex(of: style)
         }
         #expect([0, 250, 500].map { index($0, 500) } == [0, 4, 7])

@@ -63,12 +63,12 @@ struct AreaChart {
         slow: Duration?,
         appearance: Appearance
     ) -> [[Cell]] {
-        let longest = scale?.longest ?? .zero
-        let style = { appearance.gradient.style(of: $0, slow: slow, top: longest) }
+        let (longest, slow) = (scale?.longest.nanoseconds ?? 0, slow?.nanoseconds)
+        let style = { appearance.gradient.style(ofNanoseconds: $0, slow: slow, top: longest) }
         let (faint, medianStyles) = (appearance[.faint], chart.medians.map(style))
         let limitCell = Cell(narrow: appearance.glyphs.limit, faint)
         return chart.lines.enumerated().map { line, cells in
-            let top = scale?.value(atTopOf: line, height: chart.lines.count) ?? .zero
+            let top = (scale?.value(atTopOf: line, height: chart.lines.count) ?? .zero).nanoseconds
             let topStyle = style(top)
             return cells.enumerated().map { index, cell in
                 let isInside = cell.kind == .full && line > 0 && chart.lines[line - 1][index].kind.isArea
@@ -135,7 +135,8 @@ extension BrailleChart.Kind {
 extension ChartScale {
     /// Returns whether a column has a value above the scale.
     fileprivate func clips(_ columns: [ChartColumn]) -> Bool {
-        columns.contains { $0.maximum.map { $0 > top } ?? false }
+        let top = top.nanoseconds
+        return columns.contains { $0.maximumNanoseconds.map { $0 > top } ?? false }
     }
 }
 

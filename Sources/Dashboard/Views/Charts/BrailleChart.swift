@@ -31,8 +31,8 @@ struct BrailleChart: Sendable, Hashable {
 
     /// The characters, line by line from the top. All lines have the same length.
     let lines: [[Cell]]
-    /// The longest median of each character; zero without one.
-    let medians: [Duration]
+    /// The longest median of each character in nanoseconds; zero without one.
+    let medians: [Int64]
     /// The longest round trip of each character that has one above the scale.
     let clipped: [Int: Duration]
 
@@ -49,11 +49,11 @@ struct BrailleChart: Sendable, Hashable {
         let isLine = scale.map { $0.bottom > .zero } ?? false
         var areas = [Int](repeating: 0, count: width * height)
         var maxima = areas
-        var medians = [Duration](repeating: .zero, count: width)
+        var medians = [Int64](repeating: 0, count: width)
         var clipped: [Int: Duration] = [:]
         var last: Int?
         for (index, column) in columns.enumerated() {
-            guard let median = column.median, let maximum = column.maximum else {
+            guard let median = column.medianNanoseconds, let maximum = column.maximumNanoseconds else {
                 last = nil
                 continue
             }
@@ -62,19 +62,20 @@ struct BrailleChart: Sendable, Hashable {
                 let line = height - 1 - level / Self.levelsPerCell
                 dots[line * width + cell] |= Self.dots[half][Self.levelsPerCell - 1 - level % Self.levelsPerCell]
             }
-            let level = scale.map { $0.level(of: median, count: count) ?? count - 1 } ?? 0
+            let level = scale.map { $0.level(ofNanoseconds: median, count: count) ?? count - 1 } ?? 0
             // A line is continuous: it goes on at the level of the column before.
             let levels = isLine ? min(level, last ?? level)...max(level, last ?? level) : 0...level
             for level in levels { set(level, in: &areas) }
             last = level
             medians[cell] = max(medians[cell], median)
             guard let scale else { continue }
-            if let level = scale.level(of: maximum, count: count) {
+            if let level = scale.level(ofNanoseconds: maximum, count: count) {
                 set(level, in: &maxima)
             } else {
-                clipped[cell] = max(clipped[cell] ?? .zero, maximum)
+                clipped[cell] = max(clipped[cell] ?? .zero, .nanoseconds(maximum))
             }
         }
+        let isBraille = glyphs.isBraille
         self.clipped = clipped
         self.medians = medians
         lines = (0..<height).map { line in
@@ -82,11 +83,11 @@ struct BrailleChart: Sendable, Hashable {
                 let (area, maximum) = (areas[line * width + cell], maxima[line * width + cell])
                 if area != 0 {
                     // Without braille, a character cannot show both.
-                    let dots = glyphs.isBraille ? area | maximum : area
+                    let dots = isBraille ? area | maximum : area
                     return Cell(character: glyphs.dots[dots], kind: area == 0xFF ? .full : .area)
                 }
                 guard maximum != 0 else { return Cell(character: " ", kind: .blank) }
-                return Cell(character: glyphs.isBraille ? glyphs.dots[maximum] : glyphs.maximum, kind: .maximum)
+                return Cell(character: isBraille ? glyphs.dots[maximum] : glyphs.maximum, kind: .maximum)
             }
         }
     }

@@ -2,10 +2,10 @@ import Monitoring
 
 /// A column of a chart: the probes of one time range.
 struct ChartColumn: Sendable, Hashable {
-    /// The median of the round trips, by nearest rank; nil without a reply.
-    let median: Duration?
-    /// The longest round trip; nil without a reply.
-    let maximum: Duration?
+    /// The median of the round trips in nanoseconds, by nearest rank; nil without a reply.
+    let medianNanoseconds: Int64?
+    /// The longest round trip in nanoseconds; nil without a reply.
+    let maximumNanoseconds: Int64?
     /// The number of replies.
     let replies: Int
     /// The number of lost probes.
@@ -14,21 +14,27 @@ struct ChartColumn: Sendable, Hashable {
     private(set) var isRepeated = false
 
     /// A column without probes.
-    static let blank = ChartColumn(roundTrips: [], losses: 0)
+    static let blank = ChartColumn(nanoseconds: [], losses: 0)
 
-    /// Creates the column of some probes.
-    init(roundTrips: [Duration], losses: Int) {
-        let sorted = roundTrips.count > 1 ? roundTrips.sorted() : roundTrips
-        median = sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]
-        maximum = sorted.last
+    /// Creates the column of some probes, from the round trips of the replies.
+    init(nanoseconds: [Int64], losses: Int) {
+        let sorted = nanoseconds.count > 1 ? nanoseconds.sorted() : nanoseconds
+        medianNanoseconds = sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]
+        maximumNanoseconds = sorted.last
         replies = sorted.count
         self.losses = losses
     }
 
     /// Creates the column of one probe. A reply without a round trip, such as that of a link, counts as zero.
     init(_ sample: Sample) {
-        self.init(roundTrips: sample.isLoss ? [] : [sample.roundTrip ?? .zero], losses: sample.isLoss ? 1 : 0)
+        self.init(nanoseconds: sample.isLoss ? [] : [sample.nanoseconds ?? 0], losses: sample.isLoss ? 1 : 0)
     }
+
+    /// The median of the round trips; nil without a reply.
+    var median: Duration? { medianNanoseconds.map { .nanoseconds($0) } }
+
+    /// The longest round trip; nil without a reply.
+    var maximum: Duration? { maximumNanoseconds.map { .nanoseconds($0) } }
 
     /// Whether the column has no probes.
     var isBlank: Bool { replies + losses == 0 }
@@ -56,7 +62,7 @@ struct ChartColumn: Sendable, Hashable {
         // The last outcome is repeated for one interval, plus the maximum delay of a probe.
         let hold = state.target.interval * 1.25 + state.target.timeout
         let end = min(axis.count, axis.column(of: axis.until) + 1)
-        var roundTrips: [Duration] = []
+        var roundTrips: [Int64] = []
         var losses = 0
         var last: (index: Int, sample: Sample)?
 
@@ -64,7 +70,7 @@ struct ChartColumn: Sendable, Hashable {
         func write(upTo end: Int) {
             guard let last else { return }
             if columns.indices.contains(last.index) {
-                columns[last.index] = ChartColumn(roundTrips: roundTrips, losses: losses)
+                columns[last.index] = ChartColumn(nanoseconds: roundTrips, losses: losses)
             }
             let (time, repeated) = (last.sample.time, ChartColumn(last.sample).repeated)
             for index in (last.index + 1)..<max(last.index + 1, end) where index >= 0 {
@@ -79,7 +85,7 @@ struct ChartColumn: Sendable, Hashable {
                 roundTrips.removeAll(keepingCapacity: true)
                 losses = 0
             }
-            if sample.isLoss { losses += 1 } else { roundTrips.append(sample.roundTrip ?? .zero) }
+            if sample.isLoss { losses += 1 } else { roundTrips.append(sample.nanoseconds ?? 0) }
             last = (index, sample)
         }
         if let last { write(upTo: !state.isProbed ? last.index : repeatsNewest ? end : end - 1) }

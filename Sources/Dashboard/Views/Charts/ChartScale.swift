@@ -13,6 +13,8 @@ struct ChartScale: Sendable, Hashable {
     let linesPerStep: Int?
     /// The longest value that is not clipped.
     let longest: Duration
+    /// The lower and the upper edge in nanoseconds, with which thousands of values are compared in each frame.
+    private let (lowest, highest): (Int64, Int64)
 
     /// The least height with marks between the edges, and the least one of a scale that does not start at zero.
     private static let (marked, tall) = (4, 8)
@@ -20,6 +22,7 @@ struct ChartScale: Sendable, Hashable {
     /// Creates a scale from zero to `top`.
     init(top: Duration) {
         (bottom, self.top, step, linesPerStep, longest) = (.zero, top, top, nil, top)
+        (lowest, highest) = (0, top.nanoseconds)
     }
 
     /// Creates the scale of a sparkline from statistics: 1.5 times the maximum, so that a steady target does not fill
@@ -42,21 +45,27 @@ struct ChartScale: Sendable, Hashable {
         // A repeated column is no further probe.
         let own = columns.filter { !$0.isRepeated && $0.replies > 0 }
         let shown = own.isEmpty ? columns : own
-        let (maxima, medians) = (shown.compactMap(\.maximum).sorted(), shown.compactMap(\.median).sorted())
-        guard let longest = maxima.last, let low = medians.first, longest > .zero else { return nil }
-        let high = Self.highest(of: maxima, medians: medians, probes: shown.reduce(0) { $0 + $1.replies })
-        self.longest = high
+        let maxima = shown.compactMap(\.maximumNanoseconds).sorted()
+        let medians = shown.compactMap(\.medianNanoseconds).sorted()
+        guard let last = maxima.last, let first = medians.first, last > 0 else { return nil }
+        let low = Duration.nanoseconds(first)
+        let high = Duration.nanoseconds(
+            Self.longest(of: maxima, medians: medians, probes: shown.reduce(0) { $0 + $1.replies })
+        )
+        longest = high
         guard height >= Self.marked else {
             let lines = slow.flatMap { slow in
                 slow < high ? (1..<max(1, height)).last { slow * height / $0 >= high } : nil
             }
             if let slow, let lines {
                 (bottom, top, step, linesPerStep) = (.zero, slow * height / lines, slow, lines)
+                (lowest, highest) = (0, top.nanoseconds)
                 return
             }
             let step = Self.step(from: 0, to: high.nanoseconds, height: 3, linesPerStep: 1)
             (bottom, linesPerStep, self.step) = (.zero, nil, .nanoseconds(step))
             top = .nanoseconds((high.nanoseconds + step - 1) / step * step)
+            (lowest, highest) = (0, top.nanoseconds)
             return
         }
         // Values that differ by less than a tenth are shown on the upper quarter of the scale from zero.
@@ -75,22 +84,23 @@ struct ChartScale: Sendable, Hashable {
         self.step = .nanoseconds(step)
         bottom = .nanoseconds(start / step * step)
         top = bottom + self.step * height / lines
+        (lowest, highest) = (bottom.nanoseconds, top.nanoseconds)
     }
 
     /// Returns the longest value that is not an outlier. Outliers are the longest twentieth of the columns' maxima, or one of
     /// few, if they are more than twice as long as the rest. So few columns are clipped.
     ///
     /// - Parameters:
-    ///   - maxima: the longest round trip of each column, in ascending order.
-    ///   - medians: the median of each column, in ascending order.
+    ///   - maxima: the longest round trip of each column in nanoseconds, in ascending order.
+    ///   - medians: the median of each column in nanoseconds, in ascending order.
     ///   - probes: the number of probes in all columns.
-    private static func highest(of maxima: [Duration], medians: [Duration], probes: Int) -> Duration {
+    private static func longest(of maxima: [Int64], medians: [Int64], probes: Int) -> Int64 {
         let longest = maxima[maxima.count - 1]
         guard probes >= 4 else { return longest }
-        let rest = maxima.dropLast(max(1, maxima.count / 20)).last ?? .zero
-        let limit = max(rest, medians.dropLast(max(1, medians.count / 20)).last ?? .zero) * 2
-        guard limit > .zero, limit < longest else { return longest }
-        return max(maxima.last { $0 <= limit } ?? .zero, medians.last { $0 <= limit } ?? .zero)
+        let rest = maxima.dropLast(max(1, maxima.count / 20)).last ?? 0
+        let limit = max(rest, medians.dropLast(max(1, medians.count / 20)).last ?? 0) * 2
+        guard limit > 0, limit < longest else { return longest }
+        return max(maxima.last { $0 <= limit } ?? 0, medians.last { $0 <= limit } ?? 0)
     }
 
     /// Returns the shortest of 1, 2, 2.5 and 5 times a power of ten with which a scale of the height reaches from `start`,
@@ -116,11 +126,11 @@ struct ChartScale: Sendable, Hashable {
         return steps.lazy.map { power * $0 }.first { $0 >= value } ?? power * 10
     }
 
-    /// Returns the level of a value, from 0 to `count - 1`; nil if it is above the top.
-    func level(of value: Duration, count: Int) -> Int? {
-        guard value <= top else { return nil }
+    /// Returns the level of a value in nanoseconds, from 0 to `count - 1`; nil if it is above the top.
+    func level(ofNanoseconds value: Int64, count: Int) -> Int? {
+        guard value <= highest else { return nil }
         // A mark is a whole number of levels above the lower edge, but for rounding.
-        return max(0, min(count - 1, Int((value - bottom) / (top - bottom) * Double(count) + 1e-6)))
+        return max(0, min(count - 1, Int(Double(value - lowest) / Double(highest - lowest) * Double(count) + 1e-6)))
     }
 
     /// Returns the value at the upper edge of a line, counted from the top.

@@ -24,7 +24,7 @@ struct ChartGrid: Sendable {
         }
         self.marks = marks
         limit = slow.flatMap { slow in
-            guard let level = scale.level(of: slow, count: height), level > 0 else { return nil }
+            guard let level = scale.level(ofNanoseconds: slow.nanoseconds, count: height), level > 0 else { return nil }
             return (height - 1 - level, RoundTripAxis(top: largest, step: slow).text(slow))
         }
     }

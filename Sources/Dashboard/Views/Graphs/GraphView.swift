@@ -91,13 +91,11 @@ struct GraphView: View {
 
     private func drawBaseLine(of axis: TimeAxis, row: Int, column: Int, on frame: inout Frame) {
         let glyphs = model.appearance.glyphs
-        var line = Array(String(repeating: glyphs.rule, count: axis.cells))
-        for tick in GraphTicks(axis).ticks { line[tick.column] = glyphs.tick }
-        frame.write(
-            String(glyphs.corner) + String(line),
-            at: Position(column: column, row: row),
-            style: model.appearance[.faint]
-        )
+        let cell = { Cell(narrow: $0, model.appearance[.faint]) }
+        // The corner is left of the first column.
+        var line = [cell(glyphs.corner)] + Array(repeating: cell(glyphs.rule), count: axis.cells)
+        for tick in GraphTicks(axis).ticks { line[tick.column + 1] = cell(glyphs.tick) }
+        frame.write(line, at: Position(column: column, row: row))
     }
 
     /// A round trip, right-aligned, so that nothing moves when its length changes.
@@ -133,7 +131,7 @@ struct GraphView: View {
             : Self.figure(row.segments(of: .last, width: 6))
         // Before the first reply there is no percentile.
         let p95 =
-            state.statistics.percentile(95) == nil
+            row.statistics.percentile(95) == nil
             ? [] : [Segment("p95 ", appearance[.faint])] + Self.figure(row.segments(of: .p95, width: 6))
         let text = state.isBlocked ? nil : cause.map { [Segment($0, appearance[.faint])] }
         let known = text ?? p95

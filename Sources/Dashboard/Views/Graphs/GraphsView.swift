@@ -57,10 +57,12 @@ struct GraphsView: View {
     /// Draws what has changed since an earlier frame of the same targets: the charts of some, and those that the time
     /// changes if a second has passed.
     func drawChanges(of targets: Set<Target.ID>, hasAged: Bool, on frame: inout Frame) {
-        let step = axis.step
+        let (step, changed) = (axis.step, Set(targets.compactMap { model.roster.position(of: $0) }))
         for (index, position) in visible.enumerated() {
+            let hasChanged = changed.contains(position)
+            guard hasAged || hasChanged else { continue }
             let graph = graph(ofTargetAt: position)
-            guard targets.contains(graph.state.id) || hasAged && graph.followsTime(step: step) else { continue }
+            guard hasChanged || graph.followsTime(step: step) else { continue }
             let area = grid.area(of: index, in: area)
             frame.clear(area)
             graph.draw(in: area, on: &frame)

@@ -50,7 +50,7 @@ import Testing
             guard let lines = scale.linesPerStep else { continue }
             for part in 0...(height - 1) / lines {
                 let mark = scale.bottom + scale.step * part
-                #expect(scale.level(of: mark, count: height * 4) == part * lines * 4)
+                #expect(scale.level(ofNanoseconds: mark.nanoseconds, count: height * 4) == part * lines * 4)
             }
         }
     }
@@ -76,8 +76,8 @@ import Testing
     @Test func `outliers are clipped, and their columns do not set the scale`() throws {
         let spiked = try scale(Array(repeating: 10_000, count: 40) + [12_000, 900_000])
         #expect(spiked.top < .milliseconds(20))
-        #expect(spiked.level(of: .milliseconds(900), count: 8) == nil)
-        #expect(spiked.level(of: .milliseconds(10), count: 8) != nil)
+        #expect(spiked.level(ofNanoseconds: 900_000_000, count: 8) == nil)
+        #expect(spiked.level(ofNanoseconds: 10_000_000, count: 8) != nil)
         // A tenth of the probes are no outliers.
         let bimodal = Array(repeating: 10_000, count: 36) + [800_000, 900_000, 850_000, 870_000]
         #expect(try scale(bimodal).top >= .milliseconds(900))

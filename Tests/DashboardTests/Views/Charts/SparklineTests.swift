@@ -87,10 +87,10 @@ import Testing
         let samples = values.enumerated().map { Sample(time: .seconds($0), roundTrip: .milliseconds($1)) }
         let scale = ChartScale(Statistics(samples))
         #expect(scale.top == .milliseconds(20))
-        #expect(scale.level(of: .milliseconds(10), count: 8) == 4)
-        #expect(scale.level(of: .milliseconds(900), count: 8) == nil)
-        #expect(scale.level(of: .milliseconds(20), count: 8) == 7)
-        #expect(scale.level(of: .zero, count: 8) == 0)
+        #expect(scale.level(ofNanoseconds: 10_000_000, count: 8) == 4)
+        #expect(scale.level(ofNanoseconds: 900_000_000, count: 8) == nil)
+        #expect(scale.level(ofNanoseconds: 20_000_000, count: 8) == 7)
+        #expect(scale.level(ofNanoseconds: 0, count: 8) == 0)
     }
 
     @Test(

@@ -93,16 +93,16 @@ package struct StripAxis: Sendable, Hashable {
 }
 
 extension WatchedSpan.State {
-    /// The order from the worst state to that which says least. A verdict comes before time without one, which may be a
-    /// moment after a start.
+    /// The order from the worst state to that which says least. A verdict comes before time without one, and time with a
+    /// dependency down before time unknown, which may be a moment after a start.
     private var rank: Int {
         switch self {
         case .down: 0
         case .degraded: 1
         case .maintenance: 2
         case .up: 3
-        case .unknown: 4
-        case .blocked: 5
+        case .blocked: 4
+        case .unknown: 5
         case .paused: 6
         case .unwatched: 7
         }

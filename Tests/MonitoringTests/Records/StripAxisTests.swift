@@ -67,13 +67,14 @@ import Testing
         }
         let spans = [
             span(.unknown, 50, 110), span(.up, 110, 250), span(.degraded, 250, 260), span(.down, 260, 301),
-            span(.up, 301, 400), span(.paused, 430, 500), span(.blocked, 520, 600),
+            span(.up, 301, 400), span(.paused, 430, 500),
+            span(.unknown, 510, 520), span(.blocked, 520, 600),
         ]
         let axis = StripAxis(from: .zero, until: .seconds(700), step: .seconds(100), zone: utc)
         #expect(axis.worstStates(of: spans) == [.unknown, .up, .down, .down, .paused, .blocked, .unwatched])
         #expect(axis.worstStates(of: []) == Array(repeating: .unwatched, count: 7))
         let order: [WatchedSpan.State] = [
-            .down, .degraded, .maintenance, .up, .unknown, .blocked, .paused, .unwatched,
+            .down, .degraded, .maintenance, .up, .blocked, .unknown, .paused, .unwatched,
         ]
         #expect(WatchedSpan.State.worstFirst == order)
     }

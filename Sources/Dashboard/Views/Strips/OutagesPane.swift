@@ -7,7 +7,7 @@ import Screen
 ///  NAS  12 Nov 00:00 – 08:00 ───────────────────────────────────────────────
 ///  ○ 12 Nov 03:12:08 – 05:40:51           2h28m  timeout
 ///  down 2h28m, up 5h31m
-///  █ down  ▆ degraded  ▄ up  ? unknown  ◌ blocked  ‖ paused  · not watched
+///  █ down  ▆ degraded  ▄ up  ◌ blocked  ? unknown  ‖ paused  · not watched
 /// ```
 struct OutagesPane: View {
     let view: StripsView

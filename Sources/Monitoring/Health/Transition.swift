@@ -36,6 +36,11 @@ public struct Transition: Sendable, Hashable, Codable {
         began - lasted
     }
 
+    /// The same transition with another end of the health before.
+    func ending(at end: Duration) -> Transition {
+        Transition(from: from, to: to, time: time, began: end, lasted: end - start, cause: cause)
+    }
+
     /// The failure of the newest loss; nil for a timeout, or for another cause than losses.
     public var failure: Failure? {
         guard case .losses(_, let failure) = cause else { return nil }

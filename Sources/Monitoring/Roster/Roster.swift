@@ -354,8 +354,7 @@ public struct Roster: Sendable {
     ) {
         let id = states[position].id
         states[position].awaitedParents = []
-        states[position].count(until: transition.began, as: transition.from)
-        if !states[position].isInMaintenance { states[position].totals.record(transition) }
+        states[position].count(transition)
         remember(position, at: transition.time)
         consequences.events.append(.transition(id, transition))
         // One that was withheld before a pause or a block is not reported yet.

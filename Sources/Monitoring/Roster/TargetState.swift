@@ -137,6 +137,23 @@ public struct TargetState: Sendable, Identifiable {
     /// Adds the time until `now` to the totals: of the present health, or of `past`, the health that has just ended.
     mutating func count(until now: Duration, as past: Health? = nil) {
         guard !isPaused, !isBlocked, !isInMaintenance, now > countedSince else { return }
+    /// Adds a change of health to the totals. In maintenance, it counts only for the time before: an outage that had begun
+    /// then counts until the maintenance.
+    mutating func count(_ transition: Transition) {
+        count(until: transition.began, as: transition.from)
+        guard let start = maintenance?.since else { return totals.record(transition) }
+        // After a reset in maintenance, the time before does not count.
+        guard transition.start < start, countedSince <= start else { return }
+        guard transition.began < start else {
+            if transition.outage != nil { totals.record(transition.ending(at: start)) }
+            return
+        }
+        // The time from then to the maintenance was counted as the health before.
+        totals.close(transition.from, after: transition.began - start)
+        totals.close(transition.to, after: start - transition.began)
+        totals.record(transition)
+    }
+
         totals.close(past ?? health, after: now - countedSince)
         countedSince = now
     }

@@ -141,6 +141,42 @@ import Testing
         #expect(story["NAS"]?.totals.reachable == .seconds(9))
     }
 
+    @Test func `an outage that began before a window counts until the window, also if the verdict is in it`() throws {
+        for verdictIsBefore in [false, true] {
+            var story = story([target("NAS", [])], 10..<60)
+            story.hear(verdictIsBefore ? "rrrrrxxx" : "rrrrrrrrxx")
+            story.wait(.seconds(10) - story.now)
+            update(&story)
+            story.hear(verdictIsBefore ? "xr" : "xxr")
+            story.wait(.seconds(60) - story.now)
+            update(&story)
+            story.wait(.seconds(10))
+            let totals = try #require(story["NAS"]).totals
+            // It began with the first lost probe.
+            let lost = verdictIsBefore ? 4 : 1
+            #expect(totals.unreachable == .seconds(lost) && totals.outages == 1)
+            #expect(totals.endedOutages == 1 && totals.endedOutage == .seconds(lost))
+            #expect(totals.reachable == .seconds(9 - lost))
+            let share = story["NAS"]?.availability(at: story.now)
+            #expect(share == .some(.seconds(19 - lost) / .seconds(19)))
+        }
+    }
+
+    @Test func `after a reset in a window, an outage that began before it does not count`() throws {
+        var story = story([target("NAS", [])], 10..<60)
+        story.hear("rrrrrrrrxx")
+        update(&story)
+        story.wait(.seconds(1))
+        story.roster.reset([try #require(story["NAS"]).id], at: story.now)
+        story.hear("xxr")
+        story.wait(.seconds(60) - story.now)
+        update(&story)
+        story.wait(.seconds(10))
+        let totals = try #require(story["NAS"]).totals
+        #expect(totals.outages == 0 && totals.unreachable == .zero && totals.reachable == .zero)
+        #expect(story["NAS"]?.availability(at: story.now) == 1)
+    }
+
     @Test func `windows select targets, and overlapping ones are one maintenance`() {
         var story = story([target("NAS", []), target("Box", [])], 10..<60, 50..<90, selecting: ["NAS"])
         for time in [10, 50, 60, 90] {

@@ -200,6 +200,33 @@ import Testing
         await second.close()
     }
 
+    @Test func `an outage that goes on over several runs keeps its beginning`() async throws {
+        let begin = folder.wall.start
+        var outcomes: [(nas: [Outcome], box: [Outcome])] = [
+            (.replies(5) + .losses(3), .losses(3)), ([], []), (.losses(4), .losses(3) + .replies(2) + .losses(3)),
+        ]
+        outcomes.reverse()
+        while let (nas, box) = outcomes.popLast() {
+            let writer = folder.writer()
+            var recorded = RecordedRoster(["NAS", "Box"], folder, writer)
+            recorded.probe("NAS", nas)
+            recorded.probe("Box", box)
+            await writer.close()
+            folder.restart(after: .seconds(600))
+        }
+        let writer = folder.writer()
+        let again = RecordedRoster(["NAS", "Box"], folder, writer)
+        writer.flush()
+        var iterator = writer.past.makeAsyncIterator()
+        let past = try #require(await iterator.next())
+        let (nas, box) = (try #require(again.id("NAS")), try #require(again.id("Box")))
+        // The first loss of the first run, and that after the replies of the last one.
+        let since = try #require(past.lastSeen[nas]?.since)
+        #expect(since > begin && since < begin + .seconds(10))
+        #expect(try #require(past.lastSeen[box]?.since) > begin + .seconds(1_200))
+        await writer.close()
+    }
+
     @Test func `a program without charts gets the past without samples`() async throws {
         let first = folder.writer()
         var recorded = RecordedRoster(["NAS"], folder, first)

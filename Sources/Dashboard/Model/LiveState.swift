@@ -178,6 +178,7 @@ struct LiveState: Sendable {
     mutating func restore(_ past: StoredPast) {
         roster.restore(past.samples)
         roster.restore(past.finishedHooks, wall: wall, at: now)
+        roster.restore(past.lastSeen, wall: wall, at: now)
         log.prepend(past.events.compactMap { LogEntry($0, in: roster, wall: wall) })
         for state in roster.states {
             guard let text = past.lastSeen[state.id]?.summary(at: wall.start + now) else { continue }

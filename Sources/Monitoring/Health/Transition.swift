@@ -41,6 +41,11 @@ public struct Transition: Sendable, Hashable, Codable {
         Transition(from: from, to: to, time: time, began: end, lasted: end - start, cause: cause)
     }
 
+    /// The same transition with another beginning of the health before.
+    func beginning(at start: Duration) -> Transition {
+        Transition(from: from, to: to, time: time, began: began, lasted: began - start, cause: cause)
+    }
+
     /// The failure of the newest loss; nil for a timeout, or for another cause than losses.
     public var failure: Failure? {
         guard case .losses(_, let failure) = cause else { return nil }

@@ -92,7 +92,7 @@ extension HookContext {
             tags: state.target.tags,
             address: state.address,
             health: state.health,
-            since: state.judge.since,
+            since: state.healthSince,
             roundTrip: statistics.last,
             loss: statistics.loss,
             acknowledged: state.acknowledgement?.reason

@@ -6,6 +6,20 @@ extension Roster {
         }
     }
 
+    /// Lets outages from before the start of the program go on, unless their targets have replied since.
+    ///
+    /// - Parameter wall: the wall time of the program's start.
+    package mutating func restore(_ lastSeen: [Target.ID: StoredPast.LastSeen], wall: WallTime, at now: Duration) {
+        for (id, last) in lastSeen {
+            guard last.health == .down, let since = last.since, let position = positions[id],
+                states[position].totals.received == 0
+            else { continue }
+            // The wall clock may have been set back since.
+            states[position].outageStart = min(since - wall.start, .zero)
+            remember(position, at: now)
+        }
+    }
+
     /// Restores `cooldown` and `once` of hook rules from the runs before the start of the program. A rule is known by
     /// its target, event and action; a rule with another action is another rule.
     ///

@@ -5,9 +5,11 @@ public struct StoredPast: Sendable, Hashable {
         package let health: Health
         /// When that run ended, since 1970.
         package let time: Duration
+        /// When the outage began, since 1970; nil if the target was not down.
+        package let since: Duration?
 
-        package init(_ health: Health, at time: Duration) {
-            (self.health, self.time) = (health, time)
+        package init(_ health: Health, at time: Duration, since: Duration? = nil) {
+            (self.health, self.time, self.since) = (health, time, since)
         }
     }
 

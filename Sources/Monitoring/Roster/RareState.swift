@@ -5,6 +5,7 @@ struct RareState: Sendable, Hashable {
     var faultCount = 0
     var faultsSince = Duration.zero
     var flapping: Flapping?
+    var outageStart: Duration?
     var session: SessionState?
     var sessionSince: Duration?
     var reportedSession: SessionState?

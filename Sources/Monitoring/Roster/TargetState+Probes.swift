@@ -28,7 +28,14 @@ extension TargetState {
             holdsLosses: holdsLosses
         )
         if rare != nil, !isLosing { awaitedParents = [] }
-        return transition
+        return transition.map { continued($0) }
+    }
+
+    /// The transition, which may end an outage from before the start of the program.
+    private mutating func continued(_ transition: Transition) -> Transition {
+        guard let outageStart, transition.from != .unknown || transition.to != .down else { return transition }
+        self.outageStart = nil
+        return transition.outage == nil ? transition : transition.beginning(at: outageStart)
     }
 
     /// Records a probe that could not be sent. The target becomes unknown after as many faults in a row as the losses
@@ -40,7 +47,7 @@ extension TargetState {
         if faultCount == 0 { faultsSince = observation.sent }
         faultCount += 1
         guard faultCount >= fall else { return nil }
-        return judge.withdraw(at: observation.time, since: faultsSince, because: .faults(faultCount, fault))
+        return continued(judge.withdraw(at: observation.time, since: faultsSince, because: .faults(faultCount, fault)))
     }
 
     /// Counts a verdict toward flapping.

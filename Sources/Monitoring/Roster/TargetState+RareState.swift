@@ -24,6 +24,12 @@ extension TargetState {
         set { set(\.flapping, to: newValue) }
     }
 
+    /// When the outage began that the target had at the end of the run before, until it ends.
+    var outageStart: Duration? {
+        get { rare?.value.outageStart }
+        set { set(\.outageStart, to: newValue) }
+    }
+
     /// The state of the session, for a target with the method `session`.
     public internal(set) var session: SessionState? {
         get { rare?.value.session }

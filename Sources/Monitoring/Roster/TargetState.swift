@@ -97,7 +97,10 @@ public struct TargetState: Sendable, Identifiable {
     }
 
     /// When the present health, pause or block began.
-    public var since: Duration { pausedSince ?? (isBlocked ? blockedSince : judge.since) }
+    public var since: Duration { pausedSince ?? (isBlocked ? blockedSince : healthSince) }
+
+    /// When the present health began: an outage that goes on since the run before, before the start of the program.
+    var healthSince: Duration { (health == .down ? outageStart : nil) ?? judge.since }
 
     /// The failure of the newest probe; nil for a reply or a timeout.
     public var failure: Failure? {
@@ -134,9 +137,6 @@ public struct TargetState: Sendable, Identifiable {
         return judged > .zero ? state.totals.reachable / judged : nil
     }
 
-    /// Adds the time until `now` to the totals: of the present health, or of `past`, the health that has just ended.
-    mutating func count(until now: Duration, as past: Health? = nil) {
-        guard !isPaused, !isBlocked, !isInMaintenance, now > countedSince else { return }
     /// Adds a change of health to the totals. In maintenance, it counts only for the time before: an outage that had begun
     /// then counts until the maintenance.
     mutating func count(_ transition: Transition) {
@@ -154,6 +154,9 @@ public struct TargetState: Sendable, Identifiable {
         totals.record(transition)
     }
 
+    /// Adds the time until `now` to the totals: of the present health, or of `past`, the health that has just ended.
+    mutating func count(until now: Duration, as past: Health? = nil) {
+        guard !isPaused, !isBlocked, !isInMaintenance, now > countedSince else { return }
         totals.close(past ?? health, after: now - countedSince)
         countedSince = now
     }

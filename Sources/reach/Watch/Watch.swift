@@ -132,6 +132,7 @@ struct Watch {
                 reporter.printMessage(text)
             case .past(let past):
                 roster.restore(past.finishedHooks, wall: engine.time.wall, at: engine.time.now)
+                roster.restore(past.lastSeen, wall: engine.time.wall, at: engine.time.now)
                 reporter.report(past, of: roster)
             case .source(let report):
                 await refreshed(report)

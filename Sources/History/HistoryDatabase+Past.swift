@@ -27,7 +27,13 @@ extension HistoryDatabase {
             var past = StoredPast()
             past.events = try Self.events(since: now - Self.eventSpan, before: run, ids, database)
             if hasSamples {
-                past.samples = try Self.samples(since: now - Self.sampleSpan, startingAt: start, ids, database)
+                past.samples = try Self.samples(
+                    of: targets,
+                    since: now - Self.sampleSpan,
+                    startingAt: start,
+                    ids,
+                    database
+                )
             }
             past.lastSeen = try Self.lastSeen(from: source, before: run, ids, database)
             past.finishedHooks = try Self.finishedHooks(of: targets, from: source, before: run, ids, database)
@@ -108,23 +114,28 @@ extension HistoryDatabase {
         return events.reversed()
     }
 
+    /// The samples of targets, packed row by row.
     private static func samples(
+        of targets: [Target.ID: StoredTarget],
         since time: Duration,
         startingAt start: Duration,
         _ ids: [Int64: Target.ID],
         _ database: Database
-    ) throws -> [Target.ID: [Sample]] {
+    ) throws -> [Target.ID: History] {
         let rows = try Row.fetchCursor(
             database,
             sql: "SELECT time, blocks FROM samples WHERE time >= ? ORDER BY id",
             arguments: [time.milliseconds]
         )
-        var samples: [Target.ID: [Sample]] = [:]
+        var samples: [Target.ID: History] = [:]
         while let row = try rows.next() {
             guard let written = row.duration(0) else { continue }
             for (target, more) in SampleBlocks.samples(in: row.bytes(1), after: written - start) {
+                guard let id = ids[target], let capacity = targets[id]?.maxSamples else { continue }
+                var history = samples.removeValue(forKey: id) ?? Monitoring.History(capacity: capacity)
                 // Samples of the present run are in memory.
-                if let id = ids[target] { samples[id, default: []] += more.filter { $0.time < .zero } }
+                for sample in more where sample.time < .zero { history.append(sample) }
+                if !history.isEmpty { samples[id] = history }
             }
         }
         return samples

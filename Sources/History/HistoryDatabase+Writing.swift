@@ -11,6 +11,8 @@ package struct StoredTarget: Sendable, Hashable {
     package var formerly: String?
     /// The actions of its hooks with `cooldown` or `once`, by their descriptions without secrets.
     package var limitedActions: [String: HookAction] = [:]
+    /// The most samples of the last hour that are shown again.
+    var maxSamples = 3_600
 
     package init(name: String, url: String, group: String? = nil, formerly: String? = nil) {
         (self.name, self.url, self.group, self.formerly) = (name, url, group, formerly)
@@ -26,6 +28,7 @@ package struct StoredTarget: Sendable, Hashable {
         for rule in target.hooks where rule.isOnce || rule.cooldown > .zero {
             limitedActions[redaction.text("\(rule.action)")] = rule.action
         }
+        maxSamples = Roster.historyCapacity(of: target, covering: HistoryDatabase.sampleSpan)
         // The label of a row of several ends with its family or address.
         formerly = target.formerly.map { $0 + target.label.dropFirst(target.name.count) }
     }

@@ -51,10 +51,13 @@ public struct History: Sendable {
     }
 
     /// Adds samples from before the oldest one, as far as the capacity allows.
-    package mutating func prepend(_ older: [Sample]) {
-        let limit = first?.time ?? older.last.map { $0.time + .nanoseconds(1) } ?? .zero
-        var whole = History(capacity: capacity)
-        for sample in older where sample.time < limit { whole.append(sample) }
+    package mutating func prepend(_ older: History) {
+        var whole = older
+        if let first, let last = older.last, last.time >= first.time {
+            whole.removeAll()
+            for sample in older.before(first.time) { whole.append(sample) }
+        }
+        whole.resize(to: capacity)
         for sample in self { whole.append(sample) }
         self = whole
     }

@@ -1,5 +1,5 @@
 /// What the stored history says about the targets before the start of the program.
-public struct StoredPast: Sendable, Hashable {
+public struct StoredPast: Sendable {
     /// What was known about a target at the end of the run before.
     package struct LastSeen: Sendable, Hashable {
         package let health: Health
@@ -38,8 +38,9 @@ public struct StoredPast: Sendable, Hashable {
 
     /// The events of the last day, oldest first.
     package var events: [TargetEvent] = []
-    /// The samples of the last hour, oldest first. Their times are counted from the start of the program, and negative.
-    package var samples: [Target.ID: [Sample]] = [:]
+    /// The samples of the last hour, packed: those of ten thousand targets would take hundreds of megabytes. Their times
+    /// are counted from the start of the program, and negative.
+    package var samples: [Target.ID: History] = [:]
     /// The targets that had a verdict when the program ended.
     package var lastSeen: [Target.ID: LastSeen] = [:]
 

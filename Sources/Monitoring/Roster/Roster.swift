@@ -181,7 +181,7 @@ public struct Roster: Sendable {
     }
 
     /// The number of samples that cover `span` at the target's interval, and at least the statistics window.
-    private static func historyCapacity(of target: Target, covering span: Duration) -> Int {
+    package static func historyCapacity(of target: Target, covering span: Duration) -> Int {
         // A span can have more samples than an integer can count.
         Int(min(100_000, max(Double(Statistics.window), (span / target.interval).rounded(.up))))
     }

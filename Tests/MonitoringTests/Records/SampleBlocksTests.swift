@@ -38,7 +38,17 @@ import Testing
     @Test func `a history with older samples continues them`() {
         var history = History(capacity: 200)
         for second in 0..<3 { history.append(Sample(time: .seconds(second), roundTrip: .milliseconds(1))) }
-        history.prepend((-50 ... -5).map { Sample(time: .seconds($0), roundTrip: nil) })
+        // The last of them are samples that it has.
+        var older = History(capacity: 3_600)
+        for second in -500...1 { older.append(Sample(time: .seconds(second), roundTrip: nil)) }
+        history.prepend(older)
+        #expect(history.count == 200 && history.capacity == 200)
+        #expect(history.first?.time == .seconds(-197) && history.last?.time == .seconds(2))
+        older = History(capacity: 3_600)
+        for second in -50 ... -5 { older.append(Sample(time: .seconds(second), roundTrip: nil)) }
+        history.removeAll()
+        for second in 0..<3 { history.append(Sample(time: .seconds(second), roundTrip: .milliseconds(1))) }
+        history.prepend(older)
         #expect(history.count == 49)
         #expect(history.first?.time == .seconds(-50) && history.last?.time == .seconds(2))
         #expect(history.since(.seconds(-6)).map(\.time) == [-6, -5, 0, 1, 2].map { .seconds($0) })

@@ -34,6 +34,19 @@ extension Model {
         return requests.map(Effect.readHistory)
     }
 
+    /// Adds the probes of the minute of the start that were before it: what the history has of that minute includes those
+    /// of this run.
+    func completed(_ answer: HistoryAnswer) -> HistoryAnswer {
+        guard case .figures(let id, var past) = answer, let samples = live.roster[id]?.history else { return answer }
+        let minute = Duration.seconds(60)
+        let start = Duration.zero - .nanoseconds(live.wall.start.nanoseconds % minute.nanoseconds)
+        var sum = FigureSum()
+        if let figures = past.figures { sum.add(figures) }
+        sum.add(ProbeFigures(samples[samples.since(start).startIndex..<samples.since(.zero).startIndex]))
+        past.figures = sum.figures
+        return .figures(id, past)
+    }
+
     private func assignment(at position: Int) -> ProbeRequest.Assignment {
         let state = shownRoster.states[position]
         return ProbeRequest.Assignment(id: state.id, target: state.sharedTarget)

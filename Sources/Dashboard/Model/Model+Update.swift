@@ -87,7 +87,7 @@ extension Model {
             return []
         case .history(let answer, let zone, let now):
             live.advance(to: now)
-            history.receive(answer, zone: zone, at: now)
+            history.receive(completed(answer), zone: zone, at: now)
             staleness = max(staleness, .stale)
             reconcile()
             return []

@@ -117,6 +117,27 @@ import Testing
         #expect(!scene.line("sent ").contains("777605"))
     }
 
+    @Test func `the probes of the minute of the start that were before it count`() throws {
+        var scene = Scene([.make("NAS")])
+        let id = scene.model.roster.states[0].id
+        var past = StoredPast()
+        var samples = History(capacity: 3_600)
+        // The program starts 31 seconds after a whole minute.
+        for second in -60 ..< -10 { samples.append(Sample(time: .seconds(second), roundTrip: .milliseconds(1))) }
+        past.samples = [id: samples]
+        scene.send(.past(past, at: scene.now))
+        scene.receive("rrrrr", from: "NAS")
+        scene.press(.enter)
+        var figures = TargetPast([])
+        figures.figures = ProbeFigures(sent: 29, lost: 0)
+        scene.send(.history(.figures(id, figures), SimulatedHistory.zone, at: scene.now))
+        #expect(scene.line("last 100").contains("90 days"))
+        #expect(scene.line("sent ").split(separator: " ").suffix(2).allSatisfy { $0 == "55" })
+        // They may be the only ones.
+        scene.send(.history(.figures(id, TargetPast([])), SimulatedHistory.zone, at: scene.now))
+        #expect(scene.line("sent ").split(separator: " ").suffix(2) == ["55", "26"])
+    }
+
     @Test func `without earlier probes, the figures are those of this run`() {
         var scene = Scene([.make("NAS")])
         scene.receive("rrrrr", from: "NAS")

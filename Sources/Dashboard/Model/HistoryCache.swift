@@ -3,12 +3,14 @@ import Monitoring
 /// What the screen has read of the history, and when it reads again.
 ///
 /// At most one request for pasts and one for availability wait for their answers. The pasts of the targets that were
-/// read last are kept.
+/// read last are kept. The strips of the pages before and after are read when those of the page are.
 struct HistoryCache: Sendable {
     /// What the present view shows of the history.
     struct Needs {
         /// The targets with strips.
         var strips: [ProbeRequest.Assignment] = []
+        /// The targets whose strips the next key may show.
+        var nearbyStrips: [ProbeRequest.Assignment] = []
         /// The target with figures.
         var detail: ProbeRequest.Assignment?
         /// Whether the table shows availability.
@@ -23,6 +25,8 @@ struct HistoryCache: Sendable {
     }
 
     private var entries: [Target.ID: Entry] = [:]
+    /// The targets with strips in the present view.
+    private var shown: Set<Target.ID> = []
     /// The availability of all targets, as of the last answer.
     private(set) var availability: [Target.ID: PeriodAvailability] = [:]
     /// The number of answers with availability.
@@ -33,6 +37,9 @@ struct HistoryCache: Sendable {
     private(set) var zone: ZoneOffsets?
     /// The targets whose statistics the user has reset, so that the figures before do not count.
     private var resetTargets: Set<Target.ID> = []
+
+    /// Whether the view waits for the pasts that were requested last: it has shown none of some target yet.
+    private(set) var isAwaited = false
 
     /// When the requests without an answer were made.
     private var (pastsRequested, availabilityRequested): (Duration?, Duration?)
@@ -63,14 +70,20 @@ struct HistoryCache: Sendable {
         at now: Duration,
         all: () -> [ProbeRequest.Assignment]
     ) -> [HistoryRequest] {
+        shown = Set(needs.strips.map(\.id))
         guard now >= retryTime else { return [] }
         var requests: [HistoryRequest] = []
         if pastsRequested == nil {
             if let detail = needs.detail, isDue(detail.id, hasFigures: true, at: now) {
                 requests.append(.figures(detail))
+                isAwaited = entries[detail.id] == nil
             } else {
                 let due = needs.strips.filter { isDue($0.id, hasFigures: false, at: now) }
-                if !due.isEmpty { requests.append(.pasts(due)) }
+                // Those that are not visible must not displace those that are.
+                let nearby = needs.nearbyStrips.prefix(max(0, Self.capacity - needs.strips.count))
+                let read = due.isEmpty ? nearby.filter { isDue($0.id, hasFigures: false, at: now) } : due
+                if !read.isEmpty { requests.append(.pasts(read)) }
+                isAwaited = due.contains { entries[$0.id] == nil }
             }
             if !requests.isEmpty { pastsRequested = now }
         }
@@ -125,8 +138,9 @@ struct HistoryCache: Sendable {
 
     private mutating func makeRoom() {
         guard entries.count > Self.capacity else { return }
-        let oldest = entries.sorted { ($0.value.time, $0.key) < ($1.value.time, $1.key) }
-        for (id, _) in oldest.prefix(entries.count - Self.capacity) { entries[id] = nil }
+        let hidden = entries.filter { !shown.contains($0.key) }.map { (time: $0.value.time, id: $0.key) }
+        let oldest = hidden.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+        for (_, id) in oldest.prefix(entries.count - Self.capacity) { entries[id] = nil }
     }
 
     /// Notes that the user has reset the statistics of targets.

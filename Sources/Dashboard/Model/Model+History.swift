@@ -21,7 +21,10 @@ extension Model {
     mutating func readHistory() -> [Effect] {
         var needs = HistoryCache.Needs()
         switch navigation.view {
-        case .strips: needs.strips = StripsView(model: shown).visible.map { assignment(at: $0) }
+        case .strips:
+            let view = StripsView(model: shown)
+            needs.strips = view.visible.map { assignment(at: $0) }
+            needs.nearbyStrips = view.nearby.map { assignment(at: $0) }
         case .detail(let viewState):
             needs.detail = shownRoster.position(of: viewState.target).map { assignment(at: $0) }
         case .table: needs.hasColumns = list.sort.column != nil || columns.shown.contains { $0.period != nil }

@@ -87,8 +87,8 @@ extension Model {
             return []
         case .history(let answer, let zone, let now):
             live.advance(to: now)
+            staleness = max(staleness, history.isAwaited ? .urgent : .stale)
             history.receive(completed(answer), zone: zone, at: now)
-            staleness = max(staleness, .stale)
             reconcile()
             return []
         case .hint(let text):

@@ -27,7 +27,7 @@ import Testing
         #expect(requests(scene).isEmpty)
     }
 
-    @Test func `only the visible rows of thousands are read, one request at a time`() {
+    @Test func `of thousands of rows, the visible ones are read and then those near them, one request at a time`() {
         var scene = Scene.halls([2_400, 1_700], columns: 80, rows: 24)
         scene.press(.character("4"))
         let first = pasts(requests(scene))
@@ -39,8 +39,50 @@ import Testing
         #expect(requests(scene, from: before).isEmpty)
         scene.answerHistory()
         let next = pasts(requests(scene, from: before))
-        #expect(next.count == 1 && next[0].contains("2-1699"))
+        #expect(next.count == 2 && next[0].contains("2-1699"))
+        #expect(next[1].count <= 2 * next[0].count && Set(next[1]).isDisjoint(with: next[0]))
         #expect(scene.screen.contains("2-1699"))
+    }
+
+    @Test func `the pages after and before are read when the visible one is, and then paging shows them at once`() {
+        var scene = Scene.halls([300], columns: 160, rows: 24)
+        scene.press(.character("4"))
+        let visible = pasts(requests(scene))[0]
+        #expect(scene.screen.contains("reading"))
+        // The answer that the user waits for is painted at once, the next one with the next frame.
+        scene.model.markPainted()
+        let before = scene.effects.count
+        scene.answerHistory(number: 0)
+        #expect(scene.model.staleness == .urgent)
+        let nearby = pasts(requests(scene, from: before))
+        #expect(nearby.count == 1 && nearby[0].count == visible.count && !visible.contains(nearby[0][0]))
+        scene.model.markPainted()
+        scene.answerHistory(number: 1)
+        #expect(scene.model.staleness == .stale)
+        #expect(requests(scene).count == 2)
+        // The first one moves the selection to the end of the page.
+        scene.press(.pageDown)
+        scene.press(.pageDown)
+        #expect(scene.screen.contains(nearby[0][0]) && !scene.screen.contains("reading"))
+    }
+
+    @Test func `pasts of pages that are not visible displace none that is`() {
+        var cache = HistoryCache()
+        func assignments(_ numbers: Range<Int>) -> [ProbeRequest.Assignment] {
+            numbers.map { ProbeRequest.Assignment(id: Target.ID($0), target: .make("\($0)")) }
+        }
+        let needs = HistoryCache.Needs(strips: assignments(0..<300), nearbyStrips: assignments(300..<900))
+        for second in 0..<4 {
+            for case .pasts(let assignments) in cache.requests(for: needs, at: .seconds(second), all: { [] }) {
+                let pasts = assignments.map { ($0.id, TargetPast([])) }
+                cache.receive(.pasts(Dictionary(pasts) { $1 }), zone: ZoneOffsets(.zero), at: .seconds(second))
+            }
+        }
+        #expect((0..<400).allSatisfy { cache.past(of: Target.ID($0)) != nil })
+        #expect(cache.requests(for: needs, at: .seconds(4), all: { [] }).isEmpty)
+        let others = Dictionary(uniqueKeysWithValues: (900..<1_300).map { (Target.ID($0), TargetPast([])) })
+        cache.receive(.pasts(others), zone: ZoneOffsets(.zero), at: .seconds(5))
+        #expect((0..<300).allSatisfy { cache.past(of: Target.ID($0)) != nil })
     }
 
     @Test func `a past is read again after five minutes, and a problem is tried again after one`() {

@@ -82,6 +82,14 @@ extension Scene {
         }
     }
 
+    /// Answers one of the requests for the history, counted from zero.
+    mutating func answerHistory(number: Int) {
+        let requests = effects.compactMap { effect in
+            if case .readHistory(let request) = effect { request } else { nil }
+        }
+        send(.history(SimulatedHistory.answer(requests[number]), SimulatedHistory.zone, at: now))
+    }
+
     /// Presses keys, and answers the requests for the history that follow.
     mutating func pressWithHistory(_ keys: Key...) {
         for key in keys {

@@ -42,6 +42,13 @@ struct StripsView: View {
         model.list.order.positions.dropFirst(model.strips.scroll).prefix(layout.list.rows)
     }
 
+    /// The positions of the targets with rows on the pages after and before.
+    var nearby: [Int] {
+        let (positions, rows) = (model.list.order.positions, layout.list.rows)
+        let after = positions.dropFirst(model.strips.scroll + rows).prefix(rows)
+        return Array(after) + positions.prefix(model.strips.scroll).suffix(rows)
+    }
+
     /// The selected slice; nil if all of them are.
     var slice: Range<Duration>? {
         model.strips.cursor.flatMap { axis.index(of: $0) }.map { axis.slice($0) }

@@ -64,7 +64,8 @@ struct GraphsView: View {
             let graph = graph(ofTargetAt: position)
             guard hasChanged || graph.followsTime(step: step) else { continue }
             let area = grid.area(of: index, in: area)
-            frame.clear(area)
+            // The other rows are drawn whole.
+            frame.fill(row: area.row, columns: area.column..<area.column + area.columns)
             graph.draw(in: area, on: &frame)
         }
     }

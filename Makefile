@@ -83,13 +83,16 @@ $(OUT)/reach.bash: $(OUT)/reach Packaging/completion.bash
 	$(OUT)/reach --generate-completion-script bash > $@.new
 	sed '1{/^#!/d}' $@.new | cat - Packaging/completion.bash > $@
 	rm $@.new
-$(OUT)/_reach: $(OUT)/reach
+$(OUT)/_reach: $(OUT)/reach Packaging/completion.zsh
 	# In a candidate, zsh reads the text after a colon as its description, so sed escapes the colons of names.
 	$(OUT)/reach --generate-completion-script zsh > $@.new
-	sed '/^    completions=(/s/$$/; completions=("$${completions[@]\/\/:\/\\\\:}")/' $@.new > $@
+	sed -e '/^    completions=(/s/$$/; completions=("$${completions[@]\/\/:\/\\\\:}")/' \
+	    -e '/^    unsetopt aliases/r Packaging/completion.zsh' $@.new > $@
 	rm $@.new
-$(OUT)/reach.fish: $(OUT)/reach
-	$(OUT)/reach --generate-completion-script fish > $@
+$(OUT)/reach.fish: $(OUT)/reach Packaging/completion.fish
+	$(OUT)/reach --generate-completion-script fish > $@.new
+	sed '/^    set -l unparsed_tokens /r Packaging/completion.fish' $@.new > $@
+	rm $@.new
 
 install: all
 	$(INSTALL) -d $(addprefix $(DESTDIR),$(bindir) $(mandir)/man1 $(docdir)/examples $(schemadir) $(bashdir) $(zshdir) $(fishdir) $(unitdir))

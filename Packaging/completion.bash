@@ -1,7 +1,7 @@
 
 # bash splits words at @ and :, which @group:Home has. This function joins the parts, completes the whole word, and removes
 # the parts before the last from the results, since these replace the last part only.
-_reach_joined() {
+__reach_line() {
     local -a words=()
     local line="${COMP_LINE}" head='' space word
     local -i current=0 last=-1 index
@@ -26,6 +26,16 @@ _reach_joined() {
     [[ -z "${2}" && "${COMP_WORDS[COMP_CWORD]}" = [@:]* ]] && parts+="${COMP_WORDS[COMP_CWORD]}"
     word="${parts}${2}"
     [[ "${word#\\}" = @* ]] && word="${word//\\/}"
+    if [[ "${words[1]-}" = help ]] && ((current == 2)); then
+        local -ar commands=($(compgen -A function _reach_))
+        COMPREPLY=($(compgen -W "${commands[*]#_reach_}" -- "${2}"))
+        return 0
+    fi
+    # The default command, if the first word is an option or a target.
+    if [[ "${words[1]-}" = @([-@\\]*|*[.:/]*) ]]; then
+        words=("${words[0]}" dashboard "${words[@]:1}")
+        current+=1
+    fi
     local -a COMP_WORDS=("${words[@]}")
     local -i COMP_CWORD="${current}"
     _reach "${1}" "${word}" "${COMP_WORDS[COMP_CWORD - 1]}"
@@ -41,4 +51,4 @@ _reach_joined() {
     return 0
 }
 
-complete -o filenames -F _reach_joined reach
+complete -o filenames -F __reach_line reach

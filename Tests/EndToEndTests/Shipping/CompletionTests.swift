@@ -26,6 +26,10 @@ extension EndToEnd {
 
         /// Runs a command, expects success without errors, and returns its lines.
         private func run(_ words: String...) throws -> [String] {
+            try run(words)
+        }
+
+        private func run(_ words: [String]) throws -> [String] {
             let tool = try Tool.run(words, in: scratch.path, environment: path)
             #expect(tool.status == 0 && tool.errors == "", "\(tool.errors)")
             return tool.lines
@@ -42,7 +46,7 @@ extension EndToEnd {
                 source "$0"
                 COMP_LINE=$1 replaced=$2; shift 2
                 COMP_POINT=${#COMP_LINE} COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-                _reach_joined reach "$replaced" "${@: -2:1}"
+                __reach_line reach "$replaced" "${@: -2:1}"
                 printf '%s\\n' "${COMPREPLY[@]}"
                 """
             let file = installation.file("share/bash-completion/completions/reach")
@@ -72,6 +76,17 @@ extension EndToEnd {
             #expect(try !bash("reach", "wait", "--").contains("--run"), "--run is internal")
         }
 
+        @Test func `bash completes commands after help, and options and targets of the default command`() throws {
+            let commands = try bash("reach", "help", "")
+            #expect(Set(commands).isSuperset(of: ["dashboard", "watch", "help"]))
+            #expect(commands.allSatisfy { !$0.hasPrefix("-") && !$0.contains("_") }, "\(commands)")
+            #expect(Set(try bash("reach", "help", "wa")) == ["watch", "wait"])
+            #expect(try bash("reach", "--theme", "gr") == ["gruvbox"])
+            #expect(try bash("reach", "--asc") == ["--ascii"])
+            #expect(try bash("reach", "192.0.2.1", "--asc") == ["--ascii"])
+            #expect(try bash("reach", "@", "A", line: "reach @A", replaced: "@A") == ["@Attic"])
+        }
+
         @Test(.enabled(if: Machine.hasZsh, "zsh is not installed"))
         func `zsh loads the completions of reach`() throws {
             let script = """
@@ -85,6 +100,27 @@ extension EndToEnd {
             #expect(text.contains(#"completions=("${completions[@]//:/\\:}")"#), "a colon begins a description")
         }
 
+        @Test(.enabled(if: Machine.hasZsh, "zsh is not installed"))
+        func `zsh completes commands after help, and options of the default command`() throws {
+            #expect(try zsh("reach", "help", "wa") == "2 reach wa")
+            #expect(try zsh("reach", "help", "watch", "") == "4 reach help watch ")
+            #expect(try zsh("reach", "--theme", "gr") == "4 reach dashboard --theme gr")
+            #expect(try zsh("reach", "@A") == "3 reach dashboard @A")
+            #expect(try zsh("reach", "192.0.2.1", "--asc") == "4 reach dashboard 192.0.2.1 --asc")
+            #expect(try zsh("reach", "watch", "--li") == "3 reach watch --li")
+        }
+
+        /// Returns the number of the word that zsh completes, and the words that it completes a line as.
+        private func zsh(_ words: String...) throws -> String? {
+            let script = """
+                fpath=($1 $fpath); autoload +X _reach; shift
+                _arguments() { print -r -- "$CURRENT $words" }
+                words=("$@") CURRENT=$#; _reach
+                """
+            let folder = installation.file("share/zsh/site-functions")
+            return try run(["zsh", "-f", "-c", script, "zsh", folder] + words).first
+        }
+
         @Test(.enabled(if: Machine.hasFish, "fish is not installed"))
         func `fish completes commands and options`() throws {
             let file = installation.file("share/fish/vendor_completions.d/reach.fish")
@@ -92,6 +128,11 @@ extension EndToEnd {
             #expect(try fish("reach w", file) == ["wait", "watch"])
             let options = try fish("reach wait --", file)
             #expect(options.contains("--within") && !options.contains("--run"))
+            #expect(try fish("reach help wa", file) == ["wait", "watch"])
+            #expect(try fish("reach help watch ", file) == [])
+            #expect(try fish("reach --theme gr", file) == ["gruvbox"])
+            #expect(try fish("reach --asc", file) == ["--ascii"])
+            #expect(try fish("reach 192.0.2.1 --asc", file) == ["--ascii"])
         }
 
         /// Returns fish's completions of a line. Without a terminal, fish has no command line for target completion and

@@ -64,7 +64,8 @@ struct TimedMonitor {
         return [
             InputSource(monitor.events, last: closed) { .events($0) },
             InputSource(signals.sequence) { signal in
-                guard signal.isEnding, !InitialProcessState.atStart.ignores(signal.rawValue) else { return nil }
+                let isIgnored = InitialProcessState.atStart.ignores(signal.rawValue)
+                guard signals.isEnding(signal), !isIgnored else { return nil }
                 return .end(signal: signal.rawValue)
             },
             InputSource(AsyncTimerSequence(interval: .milliseconds(100), clock: .suspending)) { _ in

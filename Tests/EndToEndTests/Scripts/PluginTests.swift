@@ -87,7 +87,7 @@ extension EndToEnd {
             #expect(try Tool.run(full, in: scratch.path).status == 3)
             let held = "[[target]]\nname = \"Held\"\nurl = \"exec:\"\nexec = { run = \"echo > probed; sleep 30\" }\n"
             try scratch.write(held, to: "dashboard.toml")
-            for signal in [SIGTERM, SIGALRM, SIGUSR2] {
+            for signal in [SIGTERM, SIGALRM, SIGUSR1, SIGUSR2] {
                 let child = try scratch.start([Program.path, "check", "--format=nagios"])
                 try await eventually("probe") { FileManager.default.fileExists(atPath: scratch.file("probed")) }
                 try FileManager.default.removeItem(atPath: scratch.file("probed"))

@@ -63,9 +63,9 @@ public struct SettingsFile: Sendable, Hashable {
     }
 
     /// Validates a text as if the file had it. The ownership of the file decides whether it may have commands; without a
-    /// file, that of a new one.
+    /// file, that of a new one. Settings without targets are valid.
     public func settings(from text: String, environment: [String: String]) throws(SettingsFailure) -> Settings {
-        try result(of: text, ownership(), environment).settings()
+        try result(of: text, ownership(), environment, mayLackTargets: true).settings()
     }
 
     private func ownership() throws(SettingsFailure) -> Ownership {

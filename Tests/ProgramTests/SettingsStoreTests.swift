@@ -145,6 +145,38 @@ struct SettingsStoreTests {
         #expect(disk == edited.text)
     }
 
+    @Test func `all targets may be removed or not enabled, on the screen and in the file`() throws {
+        let (one, _) = try made(.remove("A"), in: try document())
+        let (none, settings) = try made(.remove("192.0.2.2"), in: one)
+        #expect(settings.targets.isEmpty)
+        #expect(try store.perform(.write(none)) == .written(none.written(to: path)))
+        #expect(disk == "# Mine.\n")
+        let empty = none.written(to: path)
+        let (again, _) = try made(.add([.url: "192.0.2.3"], below: nil), in: empty)
+        #expect(again.text.hasSuffix("[[target]]\nurl = \"192.0.2.3\"\n"))
+
+        for text in ["# Nothing yet.\n", "[[target]]\nurl = \"192.0.2.1\"\nenabled = false\n"] {
+            try write(text)
+            guard case .reread(_, let settings) = try store.perform(.reread(empty)) else {
+                Issue.record("not read again")
+                return
+            }
+            #expect(settings.targets.isEmpty)
+        }
+    }
+
+    @Test func `an empty file is refused, unless it was empty before`() throws {
+        let full = try document()
+        try write("")
+        let error = #expect(throws: StartupError.self) { try store.perform(.reread(full)) }
+        #expect(error?.lines == ["\(path): the file is empty"])
+        let empty = SettingsDocument(file: path, text: "")
+        #expect(try store.perform(.reread(empty)) == .reread(empty, Settings(targets: [])))
+        let (edited, _) = try made(.add([.url: "192.0.2.3"], below: nil), in: empty)
+        #expect(try store.perform(.write(edited)) == .written(edited.written(to: path)))
+        #expect(disk == "[[target]]\nurl = \"192.0.2.3\"\n")
+    }
+
     @Test func `a file that is too large is refused at once, and the edits stay`() throws {
         let (edited, _) = try made(.remove("A"), in: try document())
         try write(String(repeating: "# Large.\n", count: 1_400_000))

@@ -105,7 +105,8 @@ public struct Model: Sendable {
     /// The text that is shown if there are no rows.
     var emptyText: String {
         guard !list.filter.isEmpty else {
-            return fleet.servers.contains { $0.answered == nil } ? "waiting for the servers" : "no targets"
+            if fleet.servers.contains(where: { $0.answered == nil }) { return "waiting for the servers" }
+            return editing.document == nil ? "no targets" : "no targets – a adds one"
         }
         return "no target matches \"\(list.filter.text)\""
     }

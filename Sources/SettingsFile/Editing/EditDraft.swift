@@ -22,9 +22,7 @@ struct EditDraft {
         self.tables = tables.filter(\.isInFirstFile)
         includedTables = tables.filter { !$0.isInFirstFile }
         let count = self.tables.count
-        guard !isCut, !tables.isEmpty || document["source"] != nil, outline.targets.count == count,
-            targets.count == count
-        else {
+        guard !isCut, outline.targets.count == count, targets.count == count else {
             throw EditRefusal(
                 "the targets are not [[target]] tables, so they can be changed only in the file"
             )
@@ -234,25 +232,17 @@ struct EditDraft {
 
     // MARK: Adding and removing
 
-    /// Adds a target below another one, in its group; without one, below the last.
+    /// Adds a target below another one, in its group; without one, below the last; the first one at the end of the text.
     mutating func add(_ values: [TargetKey: String], below neighbour: String?) throws(EditRefusal) {
         let neighbours = outline.targets
         // A target of a source has no table to add another one below.
         let isKnown = neighbour.map { name in tables.contains { $0.names.contains(name) } } ?? false
         let isIncluded = neighbour.map { name in includedTables.contains { $0.names.contains(name) } } ?? false
         let neighbour = hasSources && !isKnown && !isIncluded ? nil : neighbour
-        guard !neighbours.isEmpty else {
-            throw EditRefusal("the file has no [[target]] of its own – write the first one in the file")
-        }
+        guard !neighbours.isEmpty else { return try addFirst(values) }
         let index = try neighbour.map { name throws(EditRefusal) in try self.table(of: name) } ?? neighbours.count - 1
         let url = neighbours[index][0][TargetKey.url.rawValue]
-        var table: [String: Value] = [:]
-        var lines = ["[[target]]"]
-        for key in TargetKey.allCases {
-            guard let value = values[key], !value.isEmpty else { continue }
-            table[key.rawValue] = .string(value)
-            lines.append(assignment(of: key.rawValue, like: url) + value.tomlString())
-        }
+        var (table, lines) = newTable(values, like: url)
         if neighbour != nil, let group = neighbours[index][0]["group"], let value = targets[index]["group"] {
             lines.append(outline.text(group.keyRange.lowerBound..<group.value.upperBound))
             table["group"] = value
@@ -268,12 +258,37 @@ struct EditDraft {
         targets.insert(table, at: index + 1)
     }
 
+    /// Adds the first target, below a blank line.
+    private mutating func addFirst(_ values: [TargetKey: String]) throws(EditRefusal) {
+        guard includedTables.isEmpty else {
+            throw EditRefusal("the file has no [[target]] of its own – write the first one in the file")
+        }
+        let (table, lines) = newTable(values)
+        let (end, lineEnd) = (outline.scalars.count, outline.lineEnd)
+        let text = outline.text(0..<end)
+        let before =
+            text.isEmpty || text.hasSuffix(lineEnd + lineEnd) ? [] : text.hasSuffix(lineEnd) ? [""] : ["", ""]
+        patch.insert((before + lines + [""]).joined(separator: lineEnd), at: end)
+        targets = [table]
+    }
+
+    /// Returns a table with the values of a new target, and its lines, aligned like another URL.
+    private func newTable(
+        _ values: [TargetKey: String],
+        like url: DocumentOutline.Entry? = nil
+    ) -> (table: [String: Value], lines: [String]) {
+        var (table, lines): ([String: Value], [String]) = ([:], ["[[target]]"])
+        for key in TargetKey.allCases {
+            guard let value = values[key], !value.isEmpty else { continue }
+            table[key.rawValue] = .string(value)
+            lines.append(assignment(of: key.rawValue, like: url) + value.tomlString())
+        }
+        return (table, lines)
+    }
+
     /// Removes the tables of a target. Comments above its header stay.
     mutating func remove(_ name: String) throws(EditRefusal) {
         let index = try index(of: name)
-        guard tables.count + includedTables.count > 1 else {
-            throw EditRefusal("the only target cannot be removed – add another one first")
-        }
         for block in outline.blocks(of: outline.targets[index]) { patch.replace(block, with: "") }
         targets.remove(at: index)
     }

@@ -44,6 +44,7 @@ struct DashboardCommand: AsyncParsableCommand {
                 hasIntervals: true,
                 suggesting: Reach.subcommands + ["help"],
                 mayLackFile: true,
+                mayLackTargets: true,
                 shard: share.shard
             )
         }

@@ -50,8 +50,12 @@ struct SettingsStore: Sendable {
 
     // MARK: Editing
 
+    private func reader(file: String) -> SettingsReader {
+        SettingsReader(file: file, environment: environment, mayLackTargets: true)
+    }
+
     private func editor(for document: SettingsDocument) -> SettingsEditor {
-        SettingsEditor(SettingsReader(file: document.file ?? "", environment: environment))
+        SettingsEditor(reader(file: document.file ?? ""))
     }
 
     /// Returns a document with an edit. The interval of the command line is that of an added target in the file too, unless
@@ -81,7 +85,7 @@ struct SettingsStore: Sendable {
     /// The settings in the text of a document, without the interval of the command line.
     private func settings(in document: SettingsDocument) throws(SettingsFailure) -> Settings {
         guard let file = document.file else {
-            return try SettingsReader(file: "", environment: environment).settings(from: document.text)
+            return try reader(file: "").settings(from: document.text)
         }
         return try SettingsFile(path: file).settings(from: document.text, environment: environment)
     }
@@ -122,9 +126,13 @@ struct SettingsStore: Sendable {
         guard let path = document.file else { return .refused("the targets are not in a file yet – W writes one") }
         var (text, settings): (String, Settings)
         do throws(SettingsFailure) {
-            (text, settings) = try SettingsFile(path: path).readText(environment: environment)
+            (text, settings) = try SettingsFile(path: path).readText(environment: environment, mayLackTargets: true)
         } catch {
             throw StartupError(lines: error.lines)
+        }
+        // A file that an editor has just emptied does not end the probing of everything.
+        guard !text.allSatisfy(\.isWhitespace) || document.saved.allSatisfy(\.isWhitespace) else {
+            throw StartupError(lines: ["\(path): the file is empty"])
         }
         settings = completed(settings)
         let mode = SettingsFile(path: path).mode

@@ -197,6 +197,16 @@ struct EditingTests {
         #expect(editing.scene.screen.contains("removed NAS"))
     }
 
+    @Test func `without targets, the screen says which key adds one`() {
+        var editing = EditingScene([.make("NAS", url: "icmp://192.0.2.1")])
+        editing.press(.character("D"), .character("y"))
+        #expect(editing.names.isEmpty && editing.scene.screen.contains("no targets – a adds one"))
+        editing.press(.character("a"))
+        editing.type("192.0.2.9")
+        editing.press(.enter)
+        #expect(editing.names == ["192.0.2.9"] && !editing.scene.screen.contains("no targets"))
+    }
+
     @Test func `a group and an empty list have no target to edit or remove`() {
         var editing = editing()
         editing.press(.home, .character("D"))

@@ -115,7 +115,7 @@ struct SimulatedStore {
             settings.columns = columns
         }
         let names = settings.targets.map(\.name)
-        guard !names.isEmpty, Set(names).count == names.count, !names.contains("") else { return nil }
+        guard Set(names).count == names.count, !names.contains("") else { return nil }
         let known = Set(names.map(Dependency.target) + [.link])
         guard settings.targets.allSatisfy({ known.isSuperset(of: $0.dependsOn) }) else { return nil }
         return settings

@@ -60,6 +60,21 @@ extension EndToEnd {
             #expect(try await pty.end() == 0)
         }
 
+        @Test func `a file without targets is shown, gets one, and may disable it`() async throws {
+            try scratch.write("# Mine.\n", to: "settings.toml", mode: 0o600)
+            let pty = try Pty([Program.path, "--config", "settings.toml"], in: scratch)
+            try await pty.wait(for: "no targets – a adds one")
+            try await type(["a", "127.0.0.1:\(listener.port) Two", "\r"], on: pty)
+            try await pty.wait(for: "● 1 up")
+            try await type(["W"], on: pty)
+            try await pty.wait(for: "wrote 1 edit to settings.toml")
+            try scratch.write(disk + "enabled = false\n", to: "new.toml", mode: 0o600)
+            #expect(rename(scratch.file("new.toml"), scratch.file("settings.toml")) == 0)
+            try await pty.wait(for: "settings read again: 1 removed")
+            try await type(["q"], on: pty)
+            #expect(try await pty.end() == 0)
+        }
+
         @Test func `a file that another program changes is read again`() async throws {
             let pty = try Pty([Program.path, "--config", "settings.toml"], in: scratch)
             try await pty.wait(for: "● 1 up")

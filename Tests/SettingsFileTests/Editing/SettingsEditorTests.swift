@@ -231,11 +231,27 @@ struct SettingsEditorTests {
         #expect(try edited(text, .remove("a")) == "[group.G]\nslow = \"1s\"\n\n[[target]]\nurl = \"b\"\ngroup = \"G\"")
     }
 
-    @Test func `the only target, and one that others depend on, stay`() throws {
-        #expect(
-            refusal("[[target]]\nurl = \"a\"", .remove("a"))
-                == "the only target cannot be removed – add another one first"
-        )
+    @Test(arguments: [
+        ("", ""), ("# Mine.", "# Mine.\n\n"), ("# Mine.\n", "# Mine.\n\n"), ("# Mine.\n\n", "# Mine.\n\n"),
+        ("[dashboard]\r\nmax_hooks = 2\r\n", "[dashboard]\r\nmax_hooks = 2\r\n\r\n"),
+        ("[[source]]\nhttp = \"http://a/\"\n", "[[source]]\nhttp = \"http://a/\"\n\n"),
+    ])
+    func `the first target is at the end, and can be removed`(text: String, before: String) throws {
+        let editor = SettingsEditor(SettingsReader(file: "", environment: [:], mayLackTargets: true))
+        let added = try editor.text(text, with: .add([.url: "b", .name: "B"], below: nil))
+        let lineEnd = text.contains("\r") ? "\r\n" : "\n"
+        #expect(added == before + ["[[target]]", "name = \"B\"", "url = \"b\"", ""].joined(separator: lineEnd))
+        let trimmed = { (text: String) in text.trimmingCharacters(in: .whitespacesAndNewlines) }
+        let removed = try editor.text(added, with: .remove("B"))
+        #expect(trimmed(removed) == trimmed(text))
+    }
+
+    @Test func `a list of tables has no first target to add`() {
+        let editor = SettingsEditor(SettingsReader(file: "", environment: [:], mayLackTargets: true))
+        #expect(throws: EditRefusal.self) { try editor.text("target = []\n", with: .add([.url: "b"], below: nil)) }
+    }
+
+    @Test func `a target that others depend on stays`() throws {
         let text = try edited("[[target]]\nurl = \"a\"\n[[target]]\nurl = \"b\"\ndepends_on = [\"a\"]", .remove("a"))
         let reader = SettingsReader(file: "", environment: [:])
         let failure = #expect(throws: SettingsFailure.self) { try reader.settings(from: text) }

@@ -26,6 +26,18 @@ struct TargetSourceTests {
         #expect(try labels(["@NAS", "192.0.2.1", "@NAS"], config: file) == ["NAS IPv4", "NAS IPv6", "192.0.2.1"])
     }
 
+    @Test func `a suggested target has no query`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "source-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "dashboard.toml").path
+        try "[[target]]\nurl = \"https://a.example/b?token=squirrel\"\n"
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        let problems = #expect(throws: StartupError.self) { try labels(["@a.example/b?tokn=squirre"], config: file) }
+        let line = "no target \"a.example/b?tokn=squirre\" in the settings – did you mean \"a.example/b?(hidden)\"?"
+        #expect(problems?.lines == [line])
+    }
+
     @Test func `exec on the command line is refused`() {
         let problems = #expect(throws: StartupError.self) { try labels(["exec:"]) }
         #expect(

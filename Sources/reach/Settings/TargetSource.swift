@@ -344,8 +344,7 @@ struct TargetSource: Sendable {
             guard !settings.disabledTargets.contains(name) else {
                 throw StartupError(lines: ["target \"\(name)\" is not enabled – remove its enabled = false"])
             }
-            let suggestion = suggestion(for: name, of: settings.targets.map(\.name))
-            throw StartupError(lines: ["no target \"\(name)\" in the settings\(suggestion)"])
+            throw unknown("target", name, known: settings.targets.map(\.name), settings.redaction)
         }
         if argument.hasSuffix(".toml"), !argument.contains("://") {
             throw StartupError(lines: ["\"\(argument)\" is a settings file – did you mean --config \(argument)?"])
@@ -384,12 +383,13 @@ struct TargetSource: Sendable {
         let word = String(argument.dropFirst(kind.count + 2))
         let targets = settings.targets.filter { words($0).contains(word) }
         guard targets.isEmpty else { return targets }
-        let suggestion = suggestion(for: word, of: Set(settings.targets.flatMap(words)).sorted())
-        throw StartupError(lines: ["no \(kind) \"\(word)\" in the settings\(suggestion)"])
+        throw unknown(kind, word, known: Set(settings.targets.flatMap(words)).sorted(), settings.redaction)
     }
 
-    private func suggestion(for name: String, of candidates: [String]) -> String {
-        name.nearest(of: candidates).map { " – did you mean \"\($0)\"?" } ?? ""
+    /// The problem with a word that selects nothing. The query of the suggestion is hidden: others see the line of a plugin.
+    private func unknown(_ kind: String, _ word: String, known: [String], _ redaction: Redaction) -> StartupError {
+        let fix = word.nearest(of: known).map { " – did you mean \"\(redaction.text($0))\"?" } ?? ""
+        return StartupError(lines: ["no \(kind) \"\(word)\" in the settings\(fix)"])
     }
 
     /// The command to suggest for an argument that looks like a misspelt command name.

@@ -28,6 +28,7 @@ extension EndToEnd {
             )
             let unit = try installation.text(of: "lib/systemd/system/reach.service")
             #expect(unit.contains("\nExecStart=/opt/reach/bin/reach watch ") && !unit.contains("/usr/bin/reach"))
+            #expect(unit.contains("\nDocumentation=man:reach(1)\n"))
             let version = try Tool.must([installation.file("bin/reach"), "--version"])
             #expect(version.output.hasPrefix("reach "))
         }

@@ -103,11 +103,13 @@ extension SettingsProblem {
             .composer(let context, let problem, let mark, _):
             // The mark of a tab or an odd character is that of the character; the context is where its part begins.
             let place = context.map { "\($0.text) from line \($0.mark.line): " } ?? ""
+            // The parser's text names the function that sets its limit.
+            let isTooDeep = problem.hasPrefix("Maximum nesting level reached")
             self.init(
                 file: file,
                 line: mark.line,
                 column: mark.column,
-                message: "invalid \(language): \(place)\(problem)",
+                message: "invalid \(language): " + (isTooDeep ? "nested too deeply" : place + problem),
                 hint: language == "YAML" && problem.contains("cannot start any token")
                     ? "indent with blanks, quote special characters" : nil
             )

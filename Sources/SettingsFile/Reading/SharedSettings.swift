@@ -50,15 +50,16 @@ extension TableReader {
     mutating func tags(_ key: String) -> [String]? {
         let example = "such as [\"db\", \"prod\"]"
         guard let elements = texts(key, example: example, hasVariables: false) else { return nil }
-        for element in elements where !element.text.isTag {
+        let invalid = elements.filter { !$0.text.isTag }
+        for element in invalid {
             report(
                 "invalid tag \(element.text.quoted)",
                 hint: "1 to 64 letters, digits and - _ . : /",
                 about: key,
                 at: element
             )
-            return nil
         }
+        guard invalid.isEmpty else { return nil }
         guard elements.count <= Self.tagLimit else {
             report("\(elements.count) tags", hint: "at most \(Self.tagLimit)", about: key)
             return nil

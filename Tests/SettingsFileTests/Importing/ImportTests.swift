@@ -258,6 +258,8 @@ struct ImportTests {
                 "x.yml:1: \"endpoints\" is missing – such as endpoints: and, below it, - name: front-end"
             ]
         )
+        let deep = String(repeating: "[", count: 2_000)
+        #expect(failure(deep, "x.json") == ["x.json:1:1: invalid JSON: nested too deeply"])
         #expect(failure("[{", "x.json").first?.contains("invalid JSON: ") == true)
         #expect(failure("", "x.yml") == ["x.yml: the file is empty"])
     }

@@ -11,31 +11,26 @@ extension TableReader {
             report("no status", hint: Self.statusExamples, about: key)
             return nil
         }
-        var codes: [Int] = []
-        for element in elements {
-            switch element {
-            case .integer(let code):
-                guard isIn(100...599, code, key) else { return nil }
-                codes.append(code)
-            case .string(let text):
-                guard let text = substituted(text, for: key) else { return nil }
-                if let code = Int(text) {
-                    guard isIn(100...599, code, key) else { return nil }
-                    codes.append(code)
-                    continue
-                }
-                guard let range = HTTPOptions.statusCodes(in: text) else {
-                    report("invalid status \(text.quoted)", hint: Self.statusExamples, about: key)
-                    return nil
-                }
-                codes += range
-            case .number, .boolean, .date, .array, .table:
-                let expected = "a status or an array of them"
-                reportType(of: key, found: element, expected: expected, hint: Self.statusExamples)
-                return nil
-            }
+        let codes = elements.map { statusCodes(in: $0, of: key) }
+        return codes.contains(nil) ? nil : codes.flatMap { $0 ?? [] }
+    }
+
+    /// Returns the codes of an element; nil if it is invalid.
+    private func statusCodes(in element: Value, of key: String) -> [Int]? {
+        switch element {
+        case .integer(let code):
+            return isIn(100...599, code, key) ? [code] : nil
+        case .string(let text):
+            guard let text = substituted(text, for: key) else { return nil }
+            if let code = Int(text) { return isIn(100...599, code, key) ? [code] : nil }
+            let codes = HTTPOptions.statusCodes(in: text)
+            if codes == nil { report("invalid status \(text.quoted)", hint: Self.statusExamples, about: key) }
+            return codes
+        case .number, .boolean, .date, .array, .table:
+            let expected = "a status or an array of them"
+            reportType(of: key, found: element, expected: expected, hint: Self.statusExamples)
+            return nil
         }
-        return codes
     }
 
     private static let statusExamples = "such as 200, \"2xx\", \"200-299,301\" or [200, 204]"

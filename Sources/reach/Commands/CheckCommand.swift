@@ -140,7 +140,10 @@ struct CheckCommand: AsyncParsableCommand {
 
     /// Whether a command line selects the format of plugins, valid or not. Its errors are results then.
     static func isPlugin(_ arguments: [String]) -> Bool {
-        guard arguments.first == configuration.commandName else { return false }
+        // The options may be before the command by mistake.
+        guard let first = arguments.first, let name = configuration.commandName,
+            first == name || first.hasPrefix("-") && arguments.contains(name)
+        else { return false }
         let format = Format.nagios.rawValue
         return arguments.contains("--format=\(format)")
             || zip(arguments, arguments.dropFirst()).contains { $0 == "--format" && $1 == format }

@@ -97,6 +97,12 @@ extension EndToEnd {
             }
         }
 
+        @Test func `options before the command are unknown`() throws {
+            let scratch = try Scratch()
+            let tool = try Tool.run([Program.path, "--format", "nagios", "check", "192.0.2.1"], in: scratch.path)
+            #expect(tool.status == 3 && tool.output.hasPrefix("UNKNOWN - the options of \"check\" are before it"))
+        }
+
         @Test func `help and version are no result, and the line has the characters of the locale`() throws {
             let scratch = try Scratch()
             for option in ["--help", "--version"] {

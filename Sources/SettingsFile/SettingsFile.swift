@@ -57,7 +57,7 @@ public struct SettingsFile: Sendable, Hashable {
         )
     }
 
-    /// Whether the file has no text: an editor may write it at this moment. False if it cannot be read.
+    /// Whether the file has no text. False if it cannot be read.
     public var isBlank: Bool {
         (try? content().text.allSatisfy(\.isWhitespace)) ?? false
     }

@@ -34,7 +34,10 @@ public struct WatchedFiles: Sendable, Hashable {
     public var hasIncludes: Bool { !patterns.isEmpty }
 
     /// Reads the state of the files.
-    public var signature: Signature {
-        Signature([path] + patterns.flatMap(\.paths))
-    }
+    public var signature: Signature { Signature(paths) }
+
+    /// The first file without text; nil if there is none. An editor may write it at this moment.
+    public var blankFile: String? { paths.first { SettingsFile(path: $0).isBlank } }
+
+    private var paths: [String] { [path] + patterns.flatMap(\.paths) }
 }

@@ -177,6 +177,16 @@ struct SettingsStoreTests {
         #expect(disk == "[[target]]\nurl = \"192.0.2.3\"\n")
     }
 
+    @Test func `an empty included file is refused if no target is left`() throws {
+        let included = folder.path + "/a.toml"
+        try write("include = 'a.toml'\n")
+        try text.write(toFile: included, atomically: true, encoding: .utf8)
+        let full = try document()
+        try "".write(toFile: included, atomically: true, encoding: .utf8)
+        let error = #expect(throws: StartupError.self) { try store.perform(.reread(full)) }
+        #expect(error?.lines == ["\(included): the file is empty"])
+    }
+
     @Test func `a file that is too large is refused at once, and the edits stay`() throws {
         let (edited, _) = try made(.remove("A"), in: try document())
         try write(String(repeating: "# Large.\n", count: 1_400_000))

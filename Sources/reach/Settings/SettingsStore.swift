@@ -131,8 +131,10 @@ struct SettingsStore: Sendable {
             throw StartupError(lines: error.lines)
         }
         // A file that an editor has just emptied does not end the probing of everything.
-        guard !text.allSatisfy(\.isWhitespace) || document.saved.allSatisfy(\.isWhitespace) else {
-            throw StartupError(lines: ["\(path): the file is empty"])
+        if settings.targets.isEmpty, !document.saved.allSatisfy(\.isWhitespace),
+            let blank = WatchedFiles(path: path, environment: environment).blankFile
+        {
+            throw StartupError(lines: ["\(blank): the file is empty"])
         }
         settings = completed(settings)
         let mode = SettingsFile(path: path).mode

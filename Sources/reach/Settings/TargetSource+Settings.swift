@@ -3,8 +3,8 @@ import Monitoring
 import SettingsFile
 
 extension TargetSource {
-    /// Whether the settings file has no text.
-    var hasBlankFile: Bool { file?.isBlank ?? false }
+    /// The first settings file without text; nil if there is none.
+    var blankFile: String? { path.flatMap { WatchedFiles(path: $0, environment: environment).blankFile } }
 
     /// Returns the settings for a command that probes nothing; nil if no file is given and none is in the usual folders.
     ///

@@ -310,8 +310,8 @@ struct Watch {
         do throws(StartupError) {
             let settings = try source.settings()
             // A file that an editor has just emptied does not end the probing of everything.
-            if settings.targets.isEmpty, !roster.states.isEmpty, source.hasBlankFile {
-                throw StartupError(lines: ["\(source.name): the file is empty"])
+            if settings.targets.isEmpty, !roster.states.isEmpty, let blank = source.blankFile {
+                throw StartupError(lines: ["\(blank): the file is empty"])
             }
             engine.rereadFiles()
             await apply(settings, isReload: true)

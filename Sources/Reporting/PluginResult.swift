@@ -47,7 +47,7 @@ public struct PluginResult: Sendable, Hashable {
             let loss = state.health.isReachable ? state.totals.loss.flatMap { $0 > 0 ? $0.percentText : nil } : nil
             let verb = state.health == .unknown ? "cannot be probed" : state.resultHealth.rawValue
             text =
-                "\(state.target.label) \(verb)\(state.note(redaction))\(roundTrip ?? "")"
+                "\(redaction.label(of: state.target)) \(verb)\(state.note(redaction))\(roundTrip ?? "")"
                 + (loss.map { ", loss \($0)" } ?? "")
         } else {
             text = Self.order.compactMap { Self.summary(of: states, $0, redaction) }.joined(separator: "; ")
@@ -55,7 +55,8 @@ public struct PluginResult: Sendable, Hashable {
         let data = states.count == 1 ? [] : [Self.counts(of: states)]
         var labels: Set<String> = []
         let figures = states.compactMap { state in
-            state.performanceData(name: states.count > 1 ? Self.label(of: state.target, in: &labels) : nil)
+            let label = redaction.label(of: state.target)
+            return state.performanceData(name: states.count > 1 ? Self.label(label, in: &labels) : nil)
         }
         let performanceData = (data + figures).joined(separator: " ")
         let result = "\(status.name) - \((text + others).plainForPlugins)"
@@ -77,14 +78,14 @@ public struct PluginResult: Sendable, Hashable {
         let members = states.filter { $0.resultHealth == health }
         guard !members.isEmpty else { return nil }
         guard health != .up else { return "\(members.count) up" }
-        let names = members.prefix(maxNames).map { $0.target.label + $0.note(redaction) }
+        let names = members.prefix(maxNames).map { redaction.label(of: $0.target) + $0.note(redaction) }
         let more = members.count > names.count ? " and \(members.count - names.count) more" : ""
         return "\(members.count) \(health.rawValue): \(names.joined(separator: ", "))\(more)"
     }
 
     /// The name of a target in labels, with a number if another target has the same one.
-    private static func label(of target: Target, in labels: inout Set<String>) -> String {
-        let name = target.label.pluginLabel
+    private static func label(_ text: String, in labels: inout Set<String>) -> String {
+        let name = text.pluginLabel
         var (label, number) = (name, 1)
         while !labels.insert(label).inserted {
             number += 1

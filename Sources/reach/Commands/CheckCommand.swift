@@ -117,7 +117,8 @@ struct CheckCommand: AsyncParsableCommand {
             throw try Self.report(PluginResult(problem: text), isQuiet: quiet)
         }
         if resultFormat == .nagios {
-            let result = PluginResult(check.states, problems: lists.problems, redaction: redaction.forScreen)
+            // Others see the line, unlike the other formats.
+            let result = PluginResult(check.states, problems: lists.problems, redaction: redaction.current)
             throw try Self.report(result, isQuiet: quiet)
         }
         if !quiet { try printResults(check.states, redaction.forScreen, environment) }

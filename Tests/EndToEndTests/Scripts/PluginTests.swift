@@ -97,6 +97,22 @@ extension EndToEnd {
             }
         }
 
+        @Test func `the line has no query and no value of a variable`() throws {
+            let scratch = try Scratch()
+            let closed = try Listener()
+            closed.stop()
+            let door = "127.0.0.1:\(closed.port)"
+            try scratch.write(
+                "[[target]]\nurl = \"http://\(door)/a?token=squirrel\"\n"
+                    + "[[target]]\nname = \"${PLACE}\"\nurl = \"tcp://\(door)\"\n",
+                to: "dashboard.toml"
+            )
+            let words = ["env", "PLACE=Walnut", Program.path, "check", "--format", "nagios"]
+            let line = try Tool.run(words, in: scratch.path).output
+            #expect(line.hasPrefix("CRITICAL - 2 down: \(door)/a (refused), ${PLACE} (refused) |"), "\(line)")
+            #expect(line.contains("'\(door)/a rta'=") && !line.contains("squirrel") && !line.contains("Walnut"))
+        }
+
         @Test func `options before the command are unknown`() throws {
             let scratch = try Scratch()
             let tool = try Tool.run([Program.path, "--format", "nagios", "check", "192.0.2.1"], in: scratch.path)

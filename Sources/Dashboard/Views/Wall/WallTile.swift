@@ -48,9 +48,7 @@ struct WallTile {
         )
         write(glyph + [Segment(name, nameStyle)] + mark, column: 0, row: 0, in: area, on: &frame)
         write(figure(row, room: area.columns - WallForm.frame), column: Self.margin, row: 1, in: area, on: &frame)
-        for (index, line) in chart(row, area).enumerated() {
-            write(line.calmed(state, appearance), column: Self.margin, row: 2 + index, in: area, on: &frame)
-        }
+        drawChart(in: area, on: &frame)
     }
 
     private func write(_ segments: [Segment], column: Int, row: Int, in area: Area, on frame: inout Frame) {
@@ -108,21 +106,26 @@ struct WallTile {
         return axis
     }
 
-    private func chart(_ row: TableRow, _ area: Area) -> [[Segment]] {
+    private func drawChart(in area: Area, on frame: inout Frame) {
         let height = Self.chartHeight(ofTile: area.rows)
         let axis = axis(in: area)
         let slow = state.target.thresholds.slow
         let state = model.charted(state)
-        let columns = ChartColumn.columns(of: state, along: axis)
-        guard columns.contains(where: { $0 != .blank }) else {
+        guard ChartColumn.columns(of: state, along: axis).contains(where: { $0 != .blank }) else {
             // A base line in place of the chart.
             let line = String(repeating: appearance.glyphs.limit, count: axis.cells)
-            return Array(repeating: [], count: height - 1) + [[Segment(line, appearance[.faint])]]
+            let segments = [Segment(line, appearance[.faint])]
+            return write(segments, column: Self.margin, row: height + 1, in: area, on: &frame)
         }
         guard height > 1 else {
-            return [Sparkline(state, along: axis).segments(slow: slow, state.statistics, appearance: appearance)]
+            let sparkline = Sparkline(state, along: axis)
+            let segments = sparkline.segments(slow: slow, state.statistics, appearance: appearance)
+            return write(segments.calmed(self.state, appearance), column: Self.margin, row: 2, in: area, on: &frame)
         }
         let chart = AreaChart(state, along: axis, height: height - 1, cursor: nil, appearance: appearance)
-        return (chart.lines + [chart.rail]).map([Segment].init)
+        for (index, line) in (chart.lines + [chart.rail]).enumerated() {
+            let position = Position(column: area.column + Self.margin, row: area.row + 2 + index)
+            frame.write(line.calmed(self.state, appearance), at: position, limit: area.columns - 1 - Self.margin)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Dashboard
+import Dispatch
 import Fleet
 import History
 import Hooks
@@ -17,6 +18,7 @@ struct DashboardSession {
     /// The file of entered lines; nil if they are not saved.
     let enteredLines: PromptHistoryFile?
     private let capabilities: TerminalCapabilities
+    private let queue = DispatchQueue.loop()
     private let timer: FrameTimer
     private let store: SettingsStore
     private let refresher: SourceRefresher
@@ -42,7 +44,7 @@ struct DashboardSession {
         var engine = Engine(time: time, redaction: redaction, log: log)
         (engine.history, engine.reader) = (history, reader)
         self.engine = engine
-        timer = FrameTimer(time: time)
+        timer = FrameTimer(time: time, queue: queue)
         watch = FileWatch(environment: source.environment)
         refresher = SourceRefresher(
             source.lists,
@@ -87,7 +89,7 @@ struct DashboardSession {
         if source.isFirstRun {
             await loop.fold(.hint("no dashboard.toml: this machine's network"))
         }
-        let cause = await InputSource.run(sources(signals)) { await loop.run($0) }
+        let cause = await InputSource.run(sources(signals), on: queue) { await loop.run($0) }
         await refresher.stop()
         engine.recordNames(of: loop.model.targetsBeforeRenaming)
         terminal.leave(printing: cause == .quit ? loop.model.finalScreen().text : "")

@@ -49,11 +49,14 @@ struct InputSource<Input: Sendable>: Sendable {
 
     /// Runs a loop on the inputs of all sources, in the order in which they arrive. The sources are cancelled when the loop
     /// returns.
+    ///
+    /// - Parameter queue: the serial queue on which the loop and its sources run.
     static func run<Result>(
         _ sources: [InputSource],
+        on queue: DispatchQueue = .loop(),
         _ loop: (AsyncChannel<Input>) async -> Result
     ) async -> Result {
-        await withTaskExecutorPreference(LoopExecutor()) {
+        await withTaskExecutorPreference(LoopExecutor(queue: queue)) {
             await withTaskGroup(of: Void.self) { group in
                 let channel = AsyncChannel<Input>()
                 for source in sources {
@@ -102,10 +105,21 @@ private final class Batch<Element: Sendable>: Sendable {
 /// Runs an event loop and its input sources on one thread at a time, so that an input wakes only that thread. On the thread
 /// pool, each step of a sequence may continue on another thread, and waking a thread costs more than the step.
 private final class LoopExecutor: TaskExecutor {
-    private let queue = DispatchQueue(label: "reach.loop", qos: .userInteractive)
+    private let queue: DispatchQueue
+
+    init(queue: DispatchQueue) {
+        self.queue = queue
+    }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+}
+
+extension DispatchQueue {
+    /// Creates a serial queue for a loop.
+    static func loop() -> DispatchQueue {
+        DispatchQueue(label: "reach.loop", qos: .userInteractive)
     }
 }

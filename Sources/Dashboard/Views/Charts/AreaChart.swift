@@ -181,6 +181,6 @@ extension TimeAxis {
     /// What a column of a chart shows if it covers several probes; nil if it covers one.
     func legend(interval: Duration, glyphs: Glyphs) -> String? {
         guard step > interval else { return nil }
-        return "median, \(glyphs.maximum) max per \(step.roundTripText)"
+        return "median, \(glyphs.maximum) max per \(step.limitText)"
     }
 }

@@ -137,7 +137,8 @@ extension Cell {
 
     /// Whether all terminals agree that the cell has one column and can be moved.
     fileprivate var isMovable: Bool {
-        !isContinuation && (character.isPlainlyNarrow || !character.hasContestedWidth)
-            && character.columnsIfPrintable == 1 && !character.isRightToLeft
+        guard !isContinuation else { return false }
+        let isOne = { character.columnsIfPrintable == 1 && !character.isRightToLeft && !character.hasContestedWidth }
+        return character.isPlainlyNarrow || isOne()
     }
 }

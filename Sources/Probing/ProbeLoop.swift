@@ -9,7 +9,7 @@ final class ProbeLoop {
     /// the last reply would wait behind the first.
     static let batch = 100
     /// The longest delay of a probe that waits to be sent together with others.
-    private static let gathering = Duration.milliseconds(200)
+    private static let gathering = Duration.milliseconds(250)
     /// The longest such delay while a target is urgent.
     private static let urgentGathering = Duration.milliseconds(20)
     /// The delay of the timer from which the process counts as stopped, suspended or starved.
@@ -196,10 +196,10 @@ final class ProbeLoop {
     }
 
     /// The shortest time between two ticks for scheduled probes. Waking an idle core costs more than a probe. Therefore
-    /// the probes of a fifth of their interval are sent together, as long as they are few and none is urgent.
+    /// the probes of a quarter of their interval are sent together, as long as they are few and none is urgent.
     private var gathering: Duration {
         let longest = urgent > 0 ? Self.urgentGathering : Self.gathering
-        return min(crowding, .nanoseconds(min(shortestInterval.nanoseconds / 5, longest.nanoseconds)))
+        return min(crowding, .nanoseconds(min(shortestInterval.nanoseconds / 4, longest.nanoseconds)))
     }
 
     /// The shortest time between two ticks for any reason.

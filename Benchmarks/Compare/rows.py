@@ -15,7 +15,7 @@ from floor import Floor
 from measure import measure
 from pingers import Fping, Noping, Oping
 from reach import Reach
-from screens import Echoes, NopingEchoes, Screen, dashboard
+from screens import Echoes, NopingEchoes, Screen, dashboard, views
 
 
 @dataclass
@@ -111,6 +111,7 @@ def few_targets(setup):
     table = "".join(f"{host} {host}\n" for host in hosts)
     return [
         dashboard(setup, task),
+        *views(setup, task),
         Screen("noping", setup, task, words=("noping", "-i", "1", *hosts)),
         Screen("mtr, one target", setup, task, words=("mtr", "-n", hosts[0])),
         Screen("deadman", setup, task, words=("deadman", "FOLDER/deadman.conf"), files=(("deadman.conf", table),)),

@@ -22,11 +22,12 @@ SELECTED = re.compile("▸".encode())
 class Screen(Contender):
     """A program on a terminal of 200 × 50.
 
-    Each of `keys` changes the screen, and the output then matches `shown`. The first screen matches `first`, and a
+    The key `opening` opens the measured view. Each of `keys` changes the screen, and the output then matches `shown`. The first screen matches `first`, and a
     screen with a round trip matches `answer`.
     """
 
     words: tuple = ()
+    opening: bytes = b""
     keys: tuple = ()
     shown: re.Pattern = ANY
     first: re.Pattern = ANY
@@ -87,6 +88,7 @@ class NopingEchoes(Screen):
 
 
 def dashboard(setup, task):
+    """The dashboard with its table."""
     return Dashboard(
         "reach",
         setup,
@@ -99,12 +101,24 @@ def dashboard(setup, task):
     )
 
 
+def views(setup, task):
+    """The dashboard with its other views of live charts."""
+    words = (setup.reach, "--config", "FOLDER/dashboard.toml")
+    openings = {"wall": b"2", "graphs": b"3", "details": b"\r"}
+    return [
+        Dashboard(f"reach, {name}", setup, task, words=words, opening=opening) for name, opening in openings.items()
+    ]
+
+
 def measure_drawing(contender, seconds):
     """Measures the share of a core and the bytes a second of a screen without input."""
     terminal = contender.open()
     terminal.keep = False
     try:
         terminal.pause(max(3, contender.task.interval + 2))
+        if contender.opening:
+            terminal.press(contender.opening)
+            terminal.pause(1)
         began, cost, count = time.monotonic(), terminal.seconds(), terminal.bytes
         terminal.pause(seconds)
         length = time.monotonic() - began

@@ -14,19 +14,17 @@ struct LiveState: Sendable {
     private(set) var sourceProblems: [String: String] = [:]
     private(set) var now = Duration.zero
     private(set) var wall: WallTime
-    /// The wall time of the program's start since the last whole hour, for the columns of charts.
-    private(set) var chartOrigin: Duration
     /// The whole second of the wall clock at the last tick, as on the screen.
     private var second: Int64
 
     /// Creates the state at the start of the program, without targets.
     init(wall: WallTime) {
         self.wall = wall
-        chartOrigin = Self.chartOrigin(at: wall)
         second = wall.start.components.seconds
     }
 
-    private static func chartOrigin(at wall: WallTime) -> Duration {
+    /// The wall time of the program's start since the last whole hour, for the columns of charts.
+    var chartOrigin: Duration {
         .nanoseconds(wall.start.nanoseconds % 3_600_000_000_000)
     }
 
@@ -40,12 +38,12 @@ struct LiveState: Sendable {
     /// - Returns: Whether the displayed second changed.
     mutating func advance(to now: Duration, wall: WallTime) -> Bool {
         advance(to: now)
-        self.wall = wall
+        // The start is computed from two clocks each time. Columns, ticks and the times of events move only when the wall
+        // clock is set.
+        let isSet = (wall.start - self.wall.start).nanoseconds.magnitude > 250_000_000
+        self.wall = WallTime(start: isSet ? wall.start : self.wall.start, offset: wall.offset)
         let before = second
-        second = (wall.start + self.now).components.seconds
-        // The start is computed from two clocks each time. Columns move only when the wall clock is set.
-        let origin = Self.chartOrigin(at: wall)
-        if (origin - chartOrigin).nanoseconds.magnitude > 250_000_000 { chartOrigin = origin }
+        second = (self.wall.start + self.now).components.seconds
         return second != before
     }
 

@@ -66,12 +66,19 @@ extension HistoryDatabase {
 
     /// Returns when the runs that go on have all written last, since 1970; nil if none does.
     ///
+    /// A run without an end that is followed by a newer one of the same source was killed: only one process at a time
+    /// writes. An imported run is newer only if it was also seen later.
+    ///
     /// - Parameter now: the present wall time.
     package func lastRecordOfRunning(at now: Duration) throws(HistoryFailure) -> Duration? {
         try read { database in
             let last = try Row.fetchOne(
                 database,
-                sql: "SELECT min(seen) FROM run WHERE ended IS NULL AND seen > ? AND seen <= ?",
+                sql: """
+                    SELECT min(seen) FROM run WHERE ended IS NULL AND seen > ? AND seen <= ? AND NOT EXISTS
+                    (SELECT 1 FROM run AS newer WHERE newer.id > run.id AND newer.source = run.source
+                    AND newer.seen >= run.seen)
+                    """,
                 arguments: [(now - Self.writePause).milliseconds, now.milliseconds]
             )
             return last?.duration(0)

@@ -336,6 +336,32 @@ import Testing
         #expect(try database.lastRecordOfRunning(at: last + .seconds(50)) == nil)
     }
 
+    /// A run that was killed has no end. The rows have the settings file and the times of runs, in seconds.
+    @Test func `a killed run is over once a newer run of the same settings file has begun`() throws {
+        let database = try HistoryDatabase(path: folder.file, for: .write)
+        let queue = try DatabaseQueue(path: folder.file)
+        let add = { (source: String, started: Int64, seen: Int64, ended: Int64?) in
+            try queue.write { database in
+                try database.execute(
+                    sql: "INSERT INTO run (source, version, started, seen, ended) VALUES (?, '1.0', ?, ?, ?)",
+                    arguments: [source, started * 1_000, seen * 1_000, ended.map { $0 * 1_000 }]
+                )
+                return database.lastInsertedRowID
+            }
+        }
+        _ = try add("dashboard.toml", 900, 1_000, nil)
+        #expect(try database.lastRecordOfRunning(at: .seconds(1_005)) == .seconds(1_000))
+        // One of another settings file, or an older one that was imported, does not end it.
+        let other = try add("other.toml", 1_001, 1_004, 1_004)
+        let old = try add("dashboard.toml", 700, 800, 800)
+        #expect(try database.lastRecordOfRunning(at: .seconds(1_005)) == .seconds(1_000))
+        let newer = try add("dashboard.toml", 1_006, 1_015, nil)
+        #expect(newer > old && old > other)
+        #expect(try database.lastRecordOfRunning(at: .seconds(1_016)) == .seconds(1_015))
+        try queue.write { try $0.execute(sql: "UPDATE run SET ended = seen WHERE id = ?", arguments: [newer]) }
+        #expect(try database.lastRecordOfRunning(at: .seconds(1_016)) == nil)
+    }
+
     @Test func `old rows are removed in steps`() async throws {
         var settings = HistorySettings()
         (settings.events, settings.minutes, settings.hours) = (.seconds(86_400), .seconds(7_200), .seconds(86_400))

@@ -181,7 +181,8 @@ private let hasProgram = FileManager.default.isExecutableFile(atPath: "/usr/bin/
     }
 
     /// The accounting of docs/history.md: `mark` has the times at which the state of a target may change in a run, `span`
-    /// the states in between without maintenance, `planned` the maintenance, `piece` the state of each time over all runs.
+    /// the states in between without maintenance, `planned` the maintenance, `piece` the state of each time over all runs, and
+    /// whether the target replied.
     private static func query(from first: Int64, until last: Int64) -> String {
         """
         WITH feed AS (
@@ -233,14 +234,15 @@ private let hasProgram = FileManager.default.isExecutableFile(atPath: "/usr/bin/
         ), piece AS (
             SELECT slice.target, slice.start, slice.end,
                 min(CASE WHEN span.rank < 9 AND planned.maintained THEN 0 ELSE span.rank END) AS rank,
+                max(CASE WHEN span.rank = 2 AND planned.maintained THEN 1 ELSE 0 END) AS is_maintained_reply,
                 max(0, min(slice.end, \(last)) - max(slice.start, \(first))) AS counted
             FROM slice JOIN span ON span.target = slice.target AND span.start <= slice.start AND span.end >= slice.end
             JOIN planned ON planned.run = span.run AND planned.target = slice.target AND planned.start <= slice.start
                 AND planned.end >= slice.end
             WHERE span.end > span.start AND slice.end IS NOT NULL GROUP BY slice.target, slice.start
         ), numbered AS (
-            SELECT *, sum(rank = 2) OVER (PARTITION BY target ORDER BY start) AS outage,
-                max(CASE WHEN rank = 2 AND start < \(last) THEN start END) OVER (PARTITION BY target) AS last_up
+            SELECT *, sum(rank = 2 OR is_maintained_reply) OVER (PARTITION BY target ORDER BY start) AS outage,
+                max(CASE WHEN (rank = 2 OR is_maintained_reply) AND start < \(last) THEN start END) OVER (PARTITION BY target) AS last_up
             FROM piece WHERE start < \(last)
         ), outage AS (
             SELECT target, sum(counted) AS length, max(start) < coalesce(last_up, 0) AS has_ended

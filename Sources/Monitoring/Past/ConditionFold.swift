@@ -56,8 +56,7 @@ struct ConditionFold {
         fold.close(at: now)
         fold.closeMaintenance(at: now)
         guard let first = fold.spans.first?.start else { return [] }
-        let spans = fold.spans.covered(by: .maintenance, during: fold.maintenance)
-        return gaps.reduce(into: spans) { spans, gap in
+        let watched = gaps.reduce(into: fold.spans) { spans, gap in
             guard gap.upperBound > first, !gap.isEmpty else { return }
             var cut: [WatchedSpan] = []
             for span in spans {
@@ -72,5 +71,6 @@ struct ConditionFold {
             }
             spans = cut
         }
+        return watched.covered(byMaintenance: fold.maintenance)
     }
 }

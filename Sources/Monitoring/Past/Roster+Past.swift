@@ -32,6 +32,7 @@ extension Roster {
             spans.map { span in
                 var span = span
                 (span.start, span.end) = (wall.start + span.start, wall.start + span.end)
+                span.firstReply = span.firstReply.map { wall.start + $0 }
                 return span
             }
         }

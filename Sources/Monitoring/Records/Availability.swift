@@ -56,13 +56,14 @@ package struct Availability: Sendable, Hashable {
                 }
                 open?.length += counted
                 if let cause = span.cause { open?.cause = cause }
-            case .up, .degraded:
+            case .up, .degraded, .maintenance:
+                guard let reply = span.state == .maintenance ? span.firstReply : span.start, reply < end else { break }
                 if var outage = open {
-                    outage.end = span.start
+                    outage.end = reply
                     if outage.length > .zero { outages.append(outage) }
                 }
                 open = nil
-            case .unknown, .blocked, .paused, .maintenance, .unwatched:
+            case .unknown, .blocked, .paused, .unwatched:
                 break
             }
         }

@@ -41,7 +41,7 @@ struct SpanFold {
         var fold = self
         fold.close(at: time)
         fold.closeMaintenance(at: time)
-        return fold.spans.covered(by: .maintenance, during: fold.maintenance)
+        return fold.spans.covered(byMaintenance: fold.maintenance)
     }
 
     /// Ends the present span, unless the time is before its start.

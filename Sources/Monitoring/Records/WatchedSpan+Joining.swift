@@ -26,7 +26,9 @@ extension WatchedSpan {
             // The next time at which another span may come first.
             var end = open.map(\.end).min() ?? first.end
             if next < spans.count { end = min(end, spans[next].start) }
-            append(WatchedSpan(first.state, from: time, until: end, because: first.cause), to: &joined)
+            var part = WatchedSpan(first.state, from: time, until: end, because: first.cause)
+            part.firstReply = open.compactMap(\.firstReply).filter { time <= $0 && $0 < end }.min()
+            append(part, to: &joined)
             time = end
             open.removeAll { $0.end <= time }
         }
@@ -39,6 +41,7 @@ extension WatchedSpan {
             spans[last].cause == span.cause
         {
             spans[last].end = span.end
+            spans[last].firstReply = spans[last].firstReply ?? span.firstReply
         } else {
             spans.append(span)
         }
@@ -46,10 +49,10 @@ extension WatchedSpan {
 }
 
 extension [WatchedSpan] {
-    /// The spans with another state during some times, where the target was watched.
+    /// The spans with maintenance during some times, where the target was watched.
     ///
     /// - Parameter times: the times, oldest first. They do not overlap.
-    func covered(by state: WatchedSpan.State, during times: [Range<Duration>]) -> [WatchedSpan] {
+    func covered(byMaintenance times: [Range<Duration>]) -> [WatchedSpan] {
         guard !times.isEmpty else { return self }
         var covered: [WatchedSpan] = []
         var next = 0
@@ -60,7 +63,9 @@ extension [WatchedSpan] {
                 var part = rest
                 if next < times.count, span.state != .unwatched {
                     if times[next].contains(rest.start) {
-                        part = WatchedSpan(state, from: rest.start, until: Swift.min(rest.end, times[next].upperBound))
+                        let end = Swift.min(rest.end, times[next].upperBound)
+                        part = WatchedSpan(.maintenance, from: rest.start, until: end)
+                        if span.state == .up || span.state == .degraded { part.firstReply = rest.start }
                     } else {
                         part.end = Swift.min(rest.end, times[next].lowerBound)
                     }

@@ -26,6 +26,8 @@ public struct WatchedSpan: Sendable, Hashable {
     package var end: Duration
     /// Why the target is down.
     package var cause: String?
+    /// When the target replied first during maintenance; nil without a reply, and for other states.
+    var firstReply: Duration?
 
     /// Creates a span.
     public init(_ state: State, from start: Duration, until end: Duration, because cause: String? = nil) {
@@ -60,7 +62,10 @@ extension WatchedSpan {
     package static func joined(_ stored: [WatchedSpan], with present: [WatchedSpan]) -> [WatchedSpan] {
         guard let start = present.first?.start else { return stored }
         var spans = Array(stored.prefix { $0.start < start })
-        if let last = spans.indices.last { spans[last].end = min(spans[last].end, start) }
+        if let last = spans.indices.last {
+            spans[last].end = min(spans[last].end, start)
+            spans[last].firstReply = spans[last].firstReply.flatMap { $0 < start ? $0 : nil }
+        }
         spans += present
         return spans
     }

@@ -52,7 +52,9 @@ import Testing
             roster.wait(.seconds(1))
             for (index, id) in roster.ids.enumerated() {
                 let stored = roster.storedSpans(of: index, wall)
-                #expect(text(roster.spans(wall)[id]) == text(stored), "seed \(seed), \(id)")
+                let spans = roster.spans(wall)[id] ?? []
+                #expect(text(spans) == text(stored), "seed \(seed), \(id)")
+                #expect(spans.map(\.firstReply) == stored.map(\.firstReply), "seed \(seed), \(id)")
             }
         }
     }
@@ -137,6 +139,30 @@ import Testing
         let expected = ["unknown 0-1", "up 1-3", "down 3-5", "maintenance 5-20", "down 20-25"]
         #expect(text(roster.spans(wall)[roster.ids[0]]) == expected)
         #expect(text(roster.storedSpans(of: 0, wall)) == expected)
+    }
+
+    @Test func `an outage ends with the first reply, also during maintenance`() {
+        var roster = RandomRoster(["NAS"], seed: 1, maintenance: 5..<20)
+        roster.probe(0, "rxx")
+        roster.wait(.seconds(2))
+        roster.updateMaintenance(wall)
+        roster.probe(0, "xxxrrxxx")
+        roster.wait(.seconds(7))
+        roster.updateMaintenance(wall)
+        roster.wait(.seconds(5))
+        let expected = ["unknown 0-1", "up 1-2", "down 2-5", "maintenance 5-20", "down 20-25"]
+        for spans in [roster.spans(wall)[roster.ids[0]] ?? [], roster.storedSpans(of: 0, wall)] {
+            #expect(text(spans) == expected)
+            let end = wall.start + .seconds(25)
+            let outages = Availability(spans, from: wall.start, until: end).outages
+            // The second one begins during maintenance, and counts from its end.
+            #expect(outages.map { ($0.start - wall.start).components.seconds } == [2, 20])
+            #expect(outages.map { $0.end.map { ($0 - wall.start).components.seconds } } == [9, nil])
+            #expect(outages.map(\.length) == [.seconds(3), .seconds(5)])
+            // Before the reply, the outage goes on.
+            let early = Availability(spans, from: wall.start, until: wall.start + .seconds(8)).outages
+            #expect(early.map(\.end) == [nil] && early.map(\.length) == [.seconds(3)])
+        }
     }
 
     @Test func `an outage whose verdict comes after a short maintenance is down before it too`() {

@@ -153,6 +153,29 @@ import Testing
         #expect(account.up == .seconds(500) && account.down == .seconds(1_000) && account.outages.count == 1)
     }
 
+    @Test func `of two processes, the reply to one of them during maintenance ends an outage`() {
+        let other = ProgramRun(id: 2, from: .seconds(1_300), until: .seconds(2_500))
+        let spans = WatchedSpan.joined([
+            WatchedSpan.spans(
+                of: [
+                    change(.unknown, .up, at: 1_000), change(.up, .down, at: 1_100), event(.maintenance, at: 1_200),
+                    change(.down, .up, at: 1_400), event(.maintenanceEnded, at: 1_600), change(.up, .down, at: 1_700),
+                ],
+                in: run
+            ),
+            WatchedSpan.spans(of: [event(.maintenance, at: 1_350), event(.maintenanceEnded, at: 1_550)], in: other),
+        ])
+        #expect(
+            text(spans) == [
+                "up 1000-1100", "down 1100-1200", "maintenance 1200-1600", "up 1600-1700", "down 1700-2000",
+                "unknown 2000-2500",
+            ]
+        )
+        let account = Availability(spans, from: .seconds(1_000), until: .seconds(2_500))
+        #expect(account.outages.map(\.end) == [.seconds(1_400), nil])
+        #expect(account.outages.map(\.length) == [.seconds(100), .seconds(300)])
+    }
+
     @Test func `time is watched if one of two processes watched it`() {
         let other = ProgramRun(id: 2, from: .seconds(500), until: .seconds(2_500))
         let spans = WatchedSpan.joined([

@@ -88,6 +88,20 @@ import Testing
         }
     }
 
+    @Test func `the marks of hidden rows stay on a narrow screen`() {
+        for columns in stride(from: 10, through: 60, by: 3) {
+            var scene = Scene((0..<30).map { .make("host-\($0)") }, columns: columns, rows: 14)
+            scene.receiveTogether(Dictionary(uniqueKeysWithValues: (0..<30).map { ("host-\($0)", "rrr") }))
+            for _ in 0..<15 { scene.press(.down) }
+            let painted = scene.model.draw()
+            scene.model.markPainted()
+            scene.wait(.seconds(1))
+            #expect(scene.model.staleness == .aged)
+            let frame = scene.model.draw(over: painted)
+            #expect(frame.changes(from: scene.model.draw()).isEmpty, "\(columns) columns:\n\(frame.text)")
+        }
+    }
+
     @Test(arguments: [[], [.character("3")]] as [[Key]])
     func `a chart advances with its probes if they end in time, and else with the clock`(keys: [Key]) {
         let size = Size(columns: 120, rows: 50)

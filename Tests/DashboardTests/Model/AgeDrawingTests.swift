@@ -77,14 +77,14 @@ import Testing
     func `each second is drawn as on a fresh screen`(keys: [Key]) {
         for size in [Size(columns: 200, rows: 50), Size(columns: 80, rows: 24)] {
             var (scene, seconds) = (scene(keys, size: size), 0)
-            run(&scene, seconds: 40) { frame, _, staleness, scene in
+            run(&scene, seconds: 26) { frame, _, staleness, scene in
                 guard staleness >= .aged else { return }
                 seconds += staleness == .aged ? 1 : 0
                 let expected = scene.model.draw()
                 let isSame = frame.text == expected.text && frame.changes(from: expected).isEmpty
                 #expect(isSame, "\(keys) at \(scene.now):\n\(frame.text)\nexpected\n\(expected.text)")
             }
-            #expect(seconds > 5)
+            #expect(seconds > 3)
         }
     }
 
@@ -106,7 +106,7 @@ import Testing
     func `a chart advances with its probes if they end in time, and else with the clock`(keys: [Key]) {
         let size = Size(columns: 120, rows: 50)
         var (scene, advances) = (scene(keys, size: size), [Bool: [String: Int]]())
-        run(&scene, seconds: 40) { frame, old, staleness, scene in
+        run(&scene, seconds: 32) { frame, old, staleness, scene in
             guard staleness == .aged || staleness == .moved, scene.now > .seconds(20) else { return }
             for name in ["steady", "rare"] {
                 let charts = [frame, old].map { chart(of: name, in: $0) }

@@ -28,13 +28,13 @@ extension Model {
         advancesWithResults(state, step: step) ? state.history.last?.time ?? chartEnd : chartEnd
     }
 
-    /// Whether the chart of a target advances with its results: there is one in each column, and none is overdue.
-    /// Otherwise, it advances with the clock. The charts of a frozen screen have a common time cursor.
+    /// Whether the chart of a target advances with its results: there is one in each column, or in each second, in which
+    /// the screen is drawn once; and none is overdue. Otherwise, it advances with the clock. The charts of a frozen screen
+    /// have a common time cursor.
     func advancesWithResults(_ state: TargetState, step: Duration) -> Bool {
-        guard frozen == nil, state.isProbed, state.target.interval <= step, let last = state.history.last else {
-            return false
-        }
-        return now < last.time + state.target.interval + Refresh.pause
+        let interval = state.target.interval
+        guard frozen == nil, state.isProbed, interval <= step || interval == .seconds(1) else { return false }
+        return state.history.last.map { now < $0.time + interval + Refresh.pause } ?? false
     }
 
     /// The state of a target that charts draw: with the samples after the time cursor.

@@ -38,7 +38,13 @@ extension Model {
         case .wall:
             let wall = WallView(model: self)
             guard wall.drawChanges(of: movedTargets, hasAged: hasAged, on: &frame) else { return nil }
-        case .vantagePoints, .detail, .events, .hooks, .strips:
+        case .detail(let viewState):
+            let detail = DetailView(model: self, viewState: viewState)
+            if !movedTargets.isEmpty || !detail.drawAges(in: areas.body, on: &frame) {
+                frame.clear(areas.body)
+                detail.draw(in: areas.body, on: &frame)
+            }
+        case .vantagePoints, .events, .hooks, .strips:
             return nil
         }
         if hasAged {

@@ -88,6 +88,61 @@ import Testing
         }
     }
 
+    @Test(arguments: targets.map(\.name))
+    func `each second in the details is drawn as on a fresh screen`(name: String) {
+        for size in [Size(columns: 120, rows: 36), Size(columns: 80, rows: 24)] {
+            var scene = scene([], size: size)
+            scene.select(name)
+            scene.press(.enter)
+            run(&scene, seconds: 21) { frame, _, staleness, scene in
+                guard staleness >= .aged else { return }
+                let expected = scene.model.draw()
+                let isSame = frame.text == expected.text && frame.changes(from: expected).isEmpty
+                #expect(isSame, "\(name) at \(scene.now):\n\(frame.text)\nexpected\n\(expected.text)")
+            }
+        }
+    }
+
+    @Test func `an age that takes another line of the header moves the chart of the details`() {
+        var moves = 0
+        for columns in 60..<70 {
+            var scene = Scene([.make("nas", fall: 1)], columns: columns, rows: 30)
+            scene.press(.enter)
+            for _ in 0..<60 { scene.receive(.failure(Failure(.refused)), from: "nas", after: .seconds(1)) }
+            // The note of the acknowledgement is beside the age.
+            scene.type("Adisk")
+            scene.press(.enter)
+            let painted = scene.model.draw()
+            scene.model.markPainted()
+            scene.wait(.seconds(1))
+            #expect(scene.model.staleness == .aged)
+            let (frame, expected) = (scene.model.draw(over: painted), scene.model.draw())
+            #expect(frame.changes(from: expected).isEmpty, "\(columns):\n\(frame.text)\nexpected\n\(expected.text)")
+            let charts = [painted, frame].map { frame in
+                frame.text.split(separator: "\n").firstIndex { $0.contains("Round trips") }
+            }
+            moves += charts[0] == charts[1] ? 0 : 1
+        }
+        #expect(moves > 0)
+    }
+
+    @Test(arguments: ["steady", "rare"])
+    func `a second leaves the chart of the details if that advances with its probes`(name: String) throws {
+        var scene = scene([], size: Size(columns: 120, rows: 36))
+        scene.select(name)
+        scene.press(.enter)
+        var results: Set<Bool> = []
+        run(&scene, seconds: 20) { _, old, staleness, scene in
+            guard staleness == .aged, scene.model.movedTargets.isEmpty, scene.now > .seconds(5),
+                case .detail(let viewState) = scene.model.navigation.view
+            else { return }
+            var frame = old
+            let view = DetailView(model: scene.model, viewState: viewState)
+            results.insert(view.drawAges(in: scene.model.areas.body, on: &frame))
+        }
+        #expect(results == [name == "steady"])
+    }
+
     @Test func `the marks of hidden rows stay on a narrow screen`() {
         for columns in stride(from: 10, through: 60, by: 3) {
             var scene = Scene((0..<30).map { .make("host-\($0)") }, columns: columns, rows: 14)

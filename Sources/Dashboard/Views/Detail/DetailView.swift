@@ -20,87 +20,147 @@ struct DetailView: View {
     private static let gutter = 2
 
     func draw(in area: Area, on frame: inout Frame) {
-        guard !area.isEmpty, let state = model.roster[viewState.target] else { return }
-        let header = header(of: state, columns: area.columns)
-        let body = body(of: state, columns: area.columns, height: area.rows - header.count)
-        let lines = header + body.dropFirst(viewState.scroll)
-        for (index, line) in lines.prefix(area.rows).enumerated() {
-            frame.write(
-                line,
-                at: Position(column: 1, row: area.row + index),
-                limit: area.columns - 2,
-                ellipsis: model.appearance.glyphs.ellipsis
-            )
+        guard !area.isEmpty, let layout = layout(in: area) else { return }
+        drawParts(of: layout, on: &frame)
+        layout.chart.drawArea(layout.visible(layout.chart.height), at: layout.position(line: 0), on: &frame)
+    }
+
+    /// Draws what a second changes, over a frame that shows the newest result: all but the area of the chart.
+    ///
+    /// - Returns: Whether that was possible. It is not if the second changes the chart, or its place.
+    func drawAges(in area: Area, on frame: inout Frame) -> Bool {
+        guard viewState.scroll == 0, !area.isEmpty, let layout = layout(in: area) else { return false }
+        let chart = layout.chart
+        guard model.advancesWithResults(chart.state, step: axis.step) else { return false }
+        let top = layout.position(line: 0)
+        var aged = frame
+        for row in area.row..<area.row + area.rows {
+            let isArea = chart.areaLines.contains(row - top.row)
+            aged.fill(row: row, columns: (isArea ? top.column + chart.width : 0)..<area.columns)
         }
-        let pane = Area(
-            row: area.row + header.count,
-            rows: max(0, area.rows - header.count),
-            columns: area.columns
-        )
-        let visible = body.indices.dropFirst(viewState.scroll).prefix(pane.rows)
-        guard visible.count < body.count, !visible.isEmpty else { return }
-        frame.writeScrollMarks(visible.indices, of: body.count, in: pane, model.appearance)
+        drawParts(of: layout, on: &aged)
+        // If the lines around the area are where they were, so is the area.
+        let around = layout.visible(chart.height).filter { !chart.areaLines.contains($0) }
+        let isInPlace = around.allSatisfy { line in
+            (top.column..<top.column + chart.width).allSatisfy {
+                aged[column: $0, row: top.row + line] == frame[column: $0, row: top.row + line]
+            }
+        }
+        guard isInPlace else { return false }
+        frame = aged
+        return true
+    }
+
+    /// Draws everything but the area of the chart.
+    private func drawParts(of layout: Layout, on frame: inout Frame) {
+        let (area, header) = (layout.area, layout.header)
+        let ellipsis = model.appearance.glyphs.ellipsis
+        for (index, line) in header.prefix(area.rows).enumerated() {
+            let position = Position(column: 1, row: area.row + index)
+            frame.write(line, at: position, limit: area.columns - 2, ellipsis: ellipsis)
+        }
+        layout.chart.drawAxes(layout.visible(layout.chart.height), at: layout.position(line: 0), on: &frame)
+        for block in layout.blocks {
+            for line in layout.visible(block.lines.count, from: block.line) {
+                var position = layout.position(line: block.line + line)
+                position.column += block.column
+                frame.write(block.lines[line], at: position, limit: block.width, ellipsis: ellipsis)
+            }
+        }
+        let visible = layout.visible(layout.count)
+        guard visible.count < layout.count, !visible.isEmpty else { return }
+        frame.writeScrollMarks(visible, of: layout.count, in: layout.pane, model.appearance)
         // The last line of the header has the range, if it has room for it.
-        let range = "lines \(visible.startIndex + 1)–\(visible.endIndex) of \(body.count)"
+        let range = "lines \(visible.lowerBound + 1)–\(visible.upperBound) of \(layout.count)"
         let column = area.columns - 1 - range.displayWidth
         guard let last = header.last, last.displayWidth + 3 <= column else { return }
-        frame.write(range, at: Position(column: column, row: pane.row - 1), style: model.appearance[.faint])
+        frame.write(range, at: Position(column: column, row: layout.pane.row - 1), style: model.appearance[.faint])
     }
 
     /// Returns the number of scrollable lines, and how many of them are visible at a time.
     static func extent(of model: Model, at viewState: DetailViewState) -> (lines: Int, height: Int) {
-        guard let state = model.roster[viewState.target] else { return (0, 0) }
         let view = DetailView(model: model, viewState: viewState)
-        let header = view.header(of: state, columns: model.size.columns)
-        let height = max(1, model.areas.body.rows - header.count)
-        return (view.body(of: state, columns: model.size.columns, height: height).count, height)
+        guard let layout = view.layout(in: model.areas.body) else { return (0, 0) }
+        return (layout.count, max(1, layout.pane.rows))
     }
 
     /// The time axis of the chart.
     var axis: TimeAxis {
-        TimeAxis(
+        var axis = TimeAxis(
             viewState.span,
             until: model.chartEnd,
             origin: model.chartOrigin,
             cells: chartWidth(columns: model.size.columns) - RoundTripChart.margin,
             columnsPerCell: BrailleChart.columnsPerCell
         )
+        if let state = model.roster[viewState.target] {
+            axis.end(at: model.chartEnd(of: state, step: axis.step))
+        }
+        return axis
     }
 
-    private func chartWidth(columns: Int) -> Int {
-        let width = max(1, columns - 2)
-        return columns >= Self.wide ? width - Self.gutter - StatisticsPart.width : width
+    // MARK: Layout
+
+    /// The header and the parts at their places.
+    private struct Layout {
+        /// The lines of a part or of several, one below the other.
+        struct Block {
+            /// The index of its first line in the body.
+            let line: Int
+            var column = 0
+            let width: Int
+            let lines: [[Segment]]
+
+            /// The index of the line after its last.
+            var end: Int { line + lines.count }
+        }
+
+        let area: Area
+        let header: [[Segment]]
+        /// The index of the first visible line of the body.
+        let scroll: Int
+        /// The chart, which is at the top of the body.
+        let chart: RoundTripChart
+        /// The other parts, each with a blank line after it.
+        let blocks: [Block]
+
+        /// The place of the body.
+        var pane: Area {
+            Area(row: area.row + header.count, rows: max(0, area.rows - header.count), columns: area.columns)
+        }
+
+        /// The number of lines of the body, without the blank one after the last part.
+        var count: Int { (blocks.map(\.end).max() ?? 0) - 1 }
+
+        /// Returns which of a number of lines from a line of the body on are visible.
+        func visible(_ count: Int, from line: Int = 0) -> Range<Int> {
+            (scroll - line..<scroll - line + pane.rows).clamped(to: 0..<count)
+        }
+
+        /// Returns the place of a line of the body. Of one above or below the pane, it is outside of that.
+        func position(line: Int) -> Position {
+            Position(column: 1, row: pane.row + line - scroll)
+        }
     }
 
-    private func header(of state: TargetState, columns: Int) -> [[Segment]] {
+    private func layout(in area: Area) -> Layout? {
+        guard let state = model.roster[viewState.target] else { return nil }
+        let (axis, width) = (axis, max(1, area.columns - 2))
         let sample = CursorSample(of: state, in: model, along: axis)
-        return DetailHeader(model: model, state: state, sample: sample).lines(width: max(1, columns - 2))
-    }
-
-    /// Returns the parts, without the blank line after the last.
-    ///
-    /// - Parameter height: the number of visible lines.
-    private func body(of state: TargetState, columns: Int, height: Int) -> [[Segment]] {
-        let lines = parts(of: state, columns: columns, height: height)
-        return lines.last?.isEmpty == true ? lines.dropLast() : lines
-    }
-
-    private func parts(of state: TargetState, columns: Int, height: Int) -> [[Segment]] {
-        let width = max(1, columns - 2)
-        let isWide = columns >= Self.wide
+        let header = DetailHeader(model: model, state: state, sample: sample).lines(width: width)
+        let isWide = area.columns >= Self.wide
         let samples = state.history.suffix(Statistics.window)
-        let statistics = block(
-            StatisticsPart(model: model, state: state, statistics: Statistics(samples)),
+        let statistics = lines(
+            of: [StatisticsPart(model: model, state: state, statistics: Statistics(samples))],
             width: isWide ? StatisticsPart.width : width
         )
         // Half of the screen, as high as the statistics beside it, or so high that those below it are visible too.
         let half = model.size.rows / 2
-        let chart = chart(
-            of: state,
-            height: isWide ? max(half, statistics.count - 1) : min(half, height - statistics.count),
-            columns: columns
-        )
-        let replyParts: [any DetailPart] = [
+        let height =
+            isWide ? max(half, statistics.count - 1) : min(half, area.rows - header.count - statistics.count)
+        let chartWidth = chartWidth(columns: area.columns)
+        let chart = RoundTripChart(model: model, state: state, axis: axis, width: chartWidth, height: height)
+        let replies: [any DetailPart] = [
             PhasesPart(model: model, state: state),
             DistributionPart(
                 model: model,
@@ -109,74 +169,42 @@ struct DetailView: View {
             ),
             ConnectionPart(model: model, state: state),
         ]
-        let historyParts: [any DetailPart] = [
+        let past: [any DetailPart] = [
             VantagePart(model: model, state: state), FleetHistoryPart(model: model, state: state),
             AvailabilityPart(model: model, state: state), TargetEventsPart(model: model, state: state),
             TargetHooksPart(model: model, state: state),
         ]
-        let settings: [any DetailPart] = [SettingsPart(model: model, state: state)]
-        guard isWide else {
-            return chart + statistics + (historyParts + replyParts + settings).flatMap { block($0, width: width) }
+        let settings = SettingsPart(model: model, state: state)
+        // A blank line is below the chart too.
+        let chartEnd = chart.height + 1
+        let blocks: [Layout.Block]
+        if isWide {
+            let column = chartWidth + Self.gutter
+            let beside = Layout.Block(line: 0, column: column, width: StatisticsPart.width, lines: statistics)
+            let (start, left) = (max(chartEnd, beside.end), (width - Self.gutter) / 2)
+            let right = width - Self.gutter - left
+            blocks = [
+                beside, Layout.Block(line: start, width: left, lines: lines(of: replies, width: left)),
+                Layout.Block(
+                    line: start,
+                    column: left + Self.gutter,
+                    width: right,
+                    lines: lines(of: past + [settings], width: right)
+                ),
+            ]
+        } else {
+            let others = lines(of: past + replies + [settings], width: width)
+            blocks = [Layout.Block(line: chartEnd, width: width, lines: statistics + others)]
         }
-        let left = (width - Self.gutter) / 2
-        let lower = beside(
-            replyParts.flatMap { block($0, width: left) },
-            (historyParts + settings).flatMap { block($0, width: width - Self.gutter - left) },
-            leftWidth: left
-        )
-        return beside(chart, statistics, leftWidth: chartWidth(columns: columns)) + lower
+        return Layout(area: area, header: header, scroll: viewState.scroll, chart: chart, blocks: blocks)
     }
 
-    /// The chart with its heading, in at least nine lines.
-    private func chart(of state: TargetState, height: Int, columns: Int) -> [[Segment]] {
-        let height = max(height, 9)
-        let title = "Round trips of the last \(axis.span.lastSpanText)"
-        let legend = axis.legend(interval: state.target.interval, glyphs: model.appearance.glyphs)
-        let heading: [Segment] = .heading(
-            title,
-            note: legend,
-            width: chartWidth(columns: columns),
-            appearance: model.appearance
-        )
-        let chart = RoundTripChart(model: model, state: state, axis: axis, height: height - 1)
-        return [heading] + chart.lines() + [[]]
+    private func lines(of parts: [any DetailPart], width: Int) -> [[Segment]] {
+        parts.flatMap { $0.block(width: width, appearance: model.appearance) }
     }
 
-    private func block(_ part: any DetailPart, width: Int) -> [[Segment]] {
-        part.block(width: width, appearance: model.appearance)
+    private func chartWidth(columns: Int) -> Int {
+        let width = max(1, columns - 2)
+        return columns >= Self.wide ? width - Self.gutter - StatisticsPart.width : width
     }
-
-    /// Joins two columns of lines.
-    private func beside(_ left: [[Segment]], _ right: [[Segment]], leftWidth: Int) -> [[Segment]] {
-        (0..<max(left.count, right.count)).map { index in
-            let line = index < left.count ? left[index].fitted(toColumns: leftWidth, appearance: model.appearance) : []
-            let missing = leftWidth + Self.gutter - line.displayWidth
-            guard index < right.count, !right[index].isEmpty else { return line }
-            return line + [Segment(String(repeating: " ", count: missing), .plain)] + right[index]
-        }
-    }
-}
-
-extension [Segment] {
-    /// Returns the line truncated to a width, with an ellipsis if it was longer.
-    fileprivate func fitted(toColumns columns: Int, appearance: Appearance) -> [Segment] {
-        guard displayWidth > columns else { return self }
-        var room = columns
-        var line: [Segment] = []
-        for (index, segment) in enumerated() where room > 0 {
-            let isLast =
-                segment.text.displayWidth > room
-                || self[(index + 1)...].displayWidth > 0 && segment.text.displayWidth == room
-            let text =
-                isLast
-                ? (segment.text + " ").truncated(toColumns: room, ellipsis: appearance.glyphs.ellipsis) : segment.text
-            line.append(Segment(text, segment.style))
-            room = isLast ? 0 : room - segment.text.displayWidth
-        }
-        return line
-    }
-}
-
-extension ArraySlice<Segment> {
-    fileprivate var displayWidth: Int { Array(self).displayWidth }
 }

@@ -15,39 +15,76 @@ struct RoundTripChart {
     let model: Model
     let state: TargetState
     let axis: TimeAxis
-    private let chart: AreaChart
+    let width: Int
+    /// The lines of the area and the rail of losses, counted from the heading.
+    let areaLines: Range<Int>
 
     private var appearance: Appearance { model.appearance }
 
     /// The columns left of the chart: labels of at most seven columns, and the axis.
     static let margin = 9
-    /// The minimum height of the area in lines.
-    static let minimumHeight = 4
-    /// The lines below the area: the rail of losses, the base line and the times.
-    private static let footLines = 3
-
-    init(model: Model, state: TargetState, axis: TimeAxis, height: Int) {
-        self.model = model
-        self.state = state
-        self.axis = axis
-        chart = AreaChart(
-            model.charted(state),
-            along: axis,
-            height: max(Self.minimumHeight, height - Self.footLines),
-            cursor: model.cursor.flatMap { axis.cell(of: $0) },
-            appearance: model.appearance
-        )
+    /// The least height in lines, with the heading.
+    private static let minimumHeight = 9
+    /// Creates a chart.
+    ///
+    /// - Parameter height: the height in lines, at least ``minimumHeight``.
+    init(model: Model, state: TargetState, axis: TimeAxis, width: Int, height: Int) {
+        (self.model, self.state, self.axis, self.width) = (model, state, axis, width)
+        areaLines = 1..<max(Self.minimumHeight, height) - 2
     }
 
-    /// Returns the lines of the chart, the rail of losses, the base line, and the times below it.
-    func lines() -> [[Segment]] {
-        let (edge, corner) = (appearance.glyphs.edge, appearance.glyphs.corner)
+    /// The height in lines.
+    var height: Int { areaLines.upperBound + 2 }
+
+    /// Draws the heading, the base line, and the times below it.
+    ///
+    /// - Parameters:
+    ///   - lines: the lines that are visible.
+    ///   - position: the place of the heading.
+    func drawAxes(_ lines: Range<Int>, at position: Position, on frame: inout Frame) {
         let ticks = ClockTicks(axis, wall: model.wall)
-        let area = chart.lines.enumerated().map { label(chart.marks[$0], edge) + [Segment]($1) }
-        let rail = label(Segment("lost", appearance[.faint]), edge) + [Segment](chart.rail)
+        let heading: [Segment] = .heading(
+            "Round trips of the last \(axis.span.lastSpanText)",
+            note: axis.legend(interval: state.target.interval, glyphs: appearance.glyphs),
+            width: width,
+            appearance: appearance
+        )
         let rule = Segment(ticks.rule(cells: axis.cells, glyphs: appearance.glyphs), appearance[.faint])
         let times = Segment(ticks.labels(margin: Self.margin, cells: axis.cells), appearance[.faint])
-        return area + [rail, label(nil, corner) + [rule], [times]]
+        let base = label(nil, appearance.glyphs.corner) + [rule]
+        for (line, content) in [(0, heading), (height - 2, base), (height - 1, [times])] where lines.contains(line) {
+            write(content, line: line, at: position, on: &frame)
+        }
+    }
+
+    /// Draws the area and the rail of losses, with their labels.
+    ///
+    /// - Parameters:
+    ///   - lines: the lines that are visible.
+    ///   - position: the place of the heading.
+    func drawArea(_ lines: Range<Int>, at position: Position, on frame: inout Frame) {
+        guard lines.overlaps(areaLines) else { return }
+        let chart = AreaChart(
+            model.charted(state),
+            along: axis,
+            height: areaLines.count - 1,
+            cursor: model.cursor.flatMap { axis.cell(of: $0) },
+            appearance: appearance
+        )
+        let edge = appearance.glyphs.edge
+        for line in lines.clamped(to: areaLines) {
+            let index = line - areaLines.lowerBound
+            let isRail = line == areaLines.upperBound - 1
+            let mark = isRail ? Segment("lost", appearance[.faint]) : chart.marks[index]
+            write(label(mark, edge), line: line, at: position, on: &frame)
+            let start = Position(column: position.column + Self.margin, row: position.row + line)
+            frame.write(isRail ? chart.rail : chart.lines[index], at: start, limit: width - Self.margin)
+        }
+    }
+
+    private func write(_ content: [Segment], line: Int, at position: Position, on frame: inout Frame) {
+        let position = Position(column: position.column, row: position.row + line)
+        frame.write(content, at: position, limit: width, ellipsis: appearance.glyphs.ellipsis)
     }
 
     private func label(_ mark: Segment?, _ edge: Character) -> [Segment] {

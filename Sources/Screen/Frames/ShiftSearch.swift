@@ -7,6 +7,8 @@ struct ShiftSearch {
     /// The bytes of the code that begins or ends a shift, with the movement of the cursor to it: anywhere, or in the row
     /// below another one.
     private static let (cost, alignedCost) = (10, 4)
+    /// The bytes of the movement of the cursor to a cell that is painted alone or first.
+    private static let move = 6
 
     private let row: Int
     private let cells: [Cell]
@@ -115,14 +117,16 @@ struct ShiftSearch {
         return cells[index].isInvisible && !isOverflown ? 0 : cells[index].bytes
     }
 
-    /// The bytes that each cell takes: those that are not shown yet, and each one behind a bar that is painted. Before the
-    /// first column there are none, and from `end` on only those behind a bar.
+    /// The bytes that each cell takes: those that are not shown yet, and each one behind a bar that is painted; the first of
+    /// adjacent ones with the movement of the cursor. Before the first column there are none, and from `end` on only those
+    /// behind a bar.
     private static func bytes(of cells: [Cell], from first: Int, to end: Int, isShown: (Int) -> Bool) -> [Int] {
         var bytes = [Int](repeating: 0, count: cells.count)
         var isOverflown = false
         for index in first..<cells.count where index < end || isOverflown {
             let isPainted = isOverflown || !isShown(index)
-            bytes[index] = isPainted ? cells[index].bytes : 0
+            let isFirst = index == 0 || bytes[index - 1] == 0
+            bytes[index] = isPainted ? cells[index].bytes + (isFirst ? move : 0) : 0
             isOverflown = isPainted && cells[index].character.overflowsCell
         }
         return bytes

@@ -56,10 +56,8 @@ public struct Encoder: Sendable {
             let place = placesOfCodes[codes] ?? placesOfCodes.count
             (placesOfCodes[codes], places[run.style]) = (place, place)
         }
-        func order(_ run: Run) -> (Int, Int, Int) {
-            (places[run.style] ?? 0, run.position.column + run.columns, run.position.row)
-        }
-        return runs.sorted { order($0) < order($1) }
+        let keyed = runs.map { (place: places[$0.style] ?? 0, end: $0.position.column + $0.columns, run: $0) }
+        return keyed.sorted { ($0.place, $0.end, $0.run.position.row) < ($1.place, $1.end, $1.run.position.row) }.map(\.run)
     }
 }
 

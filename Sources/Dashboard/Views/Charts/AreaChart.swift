@@ -169,11 +169,18 @@ extension [Segment] {
     init(_ cells: [Cell]) {
         self = cells.chunked(by: \.style).map { Segment(String($1.map(\.character)), $0) }
     }
+}
 
-    /// The mark of a line of a chart, right-aligned, and the edge of the chart.
-    init(mark: Segment?, margin: Int, edge: Character, appearance: Appearance) {
-        let text = (mark?.text ?? "").padded(toColumns: margin - 2, .trailing)
-        self = [Segment("\(text) ", mark?.style ?? appearance[.faint]), Segment(String(edge), appearance[.faint])]
+extension Frame {
+    /// Draws the axis beside a line of a chart: its mark, right-aligned, a blank, and the edge of the chart, which ends the
+    /// margin.
+    mutating func writeAxis(_ mark: Segment?, at position: Position, margin: Int, _ appearance: Appearance) {
+        let end = position.column + margin - 1
+        fill(row: position.row, columns: position.column..<end, style: mark?.style ?? appearance[.faint])
+        fill(row: position.row, columns: end..<end + 1, with: appearance.glyphs.edge, style: appearance[.faint])
+        guard let mark else { return }
+        let start = Position(column: end - 1 - mark.text.displayWidth, row: position.row)
+        write(mark.text, at: start, style: mark.style)
     }
 }
 

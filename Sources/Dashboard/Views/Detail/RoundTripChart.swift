@@ -49,11 +49,12 @@ struct RoundTripChart {
             width: width,
             appearance: appearance
         )
-        let rule = Segment(ticks.rule(cells: axis.cells, glyphs: appearance.glyphs), appearance[.faint])
+        let rule = String(appearance.glyphs.corner) + ticks.rule(cells: axis.cells, glyphs: appearance.glyphs)
+        let base = Segment(String(repeating: " ", count: Self.margin - 1) + rule, appearance[.faint])
         let times = Segment(ticks.labels(margin: Self.margin, cells: axis.cells), appearance[.faint])
-        let base = label(nil, appearance.glyphs.corner) + [rule]
-        for (line, content) in [(0, heading), (height - 2, base), (height - 1, [times])] where lines.contains(line) {
-            write(content, line: line, at: position, on: &frame)
+        for (line, content) in [(0, heading), (height - 2, [base]), (height - 1, [times])] where lines.contains(line) {
+            let position = Position(column: position.column, row: position.row + line)
+            frame.write(content, at: position, limit: width, ellipsis: appearance.glyphs.ellipsis)
         }
     }
 
@@ -63,7 +64,7 @@ struct RoundTripChart {
     ///   - lines: the lines that are visible.
     ///   - position: the place of the heading.
     func drawArea(_ lines: Range<Int>, at position: Position, on frame: inout Frame) {
-        guard lines.overlaps(areaLines) else { return }
+        guard lines.overlaps(areaLines), width > Self.margin else { return }
         let chart = AreaChart(
             model.charted(state),
             along: axis,
@@ -71,23 +72,14 @@ struct RoundTripChart {
             cursor: model.cursor.flatMap { axis.cell(of: $0) },
             appearance: appearance
         )
-        let edge = appearance.glyphs.edge
         for line in lines.clamped(to: areaLines) {
             let index = line - areaLines.lowerBound
             let isRail = line == areaLines.upperBound - 1
             let mark = isRail ? Segment("lost", appearance[.faint]) : chart.marks[index]
-            write(label(mark, edge), line: line, at: position, on: &frame)
-            let start = Position(column: position.column + Self.margin, row: position.row + line)
-            frame.write(isRail ? chart.rail : chart.lines[index], at: start, limit: width - Self.margin)
+            var position = Position(column: position.column, row: position.row + line)
+            frame.writeAxis(mark, at: position, margin: Self.margin, appearance)
+            position.column += Self.margin
+            frame.write(isRail ? chart.rail : chart.lines[index], at: position, limit: width - Self.margin)
         }
-    }
-
-    private func write(_ content: [Segment], line: Int, at position: Position, on frame: inout Frame) {
-        let position = Position(column: position.column, row: position.row + line)
-        frame.write(content, at: position, limit: width, ellipsis: appearance.glyphs.ellipsis)
-    }
-
-    private func label(_ mark: Segment?, _ edge: Character) -> [Segment] {
-        [Segment](mark: mark, margin: Self.margin, edge: edge, appearance: appearance)
     }
 }

@@ -40,11 +40,10 @@ struct GraphView: View {
             chart.hasLosses ? [chart.lines.count: Segment("lost", appearance[.faint])] : [:]
         ) { $1 }
         for (line, content) in (chart.lines + [chart.rail]).enumerated() {
-            let (margin, edge) = (GraphGrid.margin, appearance.glyphs.edge)
-            let label = [Segment](mark: labels[line], margin: margin, edge: edge, appearance: appearance)
+            let margin = GraphGrid.margin
             var position = Position(column: area.column, row: area.row + 1 + line)
-            frame.write(label, at: position, limit: area.columns, ellipsis: appearance.glyphs.ellipsis)
-            position.column += GraphGrid.margin
+            frame.writeAxis(labels[line], at: position, margin: margin, appearance)
+            position.column += margin
             frame.write(content.calmed(state, appearance), at: position, limit: width)
         }
         if chart.isEmpty, let text = explanation(fitting: max(1, width - 2)) {

@@ -105,7 +105,7 @@ import Testing
     func `twenty targets once a second take few bytes`(view: String, keys: [Key], limit: Int) {
         var simulation = Simulation(count: 20, interval: .seconds(1), keys: keys)
         simulation.advance(by: .seconds(10))
-                #expect(simulation.bytes / 10 <= limit, "\(view): \(simulation.bytes / 10) bytes a second")
+        #expect(simulation.bytes / 10 <= limit, "\(view): \(simulation.bytes / 10) bytes a second")
         #expect(simulation.frames <= 6 * 10, "\(view)")
     }
 

@@ -57,7 +57,10 @@ public struct Encoder: Sendable {
             (placesOfCodes[codes], places[run.style]) = (place, place)
         }
         let keyed = runs.map { (place: places[$0.style] ?? 0, end: $0.position.column + $0.columns, run: $0) }
-        return keyed.sorted { ($0.place, $0.end, $0.run.position.row) < ($1.place, $1.end, $1.run.position.row) }.map(\.run)
+        let sorted = keyed.sorted { one, other in
+            (one.place, one.end, one.run.position.row) < (other.place, other.end, other.run.position.row)
+        }
+        return sorted.map(\.run)
     }
 }
 

@@ -3,8 +3,8 @@ public import Screen
 
 /// An input of the dashboard's event loop. ``Model/update(_:)`` folds each event into the model.
 public enum Event: Sendable {
-    /// Keys were pressed since the last event, in this order.
-    case keys([Key])
+    /// Keys were pressed since the last event, in this order. Their time is that of the last event if it is not known.
+    case keys([Key], at: Duration = .zero)
     /// The terminal was resized.
     case resize(Size)
     /// The terminal has reported its background.

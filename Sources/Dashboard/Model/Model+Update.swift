@@ -16,7 +16,8 @@ extension Model {
 
     private mutating func fold(_ event: Event) -> [Effect] {
         switch event {
-        case .keys(let keys):
+        case .keys(let keys, let now):
+            live.advance(to: now)
             return press(keys)
         case .resize(let size):
             self.size = size

@@ -120,7 +120,9 @@ struct DashboardSession {
             InputSource(engine.history?.past ?? .finished) { .past($0, at: time.now) },
             InputSource(engine.reader?.answers ?? .finished) { .history($0, time) },
             // The key stream ends when the terminal closes, even if the system sends no SIGHUP.
-            InputSource(batching: terminal.keys, last: { .exit(.signal(UnixSignal.sighup.rawValue)) }) { .keys($0) },
+            InputSource(batching: terminal.keys, last: { .exit(.signal(UnixSignal.sighup.rawValue)) }) {
+                .keys($0, at: time.now)
+            },
             InputSource(signals.sequence) { Self.event(of: $0, terminal) },
             InputSource(StopSignal.sequence) { .suspend },
             InputSource(terminal.backgrounds) { .background($0) },

@@ -41,4 +41,15 @@ import Testing
         scene.send(.tick(scene.now, WallTime(start: start, offset: .seconds(-1_800))))
         #expect(scene.screen.contains("14:32:36 "))
     }
+
+    @Test func `a pause begins when the key is pressed, not with the last result`() {
+        var scene = Scene([.make("NAS")])
+        scene.receive("rrr", from: "NAS")
+        scene.select("NAS")
+        scene.send(.keys([.character(" ")], at: .milliseconds(3_900)))
+        #expect(scene.model.roster.states[0].isPaused)
+        #expect(scene.model.roster.states[0].since == .milliseconds(3_900))
+        scene.send(.keys([.character(" ")], at: .milliseconds(3_800)))
+        #expect(scene.model.now == .milliseconds(3_900), "no time goes back")
+    }
 }

@@ -2,19 +2,16 @@
 import Monitoring
 import NIOCore
 
-/// Sends the echo request of an ICMP module on a socket of its own. Confined to its event loop.
+/// Sends the echo request of an ICMP module. Confined to its event loop.
 final class ICMPModuleProber {
     private let probe: ModuleProbe
     private let module: ICMPModule
     private var facts = ModuleReport.ICMP()
-    private var socket: EchoSocket?
+    /// The socket, and the sequence of the request on it.
+    private var place: (socket: ModuleEchoSocket, sequence: UInt16)?
     private var sent: Duration?
     private var address: IPAddress?
-    private var hopLimit: Int?
-    private let identifier = UInt16.random(in: .min ... .max)
     private let cookie = EchoCookie(process: .random(in: .min ... .max), slot: 0, generation: 0)
-    /// The sequence of the one request.
-    private static let sequence: UInt16 = 1
 
     init(_ probe: ModuleProbe, _ module: ICMPModule) {
         self.probe = probe
@@ -33,17 +30,18 @@ final class ICMPModuleProber {
         facts.phases["resolve"] = probe.report.lookup?.duration ?? .zero
         self.address = address
         let begin = probe.lane.time()
-        let socket: EchoSocket
+        let socket: ModuleEchoSocket
         do throws(Fault) {
-            socket = try open(for: address)
+            socket = try self.socket(for: address)
         } catch {
             return fail("Error listening to socket", error.summary)
         }
-        self.socket = socket
+        let sequence = socket.add(self)
+        place = (socket, sequence)
         let now = probe.lane.time()
         facts.phases["setup"] = now - begin
         var packet = ByteBuffer()
-        EchoPacket(.request, family: address.family, identifier: identifier, sequence: Self.sequence, cookie: cookie)
+        EchoPacket(.request, family: address.family, identifier: socket.identifier, sequence: sequence, cookie: cookie)
             .write(to: &packet, size: module.options.size)
         probe.log(.debug, "Writing out packet")
         sent = now
@@ -51,7 +49,7 @@ final class ICMPModuleProber {
         if code != 0 { fail("Error writing to socket", Outcome(errno: code, to: address).logText) }
     }
 
-    private func open(for address: IPAddress) throws(Fault) -> EchoSocket {
+    private func socket(for address: IPAddress) throws(Fault) -> ModuleEchoSocket {
         let options = module.options
         var origin: Origin?
         if let source = probe.module.source { origin = try Origin(source, toward: address) }
@@ -63,32 +61,23 @@ final class ICMPModuleProber {
             origin: origin,
             reportsHopLimit: true
         )
-        var listener = EchoListener(
-            receive: { [weak self] bytes, source, _ in self?.receive(bytes, from: source) },
-            receiveError: { [weak self] error, source in self?.receive(error, from: source) },
-            batchEnded: {},
-            ended: {}
-        )
-        listener.receiveHopLimit = { [weak self] in self?.hopLimit = $0 }
-        return try EchoSocket.open(kind, identifier: identifier, on: probe.loop, for: listener)
+        return try probe.lane.echoSocket(kind)
     }
 
-    private func receive(_ bytes: UnsafeRawBufferPointer, from source: IPAddress) {
-        guard let address, let packet = EchoPacket(reading: bytes, family: source.family) else { return }
-        guard packet.kind == .reply, packet.cookie == cookie, address.isAnswered(by: source), !probe.isOver else {
-            return
-        }
+    /// Receives a reply with the sequence of the request.
+    func receive(_ packet: EchoPacket, from source: IPAddress, hopLimit: Int?) {
+        guard let address, packet.cookie == cookie, address.isAnswered(by: source), !probe.isOver else { return }
         facts.phases["rtt"] = probe.lane.time() - (sent ?? probe.lane.time())
         facts.hopLimit = hopLimit
         probe.log(.debug, "Found matching reply packet")
         finish(true)
     }
 
-    private func receive(_ error: EchoError, from source: IPAddress?) {
-        guard error.cookie == nil || error.cookie == cookie else { return }
+    /// Receives an error about a request with the same sequence.
+    func receive(_ error: EchoError, from source: IPAddress?) {
+        guard error.cookie == cookie || error.cookie == nil && error.destination == address else { return }
         fail("Error reading from socket", error.failure(reportedBy: source).detail)
     }
-
     private func fail(_ message: String, _ reason: String) {
         guard !probe.isOver else { return }
         probe.log(.error, message, ["err": reason])
@@ -101,11 +90,9 @@ final class ICMPModuleProber {
     }
 
     private func close() {
-        guard let socket else { return }
-        self.socket = nil
-        // The socket may be reading at this moment.
-        let bound = NIOLoopBound(socket, eventLoop: probe.loop)
-        probe.loop.execute { bound.value.close() }
+        guard let place else { return }
+        self.place = nil
+        place.socket.remove(place.sequence)
     }
 }
 #endif

@@ -10,6 +10,8 @@ final class ModuleLane {
     /// The maximum number of certificates whose chain is cached, and how long it is.
     private static let maxChains = 1_024
     private static let chainLifetime = Duration.seconds(3_600)
+    /// How long new probes use an ICMP socket. An interface that is created again needs another one.
+    private static let echoSocketLifetime = TimeAmount.seconds(10)
 
     let gate: LoopGate
     let contexts: TLSContexts
@@ -22,6 +24,7 @@ final class ModuleLane {
     private var isLookupScheduled = false
     /// The chains that peers sent, by their certificate.
     private var chains: [[UInt8]: (chain: [[UInt8]], end: Duration)] = [:]
+    private var echoSockets: [EchoSocket.Kind: ModuleEchoSocket] = [:]
     private lazy var lookups = LookupPool(
         gate: gate,
         queue: LookupQueue(places: Self.maxConcurrentLookups, most: Self.maxThreads),
@@ -86,6 +89,16 @@ final class ModuleLane {
         chains[leaf] = (chain, time() + Self.chainLifetime)
     }
 
+    /// Returns an ICMP socket of a kind, which probes share.
+    func echoSocket(_ kind: EchoSocket.Kind) throws(Fault) -> ModuleEchoSocket {
+        if let socket = echoSockets[kind], socket.isUsable { return socket }
+        let socket = try ModuleEchoSocket(kind, on: gate.loop)
+        echoSockets[kind] = socket
+        let bound = NIOLoopBound(socket, eventLoop: gate.loop)
+        gate.loop.scheduleTask(in: Self.echoSocketLifetime) { bound.value.retire() }
+        return socket
+    }
+
     /// Searches for patterns in texts, and calls `completion` with the result for each pattern and text, or with the fault
     /// of a pattern.
     func match(
@@ -127,9 +140,10 @@ final class ModuleLane {
         }
     }
 
-    /// Stops the threads of lookups.
+    /// Stops the threads of lookups, and closes the sockets.
     func close() {
         waiting = [:]
+        for socket in echoSockets.values { socket.retire() }
         lookups.close()
     }
 }

@@ -77,4 +77,53 @@ import Testing
         #expect(http?.log.isEmpty == true)
         try await server.close()
     }
+
+    @Test(.enabled(if: canOpenICMP, "no ICMP socket may be opened here"))
+    func `concurrent requests on one socket each receive their own reply`() async {
+        let prober = ModuleProber(limit: 64)
+        let module = module(.icmp(ICMPModule()))
+        let reports = await withTaskGroup(of: ModuleReport?.self) { group in
+            for number in 1...40 {
+                // The last address is that of a network: the system refuses to send.
+                let target = number == 40 ? "255.255.255.255" : "127.0.0.\(number)"
+                group.addTask { await prober.report(on: target, by: module, timeout: .seconds(30), hasLog: true) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(reports.count { $0?.isSuccess == true && ($0?.icmp?.phases["rtt"] ?? .zero) > .zero } == 39)
+        #expect(reports.count { $0?.log.contains { $0.message == "Error writing to socket" } == true } == 1)
+        #if os(Linux)
+        #expect(reports.count { $0?.icmp?.hopLimit == 64 } == 39)
+        #endif
+    }
+
+    @Test(.enabled(if: canOpenICMP, "no ICMP socket may be opened here"))
+    func `a retired socket is closed with its last probe, and another one opened`() async throws {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        try await loop.submit {
+            let lane = ModuleLane(
+                gate: LoopGate(loop),
+                searchPool: PatternSearchPool(),
+                resolve: { _ in .failure(Failure(.resolverFailed)) },
+                time: { .zero }
+            )
+            let kind = EchoSocket.Kind(family: .ipv4, ttl: 64, dscp: 0, reportsHopLimit: true)
+            let probe = ModuleProbe(
+                of: "127.0.0.1",
+                by: module(.icmp(ICMPModule())),
+                timeout: .seconds(1),
+                hasLog: false,
+                on: lane
+            ) { _ in }
+            let socket = try lane.echoSocket(kind)
+            #expect(try lane.echoSocket(kind) === socket)
+            let sequence = socket.add(ICMPModuleProber(probe, ICMPModule()))
+            socket.retire()
+            #expect(!socket.isUsable && socket.isOpen)
+            #expect(try lane.echoSocket(kind) !== socket)
+            socket.remove(sequence)
+            #expect(!socket.isOpen)
+            lane.close()
+        }.get()
+    }
 }

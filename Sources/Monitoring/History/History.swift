@@ -1,16 +1,17 @@
 /// The bounded recent observations of one target, oldest first.
 ///
-/// The newest samples, at least a ``Statistics/window``, are exact, with times to the microsecond. Older ones take less
-/// than a byte each. Every probe is kept as a reply or a loss. Its round trip is rounded up by at most a seventh of the
-/// range of the round trips around it, except the longest of each 64. Its time is off by at most one and a half
-/// intervals.
+/// The newest samples, at least a ``Statistics/window``, are exact, with times to the microsecond, and take eight bytes
+/// each. Older ones are packed, in less than a byte each: every probe is kept as a reply or a loss. Its round trip is
+/// rounded up by at most a seventh of the range of the round trips around it, except the longest of each 64. Its time is
+/// off by at most one and a half intervals. In a small fleet, none are packed, so that a chart does not change its past.
 public struct History: Sendable {
-    /// The most samples that are kept.
-    public private(set) var capacity: Int
+    /// The most samples that are kept. In four bytes, since each target has a history.
+    private var limit: UInt32
+    private var isPacked = true
     private var recent = RecentSamples()
     private var past = PastSamples()
 
-    /// The most samples that are exact. At this number, the older ones are packed.
+    /// The number of exact samples at which the older ones are packed.
     private static let exact = Statistics.window + PackedSamples.capacity
 
     /// Creates an empty history.
@@ -19,21 +20,27 @@ public struct History: Sendable {
     /// - Precondition: `capacity` is positive.
     public init(capacity: Int, reservesMemory: Bool = true) {
         precondition(capacity > 0, "a history keeps at least one sample")
-        self.capacity = capacity
+        limit = UInt32(clamping: capacity)
         guard reservesMemory else { return }
         // Every history soon holds this many, and growing step by step would fragment the heap.
         recent.reserveCapacity(Swift.min(capacity, Self.exact))
     }
 
+    /// The most samples that are kept.
+    public var capacity: Int { Int(limit) }
+
+    /// The most samples that are exact.
+    private var exactLimit: Int { isPacked ? Swift.min(capacity, Self.exact) : capacity }
+
     /// Appends a sample, and drops the oldest one at the capacity.
     public mutating func append(_ sample: Sample) {
-        if recent.count == Swift.min(capacity, Self.exact) { makeRoom() }
+        if recent.count == exactLimit { makeRoom() }
         recent.append(sample)
         if past.count > 0, count > capacity { past.removeFirst(count - capacity) }
     }
 
     private mutating func makeRoom() {
-        guard capacity > Self.exact else {
+        guard capacity > exactLimit else {
             recent.removeFirst(1)
             return
         }
@@ -42,10 +49,16 @@ public struct History: Sendable {
         recent.removeFirst(PackedSamples.capacity)
     }
 
+    /// Selects whether samples are packed. Those that are packed already stay so.
+    public mutating func setPacking(_ isPacked: Bool) {
+        self.isPacked = isPacked
+        while recent.count > exactLimit { makeRoom() }
+    }
+
     /// Changes the capacity; the oldest samples are dropped first.
     public mutating func resize(to capacity: Int) {
         precondition(capacity > 0, "a history keeps at least one sample")
-        self.capacity = capacity
+        limit = UInt32(clamping: capacity)
         past.removeFirst(Swift.max(0, count - capacity))
         if recent.count > capacity { recent.removeFirst(recent.count - capacity) }
     }
@@ -58,6 +71,7 @@ public struct History: Sendable {
             for sample in older.before(first.time) { whole.append(sample) }
         }
         whole.resize(to: capacity)
+        whole.setPacking(isPacked)
         for sample in self { whole.append(sample) }
         self = whole
     }

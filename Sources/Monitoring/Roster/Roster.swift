@@ -111,8 +111,10 @@ public struct Roster: Sendable {
         maintenance.windows = settings.maintenance
         keepAddresses(of: settings.targets)
 
-        let after = rows(of: settings.targets).map(\.withinLimits).map { target in
-            let capacity = Self.historyCapacity(of: target, covering: settings.history)
+        let rows = rows(of: settings.targets).map(\.withinLimits)
+        let capacities = rows.map { Self.historyCapacity(of: $0, covering: settings.history) }
+        let isPacked = capacities.reduce(0, +) > Self.mostExactSamples
+        var after = zip(rows, capacities).map { target, capacity in
             let unresolved = target.withoutRow
             var position = byName[target.label].flatMap { before[$0].target.probesTheSame(as: target) ? $0 : nil }
             if position == nil, unresolved != target {
@@ -148,6 +150,7 @@ public struct Roster: Sendable {
             }
             return state
         }
+        for index in after.indices { after[index].history.setPacking(isPacked) }
         states = TargetStates(after)
         edition += 1
         findPositions()
@@ -179,6 +182,9 @@ public struct Roster: Sendable {
         positions = TargetTable()
         for position in states.indices { positions[states[position].id] = position }
     }
+
+    /// The most samples of all targets that are kept exactly: eight megabytes.
+    private static let mostExactSamples = 1_000_000
 
     /// The number of samples that cover `span` at the target's interval, and at least the statistics window.
     package static func historyCapacity(of target: Target, covering span: Duration) -> Int {

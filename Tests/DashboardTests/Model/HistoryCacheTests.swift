@@ -148,6 +148,14 @@ import Testing
         #expect(scene.model.list.order.positions.map { states[$0].target.name } == ["A", "B", "C"])
     }
 
+    @Test(arguments: [60, 80, 99, 120])
+    func `the headings of the figures have blanks between them`(columns: Int) {
+        var scene = Scene([.make("NAS", url: "tcp://nas.local:445")], columns: columns)
+        scene.receive("rrrrr", from: "NAS")
+        scene.pressWithHistory(.enter)
+        #expect(scene.line("last 100").split(separator: " ").contains { $0 == "100" })
+    }
+
     @Test func `the figures of the details are those of 90 days, until a reset`() {
         var scene = Scene([.make("NAS", url: "tcp://nas.local:445")])
         scene.receive("rrrrr", from: "NAS")

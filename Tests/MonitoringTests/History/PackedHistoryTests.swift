@@ -120,4 +120,29 @@ import TestSupport
             #expect(abs(Double(kept.nanoseconds) - Double(expected)) <= Double(expected) / 67_108_864)
         }
     }
+
+    @Test func `no round trip of a small fleet changes with its age, and packing begins with a large one`() throws {
+        func targets(_ count: Int) -> [Target] {
+            (0..<count).map { .make("t\($0)", interval: .milliseconds(200)) }
+        }
+        var roster = Roster()
+        _ = roster.apply(Settings(targets: targets(1)), at: .zero)
+        let id = roster.states[0].id
+        var random = SplitMix(seed: 4)
+        let real = (1...1_000).map { _ in Duration.microseconds(Int.random(in: 10_000..<50_000, using: &random)) }
+        for (index, roundTrip) in real.enumerated() {
+            let time = Duration.milliseconds(200 * (index + 1))
+            let outcome = Outcome.reply(roundTrip: roundTrip)
+            let observation = Observation(target: id, sequence: index + 1, time: time, outcome: outcome)
+            _ = roster.record([.observation(observation)])
+        }
+        #expect(roster.states[0].history.map(\.roundTrip) == real)
+        // 18,000 samples each.
+        _ = roster.apply(Settings(targets: targets(55)), at: .seconds(200))
+        #expect(roster.states[0].history.map(\.roundTrip) == real)
+        _ = roster.apply(Settings(targets: targets(56)), at: .seconds(200))
+        let packed = roster.states[0].history.map(\.roundTrip)
+        #expect(packed.count == 1_000 && packed != real && packed.suffix(100) == real.suffix(100))
+        #expect(zip(packed, real).allSatisfy { $0 ?? .zero >= $1 })
+    }
 }

@@ -37,7 +37,8 @@ struct StatisticsPart: DetailPart {
             default: [probes + health, spread, percentiles + outages]
             }
         let columns = groups.map { group in
-            let heading = Row("", "last \(Statistics.window)", stored == nil ? "total" : "90 days", role: .faint)
+            let total = stored == nil ? "total" : layout.groups == 1 ? "90 days" : "90d"
+            let heading = Row("", "last \(Statistics.window)", total, role: .faint)
             return ([heading] + group).map { line(of: $0, layout) }
         }
         return (0..<(columns.map(\.count).max() ?? 0)).map { index in

@@ -113,7 +113,7 @@ public struct Roster: Sendable {
 
         let rows = rows(of: settings.targets).map(\.withinLimits)
         let capacities = rows.map { Self.historyCapacity(of: $0, covering: settings.history) }
-        let isPacked = capacities.reduce(0, +) > Self.mostExactSamples
+        let isPacked = Self.packsSamples(capacities)
         var after = zip(rows, capacities).map { target, capacity in
             let unresolved = target.withoutRow
             var position = byName[target.label].flatMap { before[$0].target.probesTheSame(as: target) ? $0 : nil }
@@ -181,15 +181,6 @@ public struct Roster: Sendable {
     mutating func findPositions() {
         positions = TargetTable()
         for position in states.indices { positions[states[position].id] = position }
-    }
-
-    /// The most samples of all targets that are kept exactly: eight megabytes.
-    private static let mostExactSamples = 1_000_000
-
-    /// The number of samples that cover `span` at the target's interval, and at least the statistics window.
-    package static func historyCapacity(of target: Target, covering span: Duration) -> Int {
-        // A span can have more samples than an integer can count.
-        Int(min(100_000, max(Double(Statistics.window), (span / target.interval).rounded(.up))))
     }
 
     // MARK: Findings

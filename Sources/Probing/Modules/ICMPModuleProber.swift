@@ -78,6 +78,7 @@ final class ICMPModuleProber {
         guard error.cookie == cookie || error.cookie == nil && error.destination == address else { return }
         fail("Error reading from socket", error.failure(reportedBy: source).detail)
     }
+
     private func fail(_ message: String, _ reason: String) {
         guard !probe.isOver else { return }
         probe.log(.error, message, ["err": reason])

@@ -69,6 +69,7 @@ final class ModuleEchoSocket {
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer, from source: IPAddress) {
+        defer { hopLimit = nil }
         guard let packet = EchoPacket(reading: bytes, family: source.family), packet.kind == .reply else { return }
         waiting[packet.sequence]?.receive(packet, from: source, hopLimit: hopLimit)
     }

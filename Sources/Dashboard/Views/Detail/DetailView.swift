@@ -31,7 +31,9 @@ struct DetailView: View {
     func drawAges(in area: Area, on frame: inout Frame) -> Bool {
         guard viewState.scroll == 0, !area.isEmpty, let layout = layout(in: area) else { return false }
         let chart = layout.chart
-        guard model.advancesWithResults(chart.state, step: axis.step) else { return false }
+        guard model.advancesWithResults(chart.state, step: axis.step), layout.pane.rows >= chart.height else {
+            return false
+        }
         let top = layout.position(line: 0)
         var aged = frame
         for row in area.row..<area.row + area.rows {
@@ -40,8 +42,7 @@ struct DetailView: View {
         }
         drawParts(of: layout, on: &aged)
         // If the lines around the area are where they were, so is the area.
-        let around = layout.visible(chart.height).filter { !chart.areaLines.contains($0) }
-        let isInPlace = around.allSatisfy { line in
+        let isInPlace = (0..<chart.height).filter { !chart.areaLines.contains($0) }.allSatisfy { line in
             (top.column..<top.column + chart.width).allSatisfy {
                 aged[column: $0, row: top.row + line] == frame[column: $0, row: top.row + line]
             }

@@ -25,6 +25,7 @@ struct RoundTripChart {
     static let margin = 9
     /// The least height in lines, with the heading.
     private static let minimumHeight = 9
+
     /// Creates a chart.
     ///
     /// - Parameter height: the height in lines, at least ``minimumHeight``.

@@ -50,7 +50,7 @@ public struct History: Sendable {
     }
 
     /// Selects whether samples are packed. Those that are packed already stay so.
-    public mutating func setPacking(_ isPacked: Bool) {
+    mutating func setPacking(_ isPacked: Bool) {
         self.isPacked = isPacked
         while recent.count > exactLimit { makeRoom() }
     }

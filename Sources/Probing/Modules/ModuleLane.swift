@@ -139,12 +139,5 @@ final class ModuleLane {
             }
         }
     }
-
-    /// Stops the threads of lookups, and closes the sockets.
-    func close() {
-        waiting = [:]
-        for socket in echoSockets.values { socket.retire() }
-        lookups.close()
-    }
 }
 #endif

@@ -123,7 +123,6 @@ import Testing
             #expect(try lane.echoSocket(kind) !== socket)
             socket.remove(sequence)
             #expect(!socket.isOpen)
-            lane.close()
         }.get()
     }
 }

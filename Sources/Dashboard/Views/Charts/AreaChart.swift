@@ -164,13 +164,6 @@ extension [Cell] {
     }
 }
 
-extension [Segment] {
-    /// The cells as segments of equal style.
-    init(_ cells: [Cell]) {
-        self = cells.chunked(by: \.style).map { Segment(String($1.map(\.character)), $0) }
-    }
-}
-
 extension Frame {
     /// Draws the axis beside a line of a chart: its mark, right-aligned, a blank, and the edge of the chart, which ends the
     /// margin.

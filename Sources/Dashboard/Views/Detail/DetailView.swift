@@ -29,12 +29,11 @@ struct DetailView: View {
     ///
     /// - Returns: Whether that was possible. It is not if the second changes the chart, or its place.
     func drawAges(in area: Area, on frame: inout Frame) -> Bool {
-        guard viewState.scroll == 0, !area.isEmpty, let layout = layout(in: area) else { return false }
-        let chart = layout.chart
-        guard model.advancesWithResults(chart.state, step: axis.step), layout.pane.rows >= chart.height else {
-            return false
-        }
-        let top = layout.position(line: 0)
+        guard viewState.scroll == 0, !area.isEmpty, let state = model.roster[viewState.target],
+            model.advancesWithResults(state, step: axis.step), let layout = layout(in: area),
+            layout.pane.rows >= layout.chart.height
+        else { return false }
+        let (chart, top) = (layout.chart, layout.position(line: 0))
         var aged = frame
         for row in area.row..<area.row + area.rows {
             let isArea = chart.areaLines.contains(row - top.row)

@@ -87,7 +87,8 @@ import Testing
             ChartColumn(roundTrips: Array(repeating: .milliseconds(1), count: cell.replies), losses: cell.losses)
         }
         let appearance = Appearance(theme: .roles, glyphs: glyphs)
-        return [Segment](LossRail(columns, columnsPerCell: 1).cells(appearance: appearance))
+        let rail = LossRail(columns, columnsPerCell: 1).cells(appearance: appearance)
+        return rail.chunked(by: \.style).map { Segment(String($1.map(\.character)), $0) }
     }
 
     @Test(arguments: [("unicode", " ▂▃▆"), ("console", " _▄█"), ("ascii", " .:#")])

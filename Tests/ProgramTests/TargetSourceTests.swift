@@ -67,6 +67,17 @@ struct TargetSourceTests {
         }
     }
 
+    @Test func `a command behind a target is to be put first`() throws {
+        let arguments = ["icmp://127.0.0.1", "check"]
+        let source = try TargetSource(arguments: arguments, config: nil, environment: [:], commands: ["check", "wait"])
+        let problems = #expect(throws: StartupError.self) { try source.settings() }
+        #expect(
+            problems?.lines == [
+                "\"check\" is a command – put it first. For a host of this name, use icmp://check"
+            ]
+        )
+    }
+
     @Test func `a tag selects its targets, and a target that is not enabled is named`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "source-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -350,10 +350,10 @@ struct TargetSource: Sendable {
             throw StartupError(lines: ["\"\(argument)\" is a settings file – did you mean --config \(argument)?"])
         }
         if let command = misspeltCommand(argument) {
-            let lines = [
-                "unknown command \"\(argument)\" – did you mean \"\(command)\"? For a host of this name, use icmp://\(argument)"
-            ]
-            throw StartupError(lines: lines)
+            let (word, isKnown) = ("\"\(argument)\"", argument == command)
+            let fix = isKnown ? " is a command – put it first." : " – did you mean \"\(command)\"?"
+            let problem = "\(isKnown ? "" : "unknown command ")\(word)\(fix)"
+            throw StartupError(lines: ["\(problem) For a host of this name, use icmp://\(argument)"])
         }
         let question: Question
         do throws(URLProblem) {

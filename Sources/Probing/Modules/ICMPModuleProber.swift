@@ -51,14 +51,12 @@ final class ICMPModuleProber {
 
     private func socket(for address: IPAddress) throws(Fault) -> ModuleEchoSocket {
         let options = module.options
-        var origin: Origin?
-        if let source = probe.module.source { origin = try Origin(source, toward: address) }
         let kind = EchoSocket.Kind(
             family: address.family,
             ttl: options.ttl,
             dscp: options.dscp,
             isSmall: module.isUnfragmented || options.size <= EchoPacket.smallSize,
-            origin: origin,
+            origin: try probe.module.origin(toward: address),
             reportsHopLimit: true
         )
         return try probe.lane.echoSocket(kind)

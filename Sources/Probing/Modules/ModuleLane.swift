@@ -25,6 +25,9 @@ final class ModuleLane {
     /// The chains that peers sent, by their certificate.
     private var chains: [[UInt8]: (chain: [[UInt8]], end: Duration)] = [:]
     private var echoSockets: [EchoSocket.Kind: ModuleEchoSocket] = [:]
+    #if os(Linux)
+    private(set) lazy var handshakes = ModuleHandshakes(loop: gate.loop, time: time)
+    #endif
     private lazy var lookups = LookupPool(
         gate: gate,
         queue: LookupQueue(places: Self.maxConcurrentLookups, most: Self.maxThreads),

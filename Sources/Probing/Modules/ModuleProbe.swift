@@ -98,12 +98,14 @@ final class ModuleProbe {
     }
 
     /// Ends the probe. If the chain of the last peer is not known, it is read before.
-    func end(_ isSuccess: Bool) {
+    ///
+    /// - Parameter time: when the result came; nil for now.
+    func end(_ isSuccess: Bool, at time: Duration? = nil) {
         guard !isOver else { return }
         isOver = true
         close()
         report.isSuccess = isSuccess
-        report.duration = lane.time() - start
+        report.duration = (time ?? lane.time()) - start
         guard let peer, !peer.isComplete else { return complete(with: peer) }
         if let chain = lane.chain(of: peer.chain[0]) {
             return complete(with: ModulePeer(peer, chain: chain))
@@ -193,10 +195,18 @@ final class ModuleProbe {
     /// The destination of a connection from the module's source.
     func destination(_ address: IPAddress, port: UInt16) -> Connector.Destination {
         Connector.Destination(addresses: [address], port: port, deadline: deadline) {
-            [source = module.source] address throws(Fault) in
-            guard let source else { return nil }
-            return try Origin(source, toward: address)
+            [module] address throws(Fault) in try module.origin(toward: address)
         }
+    }
+}
+
+extension ProbeModule {
+    /// The source of probes of an address; nil leaves the choice to the system.
+    ///
+    /// - Throws: A fault, if this machine has no such address or interface.
+    func origin(toward address: IPAddress) throws(Fault) -> Origin? {
+        guard let source else { return nil }
+        return try Origin(source, toward: address)
     }
 }
 

@@ -19,6 +19,10 @@ final class TCPModuleProber: ChannelInboundHandler {
     private var host = ""
     private var connection: Connection?
     private var channel: (any Channel)?
+    #if os(Linux)
+    /// The number of the connection that is being opened without a channel.
+    private var handshake: Int?
+    #endif
     private var steps: ArraySlice<TCPModule.Step>
     /// The part of the current step that is performed next.
     private var part = Part.expect
@@ -52,8 +56,39 @@ final class TCPModuleProber: ChannelInboundHandler {
             return probe.fail("Error splitting target address and port", ["target": probe.target])
         }
         self.host = host
-        probe.resolve(host) { self.connect(to: $0, port: port) }
+        probe.resolve(host) { address in
+            #if os(Linux)
+            guard self.needsChannel else { return self.shakeHands(with: address, port: port) }
+            #endif
+            self.connect(to: address, port: port)
+        }
     }
+
+    #if os(Linux)
+    /// Whether the module sends or expects something.
+    private var needsChannel: Bool { module.isSecure || !module.steps.isEmpty }
+
+    /// Opens a connection, and closes it at once.
+    private func shakeHands(with address: IPAddress, port: UInt16) {
+        let start = probe.lane.time()
+        do {
+            handshake = try probe.lane.handshakes.open(
+                to: address,
+                port: port,
+                leaving: probe.module.origin(toward: address),
+                timeout: probe.deadline - start
+            ) { [probe] outcome in
+                guard case .reply(let reply) = outcome else {
+                    return probe.fail("Error dialing TCP", ["err": outcome.logText])
+                }
+                probe.log(.debug, "Successfully dialed")
+                probe.end(true, at: reply.roundTrip.map { start + $0 })
+            }
+        } catch {
+            probe.fail("Error dialing TCP", ["err": Outcome(error, to: address).logText])
+        }
+    }
+    #endif
 
     private var identity: PeerIdentity { PeerIdentity(module.tls.serverName ?? hostname ?? host) }
 
@@ -257,6 +292,9 @@ final class TCPModuleProber: ChannelInboundHandler {
         let connection = connection
         (self.connection, channel) = (nil, nil)
         connection?.drop()
+        #if os(Linux)
+        if let handshake { probe.lane.handshakes.cancel(handshake) }
+        #endif
     }
 }
 #endif

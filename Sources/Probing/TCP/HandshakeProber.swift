@@ -73,7 +73,7 @@ final class HandshakeProber: Prober {
     func send(_ probe: Probe) {
         guard case .tcp(_, let port, _) = probe.question, let address = probe.address else { return }
         do {
-            try begin(probe, on: address, port: port, leaving: probe.origin())
+            _ = try begin(probe, on: address, port: port, leaving: probe.origin())
         } catch {
             report(.ended(probe, Outcome(error, to: address)))
         }
@@ -97,13 +97,14 @@ final class HandshakeProber: Prober {
                 continue
             }
             do {
-                try begin(
+                let ticket = try begin(
                     race.probe,
                     on: address,
                     port: port,
                     leaving: race.probe.origin(toward: address),
                     of: race
                 )
+                race.tickets.append(ticket)
             } catch {
                 fail(race, address, Outcome(error, to: address))
             }
@@ -148,13 +149,25 @@ final class HandshakeProber: Prober {
         race.tickets = []
     }
 
+    /// Starts a probe of one address, from a source.
+    ///
+    /// - Returns: The number by which ``cancel(_:)`` ends it.
+    func begin(_ probe: Probe, on address: IPAddress, port: UInt16, leaving origin: Origin?) throws -> Int {
+        try begin(probe, on: address, port: port, leaving: origin, of: nil)
+    }
+
+    /// Ends a probe without an outcome.
+    func cancel(_ number: Int) {
+        if let attempt = attempts.remove(number) { closeDescriptor(attempt.descriptor) }
+    }
+
     private func begin(
         _ probe: Probe,
         on address: IPAddress,
         port: UInt16,
         leaving origin: Origin?,
-        of race: Race? = nil
-    ) throws {
+        of race: Race?
+    ) throws -> InFlight<Attempt>.Ticket {
         // The clock is read before the watch is opened: if this process was stopped meanwhile, reading it closes
         // the watch.
         let start = time()
@@ -183,8 +196,8 @@ final class HandshakeProber: Prober {
             closeDescriptor(descriptor)
             throw error
         }
-        race?.tickets.append(ticket)
         scheduleCheck()
+        return ticket
     }
 
     func listen(isPolled: Bool) {

@@ -24,6 +24,15 @@ import Testing
         ProbeModule("m", prober, family: .v4)
     }
 
+    private func lane(on loop: any EventLoop) -> ModuleLane {
+        ModuleLane(
+            gate: LoopGate(loop),
+            searchPool: PatternSearchPool(),
+            resolve: { _ in .failure(Failure(.resolverFailed)) },
+            time: { .zero }
+        )
+    }
+
     private static let waiting: ProbeModule.Prober = {
         var tcp = TCPModule()
         var step = TCPModule.Step()
@@ -78,6 +87,66 @@ import Testing
         try await server.close()
     }
 
+    @Test func `concurrent connections each have their own outcome and time`() async throws {
+        let server = try await silentServer()
+        let port = try #require(server.localAddress?.port)
+        let prober = ModuleProber(limit: 64)
+        let module = module(.tcp(TCPModule()))
+        let reports = await withTaskGroup(of: (isOpen: Bool, report: ModuleReport?).self) { group in
+            for number in 1...40 {
+                // The server has one address: the others refuse.
+                let isOpen = number % 2 == 0
+                let target = "127.0.0.\(isOpen ? 1 : number + 1):\(port)"
+                group.addTask {
+                    (isOpen, await prober.report(on: target, by: module, timeout: .seconds(30), hasLog: true))
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        for (isOpen, report) in reports {
+            let report = try #require(report)
+            #expect(report.isSuccess == isOpen)
+            #expect(report.log.last?.message == (isOpen ? "Successfully dialed" : "Error dialing TCP"))
+            #expect(report.duration > .zero && report.duration < .seconds(30))
+            #expect(report.isRegexFailure == false && report.lookup?.address?.first == 127)
+        }
+        try await server.close()
+    }
+
+    #if os(Linux)
+    @Test func `a connection that is not accepted times out`() async throws {
+        let listener = try FullListener()
+        let timeout = Duration.milliseconds(50)
+        let report = await ModuleProber(limit: 8).report(
+            on: "127.0.0.1:\(listener.port)",
+            by: module(.tcp(TCPModule())),
+            timeout: timeout,
+            hasLog: true
+        )
+        #expect(report?.isSuccess == false && report?.log.last?.message == "Timeout")
+        #expect((report?.duration ?? .zero) >= timeout)
+        withExtendedLifetime(listener) {}
+    }
+
+    @Test func `the socket of a cancelled probe is closed`() async throws {
+        let listener = try FullListener()
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        try await loop.submit {
+            let lane = lane(on: loop)
+            let target = "127.0.0.1:\(listener.port)"
+            let module = module(.tcp(TCPModule()))
+            let probe = ModuleProbe(of: target, by: module, timeout: .seconds(60), hasLog: false, on: lane) { _ in
+                Issue.record("a report")
+            }
+            probe.begin(hostname: nil)
+            #expect(lane.handshakes.openings.count == 1)
+            probe.cancel()
+            #expect(lane.handshakes.openings.isEmpty)
+        }.get()
+        withExtendedLifetime(listener) {}
+    }
+    #endif
+
     @Test(.enabled(if: canOpenICMP, "no ICMP socket may be opened here"))
     func `concurrent requests on one socket each receive their own reply`() async {
         let prober = ModuleProber(limit: 64)
@@ -101,12 +170,7 @@ import Testing
     func `a retired socket is closed with its last probe, and another one opened`() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         try await loop.submit {
-            let lane = ModuleLane(
-                gate: LoopGate(loop),
-                searchPool: PatternSearchPool(),
-                resolve: { _ in .failure(Failure(.resolverFailed)) },
-                time: { .zero }
-            )
+            let lane = lane(on: loop)
             let kind = EchoSocket.Kind(family: .ipv4, ttl: 64, dscp: 0, reportsHopLimit: true)
             let probe = ModuleProbe(
                 of: "127.0.0.1",

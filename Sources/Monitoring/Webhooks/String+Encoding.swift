@@ -60,21 +60,37 @@ extension StringProtocol {
     }
 
     /// The bytes of the text with its `%XX` decoded (RFC 3986 §2.1); nil where that is malformed.
-    package var percentDecodedBytes: [UInt8]? {
+    package var percentDecodedBytes: [UInt8]? { Array(utf8).percentDecoded }
+}
+
+extension [UInt8] {
+    fileprivate var percentDecoded: [UInt8]? {
+        guard contains(UInt8(ascii: "%")) else { return self }
         var bytes: [UInt8] = []
-        var rest = utf8[...]
+        bytes.reserveCapacity(count)
+        var rest = self[...]
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
                 bytes.append(byte)
                 continue
             }
-            let digits = rest.prefix(2)
-            guard digits.count == 2, !digits.contains(UInt8(ascii: "+")), !digits.contains(UInt8(ascii: "-")),
-                let number = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            else { return nil }
-            bytes.append(number)
-            rest = rest.dropFirst(2)
+            guard let high = rest.popFirst()?.hexadecimalDigit, let low = rest.popFirst()?.hexadecimalDigit else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
         }
         return bytes
+    }
+}
+
+extension UInt8 {
+    /// The value of a hexadecimal digit; nil for other characters.
+    fileprivate var hexadecimalDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        default: nil
+        }
     }
 }

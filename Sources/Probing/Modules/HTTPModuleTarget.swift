@@ -11,10 +11,9 @@ struct HTTPModuleTarget {
 
     init(_ text: String) {
         let start = text.prefix(8).lowercased()
-        let whole = start.hasPrefix("http://") || start.hasPrefix("https://") ? text : "http://\(text)"
-        let parts = whole.prefix { $0 != "#" }.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)
-        let rest = parts.count == 2 ? parts[1] : ""
-        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        let scheme = ["https://", "http://"].first(where: start.hasPrefix).map { text.prefix($0.count) }
+        let rest = Substring(text.utf8.dropFirst(scheme?.utf8.count ?? 0).prefix { $0 != UInt8(ascii: "#") })
+        let end = rest.utf8.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
         var authority = rest[..<end]
         var authorization: String?
         if let at = authority.lastIndex(of: "@") {
@@ -24,7 +23,7 @@ struct HTTPModuleTarget {
             // An invalid escape stays in the URL, which is then refused.
             if authorization != nil { authority = authority[authority.index(after: at)...] }
         }
-        url = "\(parts[0])//\(authority)\(rest[end...].escapedForRequest)"
+        url = "\(scheme ?? "http://")\(authority)\(rest[end...].escapedForRequest)"
         self.authorization = authorization
     }
 }
@@ -33,9 +32,18 @@ extension Substring {
     /// The path and the query with the characters percent-encoded that no URL has. Escapes stay, and so do control
     /// characters, which are refused.
     fileprivate var escapedForRequest: String {
-        unicodeScalars.reduce(into: "") { text, scalar in
-            let isEncoded = scalar.value >= 0x80 || " \"<>\\^`{|}".unicodeScalars.contains(scalar)
-            text += isEncoded ? String(scalar).percentEncoded : String(scalar)
+        guard unicodeScalars.contains(where: \.isEncoded) else { return String(self) }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            text += scalar.isEncoded ? String(scalar).percentEncoded : String(scalar)
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isEncoded: Bool {
+        switch self {
+        case " ", "\"", "<", ">", "\\", "^", "`", "{", "|", "}": true
+        default: value >= 0x80
         }
     }
 }

@@ -37,8 +37,10 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     private var hasFailed = false
     /// Whether the response is not needed if the client closes its side of the connection.
     private var endsWithInput = false
-    /// Closes the connection at the end of the current step's timeout.
-    private var timer: Scheduled<Void>?
+    /// The end of the current step's timeout, which closes the connection.
+    private var deadline = NIODeadline.distantFuture
+    /// The timer of the deadline, or of an earlier time, at which it is set again: most steps end at once.
+    private var timer: (task: Scheduled<Void>, time: NIODeadline)?
     /// When the event loop last turned to other connections.
     private var turn = NIODeadline.distantPast
     private var task: Task<Void, Never>?
@@ -79,7 +81,8 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        timer?.cancel()
+        timer?.task.cancel()
+        timer = nil
         task?.cancel()
     }
 
@@ -121,7 +124,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     private func beginResponding(_ context: ChannelHandlerContext) -> Bool {
         guard state == .receiving, context.channel.isActive else { return false }
         state = .responding
-        timer?.cancel()
+        deadline = .distantFuture
         connections?.protect(context.channel)
         return true
     }
@@ -130,30 +133,39 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     private func send(_ response: HTTPResponse, to request: HTTPRequestHead?, _ context: ChannelHandlerContext) {
         guard context.channel.isActive else { return }
         var response = response
-        if request?.method == .HEAD { response.body = nil }
+        if request?.method == .HEAD { response.body = .none }
         if request?.isKeepAlive != true || filter.hasDropped { response.keepsConnection = false }
         closeConnection(after: Self.responseTimeout, context)
         turn = context.eventLoop.now
         context.write(wrapOutboundOut(.head(response.head(for: request?.version ?? .http1_1))), promise: nil)
-        sendBody(response.body, keepsConnection: response.keepsConnection, context)
+        switch response.body {
+        case .none:
+            endBody(keepsConnection: response.keepsConnection, context)
+        case .text(let text):
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
+            endBody(keepsConnection: response.keepsConnection, context)
+        case .parts(let parts):
+            send(parts, keepsConnection: response.keepsConnection, context)
+        }
+    }
+
+    private func endBody(keepsConnection: Bool, _ context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenSuccess {
+            keepsConnection ? self.awaitRequest(context) : self.endResponding(context)
+        }
     }
 
     /// Sends the next part of a body. The part after it is created when the kernel has accepted this one.
-    private func sendBody(
-        _ body: (any IteratorProtocol<String> & Sendable)?,
+    private func send(
+        _ parts: any IteratorProtocol<String> & Sendable,
         keepsConnection: Bool,
         _ context: ChannelHandlerContext
     ) {
-        var body = body
-        guard let part = body?.next() else {
-            let end = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-            return end.assumeIsolated().whenSuccess {
-                keepsConnection ? self.awaitRequest(context) : self.endResponding(context)
-            }
-        }
-        let rest = body
+        var parts = parts
+        guard let part = parts.next() else { return endBody(keepsConnection: keepsConnection, context) }
+        let rest = parts
         let continueLater = {
-            self.continueLater(context) { self.sendBody(rest, keepsConnection: keepsConnection, context) }
+            self.continueLater(context) { self.send(rest, keepsConnection: keepsConnection, context) }
         }
         // The compressor reports a part without bytes as an error.
         guard !part.isEmpty else { return continueLater() }
@@ -193,8 +205,19 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     }
 
     private func closeConnection(after timeout: TimeAmount, _ context: ChannelHandlerContext) {
-        timer?.cancel()
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) { context.close(promise: nil) }
+        deadline = context.eventLoop.now + timeout
+        if let timer, timer.time <= deadline { return }
+        timer?.task.cancel()
+        setTimer(context)
+    }
+
+    private func setTimer(_ context: ChannelHandlerContext) {
+        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
+            self.timer = nil
+            if context.eventLoop.now >= self.deadline { return context.close(promise: nil) }
+            if self.deadline != .distantFuture { self.setTimer(context) }
+        }
+        timer = (task, deadline)
     }
 }
 

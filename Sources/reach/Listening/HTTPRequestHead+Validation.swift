@@ -9,7 +9,7 @@ extension HTTPRequestHead {
     /// - Parameter isLoopback: Whether the listener's address is a loopback address.
     func validate(isLoopback: Bool) throws(RequestError) {
         // A line break in a value is an obsolete line folding (RFC 9112 §5.2).
-        guard !headers.contains(where: { $0.value.unicodeScalars.contains(where: \.isControl) }) else {
+        guard !headers.contains(where: { $0.value.utf8.contains { $0.isControl } }) else {
             throw .malformed
         }
         // RFC 9112 §3.2: a server must refuse an HTTP/1.1 request without a Host field, and any request with two.
@@ -22,44 +22,45 @@ extension HTTPRequestHead {
 
     /// The path, without the query.
     var path: String {
-        String(uri.prefix { $0 != "?" }).withoutOrigin
+        let path = uri.utf8.prefix { $0 != UInt8(ascii: "?") }
+        return String(Substring(path)).withoutOrigin
     }
 }
 
 extension String {
     /// The path of a request target in absolute form, `http://host/path` (RFC 9112 §3.2.2); the string itself if it is a path.
     fileprivate var withoutOrigin: String {
-        guard let scheme = firstRange(of: "://"), !hasPrefix("/") else { return self }
+        guard !hasPrefix("/"), let scheme = firstRange(of: "://") else { return self }
         let rest = self[scheme.upperBound...]
         return rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
     }
 
     /// The host and port of a request target in absolute form; nil if it is a path.
     fileprivate var origin: String? {
-        guard let scheme = firstRange(of: "://"), !hasPrefix("/") else { return nil }
+        guard !hasPrefix("/"), let scheme = firstRange(of: "://") else { return nil }
         return String(self[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" })
     }
 
     /// Whether a host, with or without a port, is `localhost` or a loopback address. NIO's parser keeps trailing blanks.
     fileprivate var isLoopbackHost: Bool {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        var host = lowercased()[...]
-        while host.last == " " || host.last == "\t" { host.removeLast() }
+        var host = utf8[...]
+        while host.last == UInt8(ascii: " ") || host.last == UInt8(ascii: "\t") { host.removeLast() }
         // The digits of a port, after a colon that is not within brackets.
-        let name = host.utf8.reversed().drop { digits.contains($0) }
-        if name.first == UInt8(ascii: ":"), name.dropFirst().first != UInt8(ascii: ":") {
-            host.removeLast(host.utf8.count - name.count + 1)
+        var name = host
+        while let last = name.last, digits.contains(last) { name.removeLast() }
+        if name.popLast() == UInt8(ascii: ":"), name.last != UInt8(ascii: ":") { host = name }
+        let parts = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        if parts.count == 4, parts[0].elementsEqual("127".utf8) {
+            return parts.allSatisfy { part in part.allSatisfy(digits.contains) && UInt8(Substring(part)) != nil }
         }
-        if ["[::1]", "localhost", "localhost."].contains(host) { return true }
-        let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0].elementsEqual("127".utf8)
-            && parts.allSatisfy { part in part.allSatisfy(digits.contains) && UInt8(Substring(part)) != nil }
+        return ["[::1]", "localhost", "localhost."].contains(Substring(host).lowercased())
     }
 }
 
-extension Unicode.Scalar {
-    /// Whether the scalar is not allowed in the value of a header field (RFC 9110 §5.5).
+extension UInt8 {
+    /// Whether the byte is not allowed in the value of a header field (RFC 9110 §5.5).
     fileprivate var isControl: Bool {
-        value == 0x7F || (value < 0x20 && value != 0x09)
+        self == 0x7F || (self < 0x20 && self != 0x09)
     }
 }

@@ -3,10 +3,18 @@ import Reporting
 
 /// A response to an HTTP request.
 struct HTTPResponse: Sendable {
+    /// The body of a response.
+    enum Body: Sendable {
+        /// A response to HEAD has none.
+        case none
+        case text(String)
+        /// Parts, each created when the previous one has been sent. Their length is not known in advance.
+        case parts(any IteratorProtocol<String> & Sendable)
+    }
+
     let status: HTTPResponseStatus
     var headers: HTTPHeaders
-    /// The parts of the body, each created when the previous one has been sent; nil in a response to HEAD.
-    var body: (any IteratorProtocol<String> & Sendable)?
+    var body: Body
     /// Whether the client may send further requests on the connection.
     var keepsConnection = false
 
@@ -14,14 +22,14 @@ struct HTTPResponse: Sendable {
     init(_ status: HTTPResponseStatus = .ok, type: String = "text/plain; charset=utf-8", text: String) {
         self.status = status
         headers = ["Content-Type": type, "Content-Length": "\(text.utf8.count)"]
-        body = CollectionOfOne(text).makeIterator()
+        body = .text(text)
     }
 
     /// A response with metrics as its body, whose length is not known in advance.
     init(type: String, metrics: ExpositionText) {
         status = .ok
         headers = ["Content-Type": type, "Vary": "Accept, Accept-Encoding"]
-        body = metrics
+        body = .parts(metrics)
     }
 
     /// The status line and the header fields. A body of unknown length is sent in chunks, so that a client detects an
@@ -32,7 +40,7 @@ struct HTTPResponse: Sendable {
             ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
         ])
         if !keepsConnection { headers.add(name: "Connection", value: "close") }
-        if body != nil, version != .http1_0, !headers.contains(name: "Content-Length") {
+        if case .parts = body, version != .http1_0 {
             headers.add(name: "Transfer-Encoding", value: "chunked")
         }
         return HTTPResponseHead(version: .http1_1, status: status, headers: headers)

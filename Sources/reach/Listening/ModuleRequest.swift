@@ -25,12 +25,12 @@ struct ModuleRequest: Sendable, Hashable {
 
     /// Parses the query and the header fields of a request.
     init(_ request: HTTPRequestHead, modules: [String: ProbeModule]) throws(Rejection) {
-        let query = request.uri.firstIndex(of: "?").map { request.uri[request.uri.index(after: $0)...] } ?? ""
+        let query = request.uri.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()
         var parameters: [String: String] = [:]
-        for pair in query.prefix(while: { $0 != "#" }).split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = parts[0].formDecoded else { continue }
-            guard let value = (parts.count > 1 ? parts[1] : "").formDecoded else {
+        for pair in query.prefix(while: { $0 != UInt8(ascii: "#") }).split(separator: UInt8(ascii: "&")) {
+            let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            guard let name = pair[..<end].formDecoded else { continue }
+            guard let value = pair[end...].dropFirst().formDecoded else {
                 guard name == "target", parameters[name] == nil else { continue }
                 throw Rejection(status: .badRequest, text: "Target parameter is not UTF-8")
             }
@@ -84,25 +84,11 @@ struct ModuleRequest: Sendable, Hashable {
     }
 }
 
-extension Substring {
+extension Substring.UTF8View {
     /// The text of a form: `+` stands for a blank, `%` and two digits for a byte. Nil for invalid escapes.
     fileprivate var formDecoded: String? {
-        var bytes: [UInt8] = []
-        var rest = utf8
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                let digits = rest.prefix(2)
-                guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) else {
-                    return nil
-                }
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            default: bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
+        let text = Substring(self)
+        return contains(UInt8(ascii: "+")) ? text.replacing("+", with: " ").percentDecoded : text.percentDecoded
     }
 }
 

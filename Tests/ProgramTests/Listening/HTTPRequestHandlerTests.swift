@@ -8,38 +8,10 @@ import Testing
 @testable import reach
 
 @Suite(.serialized, .live, .timeLimit(.minutes(1))) struct HTTPRequestHandlerTests {
-    /// Returns an open connection. By default, requests are answered with their method and path.
-    private func connect(
-        isLoopback: Bool = false,
-        holding writes: HeldWrites? = nil,
-        respond: @escaping @Sendable (HTTPRequestHead) async -> HTTPResponse = {
-            HTTPResponse(text: "\($0.method) \($0.path) \($0.headers[canonicalForm: "Accept"])")
-        }
-    ) async throws -> NIOAsyncTestingChannel {
-        let channel = try await NIOAsyncTestingChannel { channel in
-            if let writes { try channel.pipeline.syncOperations.addHandler(writes) }
-            let handler = HTTPRequestHandler(isLoopback: isLoopback, connections: nil, respond: respond)
-            try handler.add(to: channel.pipeline.syncOperations)
-        }
-        try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1))
-        return channel
-    }
-
-    /// Returns the bytes that were sent until the connection was closed.
-    private func response(on channel: NIOAsyncTestingChannel) async throws -> String {
-        while channel.isActive {
-            await channel.testingEventLoop.run()
-            await Task.yield()
-        }
-        var text = ""
-        while let part = try await channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: part) }
-        return text
-    }
-
     private func response(to request: String, isLoopback: Bool = false) async throws -> String {
-        let channel = try await connect(isLoopback: isLoopback)
+        let channel = try await NIOAsyncTestingChannel.connected(isLoopback: isLoopback)
         try await channel.writeInbound(ByteBuffer(string: request))
-        return try await response(on: channel)
+        return try await channel.response()
     }
 
     private func status(of request: String, isLoopback: Bool = false) async throws -> Int? {
@@ -122,9 +94,9 @@ import Testing
 
     @Test func `a request may arrive in pieces, and only the first one is answered`() async throws {
         let request = "GET /first HTTP/1.1\r\nHost: h\r\n\r\n"
-        let channel = try await connect()
+        let channel = try await NIOAsyncTestingChannel.connected()
         for byte in request.utf8 { try await channel.writeInbound(ByteBuffer(bytes: [byte])) }
-        #expect(try await response(on: channel).hasSuffix("\r\n\r\nGET /first []"))
+        #expect(try await channel.response().hasSuffix("\r\n\r\nGET /first []"))
 
         let text = try await response(to: "\(request)GET /second HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(text.hasSuffix("\r\n\r\nGET /first []") && text.split(separator: "HTTP/1.1 ").count == 1)
@@ -133,84 +105,19 @@ import Testing
     }
 
     /// Returns a connection whose responses permit further requests.
-    private func keptConnection() async throws -> NIOAsyncTestingChannel {
-        try await connect { request in
-            var response = HTTPResponse(text: request.path)
-            response.keepsConnection = true
-            return response
-        }
-    }
-
-    /// Sends a request, and returns the bytes of the response once it ends with a text.
-    private func response(
-        to request: String,
-        endingWith end: String,
-        on channel: NIOAsyncTestingChannel
-    ) async throws -> String {
-        try await channel.writeInbound(ByteBuffer(string: request))
-        var text = ""
-        while !text.hasSuffix(end) {
-            await channel.testingEventLoop.run()
-            await Task.yield()
-            while let part = try await channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: part) }
-        }
-        return text
-    }
-
-    @Test func `a kept connection answers one request after the other, and closes after two minutes`() async throws {
-        let channel = try await keptConnection()
-        for path in ["/one", "/two", "/three"] {
-            let request = "GET \(path) HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip\r\nContent-Length: 2\r\n\r\nab"
-            let text = try await response(to: request, endingWith: "\r\n\r\n\(path)", on: channel)
-            #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n") && !text.contains("Connection: close"), "\(text)")
-            await channel.testingEventLoop.advanceTime(by: .seconds(110))
-            #expect(channel.isActive)
-        }
-        await channel.testingEventLoop.advanceTime(by: .seconds(11))
-        #expect(!channel.isActive)
-    }
-
-    @Test func `a connection is not kept if the client does not want that, or sends two requests at once`() async throws
-    {
-        let requests = [
-            "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", "GET / HTTP/1.0\r\n\r\n",
-            String(repeating: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", count: 2),
-        ]
-        for request in requests {
-            let channel = try await keptConnection()
-            try await channel.writeInbound(ByteBuffer(string: request))
-            let text = try await response(on: channel)
-            #expect(text.contains("Connection: close\r\n") && text.hasSuffix("\r\n\r\n/"), "\(text)")
-        }
-    }
-
-    @Test func `a connection is not kept after a malformed body`() async throws {
-        let channel = try await keptConnection()
-        let request = "GET /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
-        try await channel.writeInbound(ByteBuffer(string: request))
-        #expect(try await response(on: channel).hasSuffix("\r\n\r\n/a"))
-    }
-
-    @Test func `a malformed request on a kept connection gets status 400`() async throws {
-        let channel = try await keptConnection()
-        _ = try await response(to: "GET /a HTTP/1.1\r\nHost: h\r\n\r\n", endingWith: "/a", on: channel)
-        try await channel.writeInbound(ByteBuffer(string: "GOT / HTTP/1.1\r\nHost: h\r\n\r\n"))
-        #expect(try await response(on: channel).hasPrefix("HTTP/1.1 400 "))
-    }
-
     @Test(arguments: ["1.0", "1.1"])
     func `HEAD has no body, and only HTTP 1 1 sends a body of unknown length in chunks`(version: String) async throws {
         for body in [nil, ["a", "", "bc"]] {
             for method in ["GET", "HEAD"] {
-                let channel = try await connect { _ in
+                let channel = try await NIOAsyncTestingChannel.connected { _ in
                     var response = HTTPResponse(text: "abc")
                     guard let body else { return response }
                     response.headers.remove(name: "Content-Length")
-                    response.body = body.makeIterator()
+                    response.body = .parts(body.makeIterator())
                     return response
                 }
                 try await channel.writeInbound(ByteBuffer(string: "\(method) / HTTP/\(version)\r\nHost: h\r\n\r\n"))
-                let text = try await response(on: channel)
+                let text = try await channel.response()
                 let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
                 let isChunked = body != nil && version == "1.1" && method == "GET"
                 let expected = isChunked ? "1\r\na\r\n2\r\nbc\r\n0\r\n\r\n" : method == "GET" ? "abc" : ""
@@ -223,15 +130,15 @@ import Testing
 
     /// Whether a body of unknown length, whose second part is empty, is compressed in the response to a request.
     private func isCompressed(_ method: String, version: String, accepting encodings: String?) async throws -> Bool {
-        let channel = try await connect { _ in
+        let channel = try await NIOAsyncTestingChannel.connected { _ in
             var response = HTTPResponse(text: "")
             response.headers.remove(name: "Content-Length")
-            response.body = [String(repeating: "a", count: 9_000), "", "b"].makeIterator()
+            response.body = .parts([String(repeating: "a", count: 9_000), "", "b"].makeIterator())
             return response
         }
         let field = encodings.map { "Accept-Encoding: \($0)\r\n" } ?? ""
         try await channel.writeInbound(ByteBuffer(string: "\(method) / HTTP/\(version)\r\nHost: h\r\n\(field)\r\n"))
-        let text = try await response(on: channel)
+        let text = try await channel.response()
         let encoding = text.contains("Content-Encoding: gzip\r\n") || text.contains("Content-Encoding: deflate\r\n")
         let isShort = text.utf8.count < 1_000
         #expect(encoding == (isShort && method == "GET"), "\(text.prefix(500))")
@@ -262,7 +169,7 @@ import Testing
     }
 
     @Test func `a client has five seconds for its request, even if it keeps sending`() async throws {
-        let channel = try await connect()
+        let channel = try await NIOAsyncTestingChannel.connected()
         try await channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\n"))
         for _ in 0..<4 {
             await channel.testingEventLoop.advanceTime(by: .seconds(1))
@@ -276,12 +183,14 @@ import Testing
 
     @Test func `the loop's time does not count towards the request's five seconds`() async throws {
         let (answers, answer) = AsyncStream.makeStream(of: String.self)
-        let channel = try await connect { _ in HTTPResponse(text: await answers.first { _ in true } ?? "") }
+        let channel = try await NIOAsyncTestingChannel.connected { _ in
+            HTTPResponse(text: await answers.first { _ in true } ?? "")
+        }
         try await channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: h\r\n\r\n"))
         await channel.testingEventLoop.advanceTime(by: .seconds(60))
         #expect(channel.isActive)
         answer.yield("late")
-        #expect(try await response(on: channel).hasSuffix("\r\n\r\nlate"))
+        #expect(try await channel.response().hasSuffix("\r\n\r\nlate"))
     }
 
     @Test func `a part is created when the previous one has been sent, and a client has ten seconds to read`()
@@ -289,10 +198,10 @@ import Testing
     {
         let made = Counter()
         let writes = HeldWrites()
-        let channel = try await connect(holding: writes) { _ in
+        let channel = try await NIOAsyncTestingChannel.connected(holding: writes) { _ in
             var response = HTTPResponse(text: "")
             response.headers.remove(name: "Content-Length")
-            response.body = Parts(made: made)
+            response.body = .parts(Parts(made: made))
             return response
         }
         try await channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: h\r\n\r\n"))
@@ -314,7 +223,7 @@ import Testing
 
     @Test func `the wait for a response ends when the client disconnects`() async throws {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
-        let channel = try await connect { _ in
+        let channel = try await NIOAsyncTestingChannel.connected { _ in
             try? await sleepUntilCancelled()
             end.yield()
             return HTTPResponse(text: "")
@@ -332,10 +241,10 @@ import Testing
             for _ in 0..<Int.random(in: 1...6, using: &random) {
                 bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: .min ... .max, using: &random)
             }
-            let channel = try await connect()
+            let channel = try await NIOAsyncTestingChannel.connected()
             try await channel.writeInbound(ByteBuffer(bytes: bytes))
             await channel.testingEventLoop.advanceTime(by: .seconds(5))
-            let text = try await response(on: channel)
+            let text = try await channel.response()
             #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 "))
         }
     }
@@ -358,23 +267,5 @@ private final class Counter: Sendable {
 
     func increment() {
         count.withLock { $0 += 1 }
-    }
-}
-
-/// Holds the promises of writes, like a socket whose peer does not read.
-private final class HeldWrites: ChannelOutboundHandler, @unchecked Sendable {
-    typealias OutboundIn = Any
-
-    private var promises: [EventLoopPromise<Void>] = []
-
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if let promise { promises.append(promise) }
-    }
-
-    /// Completes the held writes.
-    func release() {
-        let held = promises
-        promises = []
-        for promise in held { promise.succeed() }
     }
 }

@@ -64,7 +64,7 @@ private final class State: Sendable {
         var response = HTTPResponse(text: "")
         if request.path == "/long" {
             response.headers.remove(name: "Content-Length")
-            response.body = Body(state: self)
+            response.body = .parts(Body(state: self))
         } else {
             parts.withLock { $0.isDone = true }
         }

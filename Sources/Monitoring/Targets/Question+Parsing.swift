@@ -129,16 +129,18 @@ extension Question {
     }
 
     private init(isSecure: Bool, rest: Substring) throws(URLProblem) {
-        guard !rest.contains("#") else { throw URLProblem("a fragment (\"#\") is never sent", hint: "leave it out") }
-        let end = rest.firstIndex { "/?".contains($0) } ?? rest.endIndex
-        guard !rest[..<end].contains("@") else { throw URLProblem.httpCredentials }
+        guard !rest.utf8.contains(UInt8(ascii: "#")) else {
+            throw URLProblem("a fragment (\"#\") is never sent", hint: "leave it out")
+        }
+        let end = rest.utf8.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
+        guard !rest[..<end].utf8.contains(UInt8(ascii: "@")) else { throw URLProblem.httpCredentials }
         let path = rest[end...]
         let authority: URLAuthority
         do throws(URLProblem) {
             authority = try URLAuthority(rest[..<end])
         } catch {
             // The part before the @ may be a password with a slash.
-            guard path.contains("@") else { throw error }
+            guard path.utf8.contains(UInt8(ascii: "@")) else { throw error }
             throw URLProblem("invalid host, or a password", hint: "such as http://HOST:PORT")
         }
         guard path.utf8.allSatisfy({ $0 < 0x80 }) else {
@@ -149,7 +151,7 @@ extension Question {
                 isSecure: isSecure,
                 host: authority.host,
                 port: authority.port,
-                path: path.first == "/" ? String(path) : "/\(path)"
+                path: path.utf8.first == UInt8(ascii: "/") ? String(path) : "/\(path)"
             )
         )
     }

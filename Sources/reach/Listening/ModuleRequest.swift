@@ -25,17 +25,7 @@ struct ModuleRequest: Sendable, Hashable {
 
     /// Parses the query and the header fields of a request.
     init(_ request: HTTPRequestHead, modules: [String: ProbeModule]) throws(Rejection) {
-        let query = request.uri.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()
-        var parameters: [String: String] = [:]
-        for pair in query.prefix(while: { $0 != UInt8(ascii: "#") }).split(separator: UInt8(ascii: "&")) {
-            let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-            guard let name = pair[..<end].formDecoded else { continue }
-            guard let value = pair[end...].dropFirst().formDecoded else {
-                guard name == "target", parameters[name] == nil else { continue }
-                throw Rejection(status: .badRequest, text: "Target parameter is not UTF-8")
-            }
-            if parameters[name] == nil { parameters[name] = value }
-        }
+        let parameters = Parameters(of: request.uri)
         let name = parameters["module"].flatMap { $0.isEmpty ? nil : $0 } ?? Self.defaultModule
         guard let module = modules[name] else {
             throw Rejection(status: .badRequest, text: "Unknown module \(name.quotedForLog)")
@@ -43,7 +33,9 @@ struct ModuleRequest: Sendable, Hashable {
         self.module = module
         timeout = try Self.timeout(request.headers.first(name: "X-Prometheus-Scrape-Timeout-Seconds"), module)
         guard let target = parameters["target"], !target.isEmpty else {
-            throw Rejection(status: .badRequest, text: "Target parameter is missing")
+            let isInvalid = parameters["target"] == nil && parameters.contains("target")
+            let text = isInvalid ? "Target parameter is not UTF-8" : "Target parameter is missing"
+            throw Rejection(status: .badRequest, text: text)
         }
         guard !target.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
             throw Rejection(status: .badRequest, text: "Control character in the target")
@@ -84,11 +76,35 @@ struct ModuleRequest: Sendable, Hashable {
     }
 }
 
+/// The parameters of a query. A value is decoded when it is read.
+private struct Parameters {
+    private var pairs: [(name: String, value: Substring.UTF8View)] = []
+
+    init(of uri: String) {
+        let query = uri.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst().prefix { $0 != UInt8(ascii: "#") }
+        for pair in query.split(separator: UInt8(ascii: "&")) {
+            let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            if let name = pair[..<end].formDecoded { pairs.append((name, pair[end...].dropFirst())) }
+        }
+    }
+
+    /// The first value of a parameter that can be decoded; nil if there is none.
+    subscript(name: String) -> String? {
+        for pair in pairs where pair.name == name {
+            if let value = pair.value.formDecoded { return value }
+        }
+        return nil
+    }
+
+    func contains(_ name: String) -> Bool { pairs.contains { $0.name == name } }
+}
+
 extension Substring.UTF8View {
     /// The text of a form: `+` stands for a blank, `%` and two digits for a byte. Nil for invalid escapes.
     fileprivate var formDecoded: String? {
         let text = Substring(self)
-        return contains(UInt8(ascii: "+")) ? text.replacing("+", with: " ").percentDecoded : text.percentDecoded
+        guard contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return String(text) }
+        return text.replacing("+", with: " ").percentDecoded
     }
 }
 

@@ -71,7 +71,7 @@ import Testing
             ("TCP:nas", "\"tcp:\" without \"//\" – tcp://nas"),
             ("na[s", "invalid character \"[\" in the host"), ("tcp://nas%1:22", "invalid character \"%\" in the host"),
             ("icmp://nas\u{202E}sos", "invalid character \"\\u{202E}\" in the host"),
-            ("http://nas/\u{301}", "invalid character \"/\" in the host"),
+            ("http://nas/\u{301}", "a path has ASCII characters only – write the others as %C3%BC"),
             ("icmp://\u{301}nas", Self.notASCII), ("https://münchen.example/", Self.notASCII),
             ("icmp://256.1.1.1", "invalid IPv4 address \"256.1.1.1\" – four numbers up to 255, such as 192.0.2.1"),
             ("1.2.3.4.5", "invalid IPv4 address \"1.2.3.4.5\" – four numbers up to 255, such as 192.0.2.1"),

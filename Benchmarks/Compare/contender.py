@@ -23,6 +23,7 @@ class Setup:
     folder: str
     reach: str
     floor: str | None
+    requests: str | None
     seconds: float  # the length of the measured window
     warm_up: float = 3.0
 

@@ -1,7 +1,5 @@
 """blackbox_exporter and `reach watch --blackbox`, scraped by a client that is not measured, or by Prometheus, which is."""
 import json
-import os
-import sys
 from dataclasses import dataclass
 
 import network
@@ -9,7 +7,6 @@ from contender import Contender, found
 from process import Process
 from servers import PORTS
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 LISTEN = "127.0.0.1:9115"
 MODULES = """
 modules:
@@ -28,7 +25,7 @@ def target(method, number):
 @dataclass
 class Blackbox(Contender):
     def is_available(self):
-        return found("prometheus-blackbox-exporter")
+        return self.setup.requests is not None and found("prometheus-blackbox-exporter")
 
     def start_exporter(self):
         with open(self.setup.path("blackbox.yml"), "w") as file:
@@ -41,14 +38,15 @@ class Blackbox(Contender):
 
     def start(self):
         self.start_exporter()
-        words = [self.task.method, self.task.targets, self.setup.length]
-        client = [sys.executable, os.path.join(HERE, "scrape.py"), *map(str, words)]
-        self.drivers.append(Process(client, self.setup.path("scrape.out"), self.setup.path("scrape.err")))
+        port = LISTEN.split(":")[1]
+        words = [self.task.method, self.task.targets, self.setup.length, port, PORTS.get(self.task.method, 0)]
+        client = [self.setup.requests, *map(str, words)]
+        self.drivers.append(Process(client, self.setup.path("requests.out"), self.setup.path("requests.err")))
 
     def round_trips(self):
         if self.task.method != "icmp":
             return []
-        return json.loads(self.output("scrape.out") or "[]")
+        return json.loads(self.output("requests.out") or "[]")
 
 
 @dataclass
@@ -56,7 +54,7 @@ class ReachProbes(Blackbox):
     """The same requests, answered by reach."""
 
     def is_available(self):
-        return True
+        return self.setup.requests is not None
 
     def exporter(self, settings):
         return [self.setup.reach, "watch", "--listen", LISTEN, "--blackbox", settings]

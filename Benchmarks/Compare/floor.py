@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from contender import Contender, found
 from servers import PORTS
 
-SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Floor")
+BENCHMARKS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
-def build(folder):
-    """Compiles the C loop, and returns its path, or None without a compiler."""
+def build(folder, sources):
+    """Compiles the C files of a folder of the benchmarks, and returns the path of the program, or None without a compiler."""
     if not found("cc"):
         return None
-    program = os.path.join(folder, "floor")
-    sources = sorted(glob.glob(os.path.join(SOURCES, "*.c")))
+    program = os.path.join(folder, sources.lower())
+    sources = sorted(glob.glob(os.path.join(BENCHMARKS, sources, "*.c")))
     subprocess.run(["cc", "-std=gnu11", "-O2", *sources, "-o", program], check=True)
     return program
 

@@ -79,9 +79,9 @@ def dns(setup):
     return [*floors(setup, task), Reach("reach", setup, task), Blackbox("blackbox_exporter", setup, task)]
 
 
-def on_request(method):
+def on_request(method, targets=1_000):
     def contenders(setup):
-        task = Task(method, 1_000)
+        task = Task(method, targets)
         return [ReachProbes("reach", setup, task), Blackbox("blackbox_exporter", setup, task)]
 
     return contenders
@@ -185,7 +185,9 @@ def rows(count):
         Row("request-icmp", "ICMP on request, 1,000 targets once a second", on_request("icmp"), measure),
         Row("request-tcp", "TCP on request, 1,000 targets once a second", on_request("tcp"), measure),
         Row("request-http", "HTTP on request, 1,000 targets once a second", on_request("http"), measure),
-        Row("request-5000", "TCP on request by Prometheus, 5,000 targets once a second", on_request_by_prometheus, measure),
+        Row("request-dns", "DNS on request, 1,000 targets once a second", on_request("dns"), measure),
+        Row("request-5000", "TCP on request, 5,000 targets once a second", on_request("tcp", 5_000), measure),
+        Row("prometheus", "TCP on request by Prometheus, 5,000 targets once a second", on_request_by_prometheus, measure),
         Row("screen-10000", "Screen of 10,000 targets once a second, 200 × 50", many_targets, measure_many),
         Row("screen-20", "Screen of 20 targets once a second, 200 × 50", few_targets, drawn),
         Row("age", "Reply to screen, 20 targets once a second, 200 × 50", ages, aged),

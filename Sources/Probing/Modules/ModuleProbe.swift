@@ -76,14 +76,17 @@ final class ModuleProbe {
     }
 
     /// Adds a line to the log, if there is one.
+    ///
+    /// - Parameter time: the time of the line; nil for now.
     func log(
         _ level: ModuleReport.LogLine.Level,
         _ message: @autoclosure () -> String,
-        _ fields: @autoclosure () -> KeyValuePairs<String, String> = [:]
+        _ fields: @autoclosure () -> KeyValuePairs<String, String> = [:],
+        at time: Duration? = nil
     ) {
         guard hasLog else { return }
         let line = ModuleReport.LogLine(
-            time: lane.time() - start,
+            time: (time ?? lane.time()) - start,
             level: level,
             message: message(),
             fields: fields().map { (name: $0.key, value: $0.value) }

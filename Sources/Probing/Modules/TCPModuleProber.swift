@@ -81,8 +81,9 @@ final class TCPModuleProber: ChannelInboundHandler {
                 guard case .reply(let reply) = outcome else {
                     return probe.fail("Error dialing TCP", ["err": outcome.logText])
                 }
-                probe.log(.debug, "Successfully dialed")
-                probe.end(true, at: reply.roundTrip.map { start + $0 })
+                let time = reply.roundTrip.map { start + $0 }
+                probe.log(.debug, "Successfully dialed", at: time)
+                probe.end(true, at: time)
             }
         } catch {
             probe.fail("Error dialing TCP", ["err": Outcome(error, to: address).logText])

@@ -134,7 +134,9 @@ final class HTTPRequestHandler: ChannelInboundHandler {
         guard context.channel.isActive else { return }
         var response = response
         if request?.method == .HEAD { response.body = .none }
-        if request?.isKeepAlive != true || filter.hasDropped { response.keepsConnection = false }
+        // HTTP/1.0 keeps a connection only if the response says so.
+        let isKept = request.map { $0.isKeepAlive && $0.version == .http1_1 } ?? false
+        if !isKept || filter.hasDropped { response.keepsConnection = false }
         closeConnection(after: Self.responseTimeout, context)
         turn = context.eventLoop.now
         context.write(wrapOutboundOut(.head(response.head(for: request?.version ?? .http1_1))), promise: nil)

@@ -26,31 +26,32 @@ struct ModuleRequest: Sendable, Hashable {
     /// Parses the query and the header fields of a request.
     init(_ request: HTTPRequestHead, modules: [String: ProbeModule]) throws(Rejection) {
         let parameters = Parameters(of: request.uri)
-        let name = parameters["module"].flatMap { $0.isEmpty ? nil : $0 } ?? Self.defaultModule
+        let name = try parameters.value(of: "module").flatMap { $0.isEmpty ? nil : $0 } ?? Self.defaultModule
         guard let module = modules[name] else {
             throw Rejection(status: .badRequest, text: "Unknown module \(name.quotedForLog)")
         }
         self.module = module
         timeout = try Self.timeout(request.headers.first(name: "X-Prometheus-Scrape-Timeout-Seconds"), module)
-        guard let target = parameters["target"], !target.isEmpty else {
-            let isInvalid = parameters["target"] == nil && parameters.contains("target")
-            let text = isInvalid ? "Target parameter is not UTF-8" : "Target parameter is missing"
-            throw Rejection(status: .badRequest, text: text)
+        guard let target = try parameters.value(of: "target"), !target.isEmpty else {
+            throw Rejection(status: .badRequest, text: "Target parameter is missing")
         }
         guard !target.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
             throw Rejection(status: .badRequest, text: "Control character in the target")
         }
         self.target = target
-        hostname = try Self.hostname(parameters["hostname"], module)
-        isDebug = parameters["debug"] == "true"
+        hostname = try Self.hostname(parameters.value(of: "hostname"), module)
+        isDebug = try parameters.value(of: "debug") == "true"
     }
 
     /// The shorter of the module's timeout and that of the scrape, of which half a second is left for the response.
     private static func timeout(_ field: String?, _ module: ProbeModule) throws(Rejection) -> Duration {
         var limit = 0.0
-        if let field, !field.isEmpty {
+        // NIO's parser keeps trailing blanks.
+        var field = field?[...] ?? ""
+        while field.last == " " || field.last == "\t" { field.removeLast() }
+        if !field.isEmpty {
             guard let seconds = Double(field) else {
-                let text = "Failed to parse timeout from Prometheus header: \(field.quotedForLog)"
+                let text = "Failed to parse timeout from Prometheus header: \(String(field).quotedForLog)"
                 throw Rejection(status: .internalServerError, text: text)
             }
             limit = seconds
@@ -66,7 +67,7 @@ struct ModuleRequest: Sendable, Hashable {
     private static func hostname(_ name: String?, _ module: ProbeModule) throws(Rejection) -> String? {
         guard let name, !name.isEmpty else { return nil }
         guard !name.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
-            throw Rejection(status: .badRequest, text: "Control character in the hostname")
+            throw Rejection(status: .badRequest, text: "Blank or control character in the hostname")
         }
         guard case .http(let http) = module.prober,
             let header = http.headers.first(where: { $0.name.lowercased() == "host" }), header.value != name
@@ -88,15 +89,20 @@ private struct Parameters {
         }
     }
 
-    /// The first value of a parameter that can be decoded; nil if there is none.
-    subscript(name: String) -> String? {
+    /// The first value of a parameter that can be decoded; nil if the query does not have the parameter.
+    func value(of name: String) throws(ModuleRequest.Rejection) -> String? {
+        var isMissing = true
         for pair in pairs where pair.name == name {
             if let value = pair.value.formDecoded { return value }
+            isMissing = false
+        }
+        guard isMissing else {
+            let parameter = name.prefix(1).uppercased() + name.dropFirst()
+            let text = "\(parameter) parameter is not UTF-8, or has an invalid escape"
+            throw ModuleRequest.Rejection(status: .badRequest, text: text)
         }
         return nil
     }
-
-    func contains(_ name: String) -> Bool { pairs.contains { $0.name == name } }
 }
 
 extension Substring.UTF8View {

@@ -108,6 +108,7 @@ import Testing
             #expect(report.isSuccess == isOpen)
             #expect(report.log.last?.message == (isOpen ? "Successfully dialed" : "Error dialing TCP"))
             #expect(report.duration > .zero && report.duration < .seconds(30))
+            #expect(report.log.allSatisfy { $0.time <= report.duration })
             #expect(report.isRegexFailure == false && report.lookup?.address?.first == 127)
         }
         try await server.close()

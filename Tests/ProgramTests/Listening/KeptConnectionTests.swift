@@ -70,6 +70,7 @@ import Testing
     {
         let requests = [
             "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", "GET / HTTP/1.0\r\n\r\n",
+            "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
             String(repeating: "GET / HTTP/1.1\r\nHost: h\r\n\r\n", count: 2),
         ]
         for request in requests {

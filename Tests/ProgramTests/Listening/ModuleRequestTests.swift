@@ -29,12 +29,14 @@ struct ModuleRequestTests {
         #expect(all.hostname == "c")
         let few = try request("?target=a")
         #expect(few.module.name == "http_2xx" && !few.isDebug && few.hostname == nil)
+        let repaired = try request("?target=%zz&target=a&module=%ff&module=icmp&%ff=b")
+        #expect(repaired.target == "a" && repaired.module.name == "icmp")
     }
 
     @Test(
         arguments: [
             (nil, 5.0), ("10", 5.0), ("3", 2.5), ("5.2", 4.7), ("0", 5.0), ("0.2", 5.0), ("", 5.0), ("1e9", 5.0),
-            ("Inf", 5.0), ("NaN", 5.0), ("-Inf", 5.0),
+            ("Inf", 5.0), ("NaN", 5.0), ("-Inf", 5.0), ("3 ", 2.5), ("3 \t", 2.5),
         ] as [(String?, Double)]
     )
     func `the timeout is that of the module, or half a second less than that of the scrape`(
@@ -56,7 +58,11 @@ struct ModuleRequestTests {
         arguments: [
             ("", nil, .badRequest, "Target parameter is missing"),
             ("?target=", nil, .badRequest, "Target parameter is missing"),
-            ("?target=%ff%fe", nil, .badRequest, "Target parameter is not UTF-8"),
+            ("?target=%ff%fe", nil, .badRequest, "Target parameter is not UTF-8, or has an invalid escape"),
+            ("?target=%4", nil, .badRequest, "Target parameter is not UTF-8, or has an invalid escape"),
+            ("?target=a&module=icmp%ff", nil, .badRequest, "Module parameter is not UTF-8"),
+            ("?target=a&hostname=%zz", nil, .badRequest, "Hostname parameter is not UTF-8"),
+            ("?target=a&hostname=a+b", nil, .badRequest, "Blank or control character in the hostname"),
             ("?target=a&module=no%22ne", nil, .badRequest, "Unknown module \"no\"ne\""),
             ("?target=a%0Ab", nil, .badRequest, "Control character in the target"),
             ("?target=a", "soon", .internalServerError, "Failed to parse timeout from Prometheus header: \"soon\""),

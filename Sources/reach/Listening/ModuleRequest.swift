@@ -108,9 +108,9 @@ private struct Parameters {
 extension Substring.UTF8View {
     /// The text of a form: `+` stands for a blank, `%` and two digits for a byte. Nil for invalid escapes.
     fileprivate var formDecoded: String? {
-        let text = Substring(self)
-        guard contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return String(text) }
-        return text.replacing("+", with: " ").percentDecoded
+        let (blank, plus) = (UInt8(ascii: " "), UInt8(ascii: "+"))
+        guard contains(where: { $0 == UInt8(ascii: "%") || $0 == plus }) else { return String(Substring(self)) }
+        return String(decoding: map { $0 == plus ? blank : $0 }, as: UTF8.self).percentDecoded
     }
 }
 

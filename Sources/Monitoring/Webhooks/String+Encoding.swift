@@ -74,23 +74,11 @@ extension [UInt8] {
                 bytes.append(byte)
                 continue
             }
-            guard let high = rest.popFirst()?.hexadecimalDigit, let low = rest.popFirst()?.hexadecimalDigit else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
+            let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+            guard digits.count == 2 else { return nil }
+            bytes.append(UInt8(digits[0] << 4 | digits[1]))
+            rest.removeFirst(2)
         }
         return bytes
-    }
-}
-
-extension UInt8 {
-    /// The value of a hexadecimal digit; nil for other characters.
-    fileprivate var hexadecimalDigit: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

@@ -91,17 +91,14 @@ private struct Parameters {
 
     /// The first value of a parameter that can be decoded; nil if the query does not have the parameter.
     func value(of name: String) throws(ModuleRequest.Rejection) -> String? {
-        var isMissing = true
-        for pair in pairs where pair.name == name {
-            if let value = pair.value.formDecoded { return value }
-            isMissing = false
+        let values = pairs.filter { $0.name == name }.map(\.value)
+        for value in values {
+            if let text = value.formDecoded { return text }
         }
-        guard isMissing else {
-            let parameter = name.prefix(1).uppercased() + name.dropFirst()
-            let text = "\(parameter) parameter is not UTF-8, or has an invalid escape"
-            throw ModuleRequest.Rejection(status: .badRequest, text: text)
-        }
-        return nil
+        guard !values.isEmpty else { return nil }
+        let parameter = name.prefix(1).uppercased() + name.dropFirst()
+        let text = "\(parameter) parameter is not UTF-8, or has an invalid escape"
+        throw ModuleRequest.Rejection(status: .badRequest, text: text)
     }
 }
 

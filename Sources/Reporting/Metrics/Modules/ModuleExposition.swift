@@ -7,7 +7,7 @@ package struct ModuleExposition: Sendable {
         let name: String
         let help: String
         /// The lines of its samples, with the labels of each in the order of their names.
-        var samples: String
+        let samples: String
     }
 
     private let families: [Family]

@@ -5,8 +5,8 @@ import HeapModule
 /// Items that are due in the next two seconds are in a calendar, the rest in a heap. With thousands of insertions and
 /// removals a second, no item is compared with all others (Brown, "Calendar Queues", Communications of the ACM, 1988).
 ///
-/// The methods are specialized for the numbers of probes in flight, which are of another module: without that, a lookup by DNS
-/// takes a fifth longer.
+/// The methods are specialized for the numbers of probes in flight, which another module keeps: without that, a probe by DNS
+/// takes a quarter more processor time.
 public struct CalendarQueue<Item: Sendable>: Sendable {
     struct Entry: Sendable, Comparable {
         let time: Duration

@@ -20,7 +20,7 @@ enum { CONNECTIONS = 64, ANSWER = 65536, TIMER = UINT32_MAX };
 
 struct connection {
     int descriptor;  // -1 while closed
-    int isBusy;
+    int is_busy;
     uint64_t next;  // the number of its next request, counted from zero
     size_t count;
     char answer[ANSWER];
@@ -29,10 +29,10 @@ struct connection {
 static struct connection connections[CONNECTIONS];
 static const char *method;
 static uint64_t targets;
-static int port, targetPort, events;
+static int port, target_port, events;
 static int64_t start;
 static double *trips;
-static size_t tripCount, tripRoom;
+static size_t trip_count, trip_room;
 static volatile sig_atomic_t ended;
 
 static void end(int signal) {
@@ -64,7 +64,7 @@ static void watch(int descriptor, uint32_t tag) {
 static void drop(struct connection *connection) {
     close(connection->descriptor);
     connection->descriptor = -1;
-    connection->isBusy = 0;
+    connection->is_busy = 0;
     connection->count = 0;
 }
 
@@ -87,20 +87,20 @@ static int open_connection(struct connection *connection) {
 
 /// Sends the request of a connection that is due. Leaves out those whose target is due again.
 static void request(struct connection *connection) {
-    if (connection->isBusy) return;
+    if (connection->is_busy) return;
     int64_t time = now();
     while (due(connection->next) + 1000000000LL < time) connection->next += CONNECTIONS;
     if (due(connection->next) > time) return;
     if (connection->descriptor < 0 && !open_connection(connection)) return;
     uint32_t number = connection->next % targets;
     char end[16] = "", text[256];
-    int isURL = !strcmp(method, "http");
-    if (strcmp(method, "icmp")) snprintf(end, sizeof end, "%%3A%d%s", targetPort, isURL ? "%2F" : "");
+    int is_url = !strcmp(method, "http");
+    if (strcmp(method, "icmp")) snprintf(end, sizeof end, "%%3A%d%s", target_port, is_url ? "%2F" : "");
     int length = snprintf(text, sizeof text,
                           "GET /probe?module=%s&target=%s127.1.%u.%u%s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n", method,
-                          isURL ? "http%3A%2F%2F" : "", number / 250, number % 250 + 1, end, port);
+                          is_url ? "http%3A%2F%2F" : "", number / 250, number % 250 + 1, end, port);
     if (send(connection->descriptor, text, length, MSG_NOSIGNAL) != length) return drop(connection);
-    connection->isBusy = 1;
+    connection->is_busy = 1;
     connection->next += CONNECTIONS;
 }
 
@@ -118,11 +118,11 @@ static void record_trip(const char *answer) {
     static const char name[] = "\nprobe_icmp_duration_seconds{phase=\"rtt\"} ";
     const char *sample = strstr(answer, name);
     if (!sample) return;
-    if (tripCount == tripRoom) {
-        tripRoom = tripRoom ? tripRoom * 2 : 4096;
-        if (!(trips = realloc(trips, tripRoom * sizeof *trips))) fail("realloc");
+    if (trip_count == trip_room) {
+        trip_room = trip_room ? trip_room * 2 : 4096;
+        if (!(trips = realloc(trips, trip_room * sizeof *trips))) fail("realloc");
     }
-    trips[tripCount++] = strtod(sample + sizeof name - 1, NULL) * 1e6;
+    trips[trip_count++] = strtod(sample + sizeof name - 1, NULL) * 1e6;
 }
 
 static void receive(struct connection *connection) {
@@ -134,10 +134,10 @@ static void receive(struct connection *connection) {
     connection->answer[connection->count] = 0;
     if (!is_complete(connection)) return;
     record_trip(connection->answer);
-    int isLast = strcasestr(connection->answer, "\r\nConnection: close\r\n") != NULL;
-    connection->isBusy = 0;
+    int is_last = strcasestr(connection->answer, "\r\nConnection: close\r\n") != NULL;
+    connection->is_busy = 0;
     connection->count = 0;
-    if (isLast) drop(connection);
+    if (is_last) drop(connection);
     request(connection);
 }
 
@@ -149,7 +149,7 @@ int main(int argc, char **argv) {
     method = argv[1];
     int64_t length = strtoll(argv[3], NULL, 10) * 1000000000LL;
     port = atoi(argv[4]);
-    targetPort = atoi(argv[5]);
+    target_port = atoi(argv[5]);
     signal(SIGINT, end);
     signal(SIGTERM, end);
     if ((events = epoll_create1(0)) < 0) fail("epoll_create1");
@@ -174,7 +174,7 @@ int main(int argc, char **argv) {
     }
     // The first fifth is the start.
     printf("[");
-    for (size_t index = tripCount / 5; index < tripCount; index++)
-        printf("%s%.1f", index > tripCount / 5 ? ", " : "", trips[index]);
+    for (size_t index = trip_count / 5; index < trip_count; index++)
+        printf("%s%.1f", index > trip_count / 5 ? ", " : "", trips[index]);
     printf("]\n");
 }

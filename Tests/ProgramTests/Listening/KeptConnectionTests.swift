@@ -7,8 +7,8 @@ import Testing
 @testable import reach
 
 @Suite(.serialized, .live, .timeLimit(.minutes(1))) struct KeptConnectionTests {
-    private func keptConnection() async throws -> NIOAsyncTestingChannel {
-        try await NIOAsyncTestingChannel.connected { request in
+    private func keptConnection(holding writes: HeldWrites? = nil) async throws -> NIOAsyncTestingChannel {
+        try await NIOAsyncTestingChannel.connected(holding: writes) { request in
             var response = HTTPResponse(text: request.path)
             response.keepsConnection = true
             return response
@@ -42,11 +42,7 @@ import Testing
 
     @Test func `on a kept connection, too, a client has ten seconds to read the answer`() async throws {
         let writes = HeldWrites()
-        let channel = try await NIOAsyncTestingChannel.connected(holding: writes) { request in
-            var response = HTTPResponse(text: request.path)
-            response.keepsConnection = true
-            return response
-        }
+        let channel = try await keptConnection(holding: writes)
         try await channel.writeInbound(ByteBuffer(string: "GET /a HTTP/1.1\r\nHost: h\r\n\r\n"))
         while try await channel.testingEventLoop.executeInContext({ writes.count }) == 0 {
             await channel.testingEventLoop.run()

@@ -76,6 +76,8 @@ import Testing
         let transition = Transition(from: .degraded, to: .up, time: .zero, lasted: .seconds(242), cause: .replies(1))
         #expect(transition.summary == "up again")
         #expect(transition.before == "was degraded 4m02s")
+        let brief = Transition(from: .degraded, to: .down, time: .zero, lasted: .zero, cause: .losses(3, nil))
+        #expect(brief.before == nil)
     }
 
     @Test func `an outage of less than a second is not zero seconds long`() {

@@ -1,7 +1,7 @@
 /// Decides the health of one target from its outcomes, one at a time.
 ///
 /// ```
-///              rise replies (first ever: one is enough)
+///                 first reply (slow: degraded)
 ///   unknown ─────────────────────────────────────────────▶ up ◀──── back under for 3 ────┐
 ///      │                                                   │  ── over `slow` for 3 ──▶ degraded
 ///      └── fall losses ──▶ down ◀──────── fall losses ─────┴──────────────────────────────┘
@@ -121,7 +121,7 @@ public struct Judge: Sendable, Hashable {
         case .failure(let failure):
             recordLoss(failure, sent: sent, under: thresholds)
         case .reply(let reply):
-            return recordReply(reply, at: time, sent: sent, under: thresholds)
+            return recordReply(reply, at: time, sent: sent, under: thresholds) ?? changeByLoss(at: time, under: thresholds)
         }
         return holdsLosses ? nil : conclude(at: time, under: thresholds)
     }
@@ -241,10 +241,8 @@ public struct Judge: Sendable, Hashable {
 
         switch health {
         case .unknown:
-            // One reply is enough for up. With a slow streak of one, a slow reply is enough for degraded.
-            if case .slow(let slow) = pace, slow >= thresholds.slowStreak, let slowCause {
-                return change(to: .degraded, at: time, since: streakStart, because: slowCause)
-            }
+            // One reply is enough. If it is slow, the first verdict is degraded: after up, that would be a change.
+            if let slowCause { return change(to: .degraded, at: time, since: streakStart, because: slowCause) }
             return change(to: .up, at: time, since: streakStart, because: .replies(count))
         case .down:
             guard count >= thresholds.rise else { return nil }
@@ -271,8 +269,11 @@ public struct Judge: Sendable, Hashable {
         return .slow(roundTrip: roundTrip, limit: limit)
     }
 
+    /// Gives the verdict on the loss rate. It waits while the newest probes are lost: an outage may have begun.
     private mutating func changeByLoss(at time: Duration, under thresholds: Thresholds) -> Transition? {
-        guard health == .up, let limit = thresholds.lossy, isLossy(under: thresholds) else { return nil }
+        guard health == .up, case .replies = streak, let limit = thresholds.lossy, isLossy(under: thresholds) else {
+            return nil
+        }
         defer { isDegradedByLoss = true }
         return change(to: .degraded, at: time, because: .lossy(loss: recent.loss, limit: limit))
     }
@@ -312,6 +313,8 @@ public struct Judge: Sendable, Hashable {
             cause: cause
         )
         if new != health { since = began }
+        // The losses of an outage are accounted for by it.
+        if health == .down { recent = RecentLosses() }
         health = new
         isDegradedByLoss = false
         return transition

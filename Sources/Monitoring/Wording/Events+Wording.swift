@@ -34,9 +34,11 @@ extension Transition {
         }
     }
 
-    /// The health before, where the summary does not include it: `was up 3h02m`.
+    /// The health before, where the summary does not include it: `was up 3h02m`. A health that ended as it began is left
+    /// out: probes overlap, so that the first loss of an outage may have been sent before the last reply.
     public var before: String? {
-        from == .unknown || from == .down && to == .up ? nil : "was \(from.rawValue) \(lasted.outageText)"
+        guard from != .unknown, from != .down || to != .up, lasted > .zero else { return nil }
+        return "was \(from.rawValue) \(lasted.outageText)"
     }
 }
 

@@ -92,14 +92,20 @@ struct HealthStory: Sendable, CustomTestStringConvertible {
         HealthStory(
             name: "three quick replies end degraded",
             target: .make(slow: .milliseconds(500)),
-            outcomes: "sss rr s rrr",
+            outcomes: "r sss rr s rrr",
             transitions: ["NAS: unknown→up", "NAS: up→degraded", "NAS: degraded→up"]
         ),
         HealthStory(
             name: "a degraded target goes down like any other",
             target: .make(slow: .milliseconds(500)),
-            outcomes: "sss ttt",
+            outcomes: "r sss ttt",
             transitions: ["NAS: unknown→up", "NAS: up→degraded", "NAS: degraded→down"]
+        ),
+        HealthStory(
+            name: "a first verdict of degraded is the first verdict",
+            target: .make(slow: .milliseconds(500)),
+            outcomes: "sss r sss rrr",
+            transitions: ["NAS: unknown→degraded", "NAS: degraded→up"]
         ),
         HealthStory(
             name: "a target that recovers with slow replies is degraded",
@@ -116,8 +122,20 @@ struct HealthStory: Sendable, CustomTestStringConvertible {
         HealthStory(
             name: "loss over the limit of the last twenty degrades",
             target: .make(lossy: 0.1),
-            outcomes: "rrrrrrrrrr rrrrrrr t r t r t",
+            outcomes: "rrrrrrrrrr rrrrrrr t r t r t r",
             transitions: ["NAS: unknown→up", "NAS: up→degraded"]
+        ),
+        HealthStory(
+            name: "loss is not judged while the newest probes are lost",
+            target: .make(lossy: 0.05),
+            outcomes: "rrrrrrrrrr rrrrrrrrrr ttt rrrrrrrrrr rrrrrrrrrr",
+            transitions: ["NAS: unknown→up", "NAS: up→down", "NAS: down→up"]
+        ),
+        HealthStory(
+            name: "after an outage, loss is judged by the probes after it",
+            target: .make(lossy: 0.05),
+            outcomes: "rrrrrrrrrr rrrrrrrrrr ttt rrrrrrrrrr rrrrrrrrrt trr",
+            transitions: ["NAS: unknown→up", "NAS: up→down", "NAS: down→up", "NAS: up→degraded"]
         ),
         HealthStory(
             name: "loss at the limit does not degrade",

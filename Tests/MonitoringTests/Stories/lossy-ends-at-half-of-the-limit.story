@@ -2,9 +2,9 @@
 target NAS lossy=0.2
 NAS rrrr xrrr xrrr xrrr xrrr rrrr xrrr xrrr xrrr xrrr xrrr rrrr xrrr rrrr
   1s  NAS unknown→up
-  41s  NAS up→degraded
+  42s  NAS up→degraded
 show NAS
-  NAS: degraded, for 15s, availability 100%, 56 samples
+  NAS: degraded, for 14s, availability 100%, 56 samples
 NAS rrrrrrrrrrrrr
   57s  NAS degraded→up
 show NAS

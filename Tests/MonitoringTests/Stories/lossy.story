@@ -2,10 +2,10 @@
 target NAS lossy=0.1
 NAS rrrrrrrrrrrrrrrrr x r x r x
   1s  NAS unknown→up
-  22s  NAS up→degraded
 NAS rrrrrrrrrrrrrrr
+  23s  NAS up→degraded
 show NAS
-  NAS: degraded, for 15s, availability 100%, 37 samples
+  NAS: degraded, for 14s, availability 100%, 37 samples
 NAS rrr
   40s  NAS degraded→up
 show NAS

@@ -3,14 +3,23 @@
 ///
 /// There are twenty steps between 21 verdicts. A step takes at least thirty seconds: with faster verdicts, a step has
 /// several of them, and possibly several changes. Newer changes weigh more. A target begins to flap at 30 % of the
-/// weight of twenty changes, and stops at 20 %.
+/// weight of twenty changes, and stops at 20 %, or when it is steady. By the formula alone, three outages within half a
+/// minute would count for ten minutes.
+///
+/// A target is steady when its health has not changed for twice the usual distance of its recent changes, and for 21
+/// verdicts; in any case after ten minutes. Twice the distance is the median time that two successive changes took, such
+/// as an outage and the time until the next one.
 struct Flapping: Sendable, Hashable {
     /// The number of steps that the formula covers.
     static let steps = 20
     /// The shortest duration of a step.
     static let shortestStep = Duration.seconds(30)
+    /// The number of verdicts without a change, at least, of a steady target.
+    static let steadyVerdicts = 21
+    /// The time without a change after which every target is steady.
+    static let longestUnsteady = Duration.seconds(600)
 
-    /// The weight of 100 %: twenty changes of weight one, in units of a change's weight. See ``record(isChange:at:)``.
+    /// The weight of 100 %: twenty changes of weight one, in units of a change's weight. See ``record(_:at:)``.
     private static let fullWeight = 76 * steps
 
     private struct Change: Sendable, Hashable {
@@ -27,6 +36,8 @@ struct Flapping: Sendable, Hashable {
     private var verdicts = 0
     /// The sum of the weights at the last verdict.
     private var weight = 0
+    /// The health before a degraded target was degraded.
+    private var healthBeforeDegraded: Health?
 
     /// Whether there is no state to keep.
     var isEmpty: Bool { changes.isEmpty && !isFlapping }
@@ -39,10 +50,11 @@ struct Flapping: Sendable, Hashable {
 
     /// Records the verdict on a finished probe.
     ///
-    /// - Parameter isChange: whether the verdict changed the health.
+    /// - Parameter transition: the change of health; nil if there was none.
     /// - Returns: whether the target flaps now; nil if that did not change.
-    mutating func record(isChange: Bool, at time: Duration) -> Bool? {
+    mutating func record(_ transition: Transition?, at time: Duration) -> Bool? {
         verdicts += 1
+        let isChange = transition.map { counts($0) } ?? false
         if isChange { changes.append(Change(time: time.nanoseconds, verdict: verdicts)) }
         // Of several changes in one step, each counts one step older than the next.
         let ages = changes.reversed().enumerated().map { max($0, age(of: $1, at: time)) }.prefix { $0 < Self.steps }
@@ -51,8 +63,29 @@ struct Flapping: Sendable, Hashable {
         weight = ages.reduce(0) { $0 + 95 - 2 * $1 }
         let before = isFlapping
         // 30 % and 20 % of the fullWeight.
-        isFlapping = before ? 10 * weight > 2 * Self.fullWeight : 10 * weight >= 3 * Self.fullWeight
+        isFlapping =
+            before
+            ? 10 * weight > 2 * Self.fullWeight && !isSteady(at: time)
+            : isChange && 10 * weight >= 3 * Self.fullWeight
         return isFlapping == before ? nil : isFlapping
+    }
+
+    /// Whether a transition counts as a change. A step through degraded on the way into an outage, or out of it, is none
+    /// of its own.
+    private mutating func counts(_ transition: Transition) -> Bool {
+        guard transition.from != .unknown, transition.to != .unknown else { return false }
+        defer { healthBeforeDegraded = transition.to == .degraded ? transition.from : nil }
+        return transition.from != .degraded || healthBeforeDegraded.map { $0 == transition.to } ?? true
+    }
+
+    /// Whether the health has not changed for so long that the next change would be none of the series.
+    private func isSteady(at time: Duration) -> Bool {
+        guard let last = changes.last else { return true }
+        let quiet = time - .nanoseconds(last.time)
+        let cycles = zip(changes, changes.dropFirst(2)).map { $1.time - $0.time }.sorted()
+        let usual = cycles.isEmpty ? 0 : cycles[cycles.count / 2]
+        return quiet >= Self.longestUnsteady
+            || quiet >= .nanoseconds(usual) && verdicts - last.verdict >= Self.steadyVerdicts
     }
 
     /// The age of a change in steps: the verdicts since, limited to the steps that fit into the time since.

@@ -50,15 +50,15 @@ extension TargetState {
         return continued(judge.withdraw(at: observation.time, since: faultsSince, because: .faults(faultCount, fault)))
     }
 
-    /// Counts a verdict toward flapping.
+    /// Counts the verdict on a finished probe toward flapping.
     ///
     /// - Returns: whether the target flaps now; nil if that did not change.
-    mutating func recordVerdict(isChange: Bool, at time: Duration) -> Bool? {
-        guard isChange || rare != nil else { return nil }
+    mutating func recordVerdict(_ transition: Transition?, at time: Duration) -> Bool? {
+        guard transition != nil || rare != nil else { return nil }
         let before = flapping
-        guard isChange || before != nil else { return nil }
+        guard transition != nil || before != nil else { return nil }
         var flapping = before ?? Flapping()
-        let change = flapping.record(isChange: isChange, at: time)
+        let change = flapping.record(transition, at: time)
         if flapping != before { self.flapping = flapping.isEmpty ? nil : flapping }
         return change
     }

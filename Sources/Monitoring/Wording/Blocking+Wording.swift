@@ -21,7 +21,7 @@ extension RosterEvent {
     /// The event when a target begins or stops flapping.
     public static func flappingSummary(_ isFlapping: Bool, share: Double) -> String {
         isFlapping
-            ? "flapping \(share.percentText): health hooks are held back" : "no longer flapping (\(share.percentText))"
+            ? "flapping \(share.percentText): reports are held back" : "no longer flapping (\(share.percentText))"
     }
 
     /// The event when targets are unblocked.

@@ -23,7 +23,7 @@ extension HistoryEvent {
         case .acknowledgementEnded: return text ?? "acknowledgement ended"
         case .address: return "has another address: \(text ?? "")"
         case .hook: return "hook \(text ?? "")"
-        case .flapping: return "flapping: health hooks are held back"
+        case .flapping: return "flapping: reports are held back"
         case .flappingEnded: return "no longer flapping"
         case .maintenance: return "maintenance begins\(text.map { ": \($0)" } ?? "")"
         case .maintenanceEnded: return RosterEvent.maintenanceEndedSummary

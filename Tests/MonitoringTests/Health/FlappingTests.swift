@@ -8,9 +8,24 @@ import Testing
     private func flapping(_ verdicts: String, every step: Duration = .seconds(30)) -> Flapping {
         var flapping = Flapping()
         for (index, letter) in verdicts.enumerated() {
-            _ = flapping.record(isChange: letter == "c", at: step * (index + 1))
+            _ = flapping.record(letter == "c" ? change() : nil, at: step * (index + 1))
         }
         return flapping
+    }
+
+    /// A change of health; the times in it do not matter.
+    private func change(from: Health = .up, to: Health = .down) -> Transition {
+        Transition(from: from, to: to, time: .zero, lasted: .zero, cause: .replies(1))
+    }
+
+    /// When a target flaps no longer, in seconds, whose health changed at these seconds; verdicts are a second apart.
+    private func end(ofChangesAt seconds: [Int]) -> Int? {
+        var flapping = Flapping()
+        for second in 1...10_000 {
+            let isFlapping = flapping.record(seconds.contains(second) ? change() : nil, at: .seconds(second))
+            if isFlapping == false, second > seconds.last ?? 0 { return second }
+        }
+        return nil
     }
 
     /// Changes of these ages, in verdicts.
@@ -54,39 +69,77 @@ import Testing
     /// Six changes at the start and four long after them: ten minutes after the six, 20 % are left.
     @Test func `flapping ends at exactly 20 percent`() {
         var flapping = Flapping()
-        for second in 1...6 { _ = flapping.record(isChange: true, at: .seconds(second)) }
+        for second in 1...6 { _ = flapping.record(change(), at: .seconds(second)) }
         #expect(flapping.isFlapping)
         // Ten minutes after the six, the four have the ages 17, 10, 7 and 4: (4 · 95 − 2 · 38) / 1520.
         let changes = [3, 10, 13, 16]
         for step in 1...20 {
-            #expect(flapping.record(isChange: changes.contains(step), at: .seconds(30 * step)) == nil)
+            #expect(flapping.record(changes.contains(step) ? change() : nil, at: .seconds(30 * step)) == nil)
         }
         #expect(flapping.share > 0.2)
-        #expect(flapping.record(isChange: false, at: .seconds(606)) == false)
+        #expect(flapping.record(nil, at: .seconds(606)) == false)
         #expect(flapping.share == 0.2)
     }
 
     @Test func `flapping continues just above 20 percent`() {
         var flapping = Flapping()
-        for second in 1...6 { _ = flapping.record(isChange: true, at: .seconds(second)) }
+        for second in 1...6 { _ = flapping.record(change(), at: .seconds(second)) }
         let changes = [3, 10, 13, 17]
         for step in 1...20 {
-            #expect(flapping.record(isChange: changes.contains(step), at: .seconds(30 * step)) == nil)
+            #expect(flapping.record(changes.contains(step) ? change() : nil, at: .seconds(30 * step)) == nil)
         }
-        #expect(flapping.record(isChange: false, at: .seconds(606)) == nil)
+        #expect(flapping.record(nil, at: .seconds(606)) == nil)
         #expect(flapping.share > 0.2 && flapping.share < 0.21)
     }
 
+    @Test func `three outages within half a minute count until 21 verdicts after them`() {
+        #expect(end(ofChangesAt: [1, 7, 13, 19, 25, 31]) == 52)
+    }
+
+    @Test func `a target is steady after twice the usual distance of its changes`() {
+        // Two changes take 90 s in the median: an outage of 20 s, and 70 s until the next.
+        #expect(end(ofChangesAt: [20, 90, 110, 180, 200, 270, 290]) == 380)
+        // One long time between two outages does not matter.
+        #expect(end(ofChangesAt: [1, 301, 307, 313, 319, 325, 331, 337]) == 358)
+    }
+
+    @Test func `a target is steady after ten minutes, also if its verdicts are rare`() {
+        var flapping = flapping(ages: [0, 1, 2, 3, 4, 5])
+        #expect(flapping.isFlapping)
+        var story: [Bool?] = []
+        // Verdicts two minutes apart, after those half a minute apart.
+        for verdict in 1...6 { story.append(flapping.record(nil, at: .seconds(600 + 120 * verdict))) }
+        #expect(story == [nil, nil, nil, nil, false, nil])
+    }
+
     /// Six changes within ten minutes weigh at least 6 · 0.75 / 20, which is 22.5 %.
-    @Test(arguments: 0..<30) func `flapping continues while six changes are within ten minutes`(second: Int) {
+    @Test func `flapping continues while the changes do`() {
         var flapping = Flapping()
-        for time in 1...(second + 620) {
-            let isChange = (second + 1...second + 6).contains(time)
-            guard let change = flapping.record(isChange: isChange, at: .seconds(time)) else { continue }
-            #expect(change == (time == second + 6), "\(time)")
-            #expect(change || time == second + 601, "\(time)")
+        var changes: [Bool] = []
+        for second in 1...3_600 {
+            if let change = flapping.record(second.isMultiple(of: 90) ? change() : nil, at: .seconds(second)) {
+                changes.append(change)
+            }
         }
-        #expect(!flapping.isFlapping)
+        #expect(changes == [true])
+    }
+
+    @Test func `a step through degraded around an outage is no change of its own`() {
+        let counted = { (healths: [Health]) in
+            var flapping = Flapping()
+            for (index, (from, to)) in zip(healths, healths.dropFirst()).enumerated() {
+                _ = flapping.record(change(from: from, to: to), at: .seconds(index))
+            }
+            // The weight of a change is at least 0.75 / 20 and at most 1.25 / 20.
+            return (flapping.share * 20 / 1.25).rounded(.up)
+        }
+        #expect(counted([.up, .down, .up]) == 2)
+        #expect(counted([.up, .degraded, .down, .up]) == 2)
+        #expect(counted([.up, .down, .degraded, .up]) == 2)
+        #expect(counted([.up, .degraded, .down, .degraded, .up]) == 2)
+        #expect(counted([.up, .degraded, .up]) == 2)
+        #expect(counted([.down, .degraded, .down]) == 2)
+        #expect(counted([.up, .unknown, .degraded, .up]) == 1)
     }
 
     @Test func `verdicts more than half a minute apart are one step each`() {
@@ -97,11 +150,7 @@ import Testing
     }
 
     @Test(arguments: [5, 10, 15])
-    func
-        `a target that changes every few seconds flaps within two minutes, until ten minutes after it settles`(
-            period: Int
-        ) throws
-    {
+    func `a target that changes every few seconds flaps within two minutes, until it is steady`(period: Int) throws {
         var story = Story(.make(fall: 1))
         story.hear("r")
         for _ in 0..<(240 / period / 2) {
@@ -112,14 +161,15 @@ import Testing
             return
         }
         #expect(start <= .seconds(120) && share >= 0.3 && share < 0.4)
-        #expect(RosterEvent.flappingSummary(true, share: 0.42) == "flapping 42%: health hooks are held back")
-        let settled = story.now
+        #expect(RosterEvent.flappingSummary(true, share: 0.42) == "flapping 42%: reports are held back")
+        // The last change was the first of the replies.
+        let settled = story.now - .seconds(period - 1)
         story.hear(String(repeating: "r", count: 620))
-        guard case .flapping(_, false, let rest, let end)? = story.others.last else {
+        guard case .flapping(_, false, _, let end)? = story.others.last else {
             Issue.record("\(story.others)")
             return
         }
-        #expect(rest <= 0.2 && end > settled + .seconds(240) && end <= settled + .seconds(610))
+        #expect(end == settled + .seconds(max(21, 2 * period)))
         #expect(story.others.count == 2)
         story.hear(String(repeating: "r", count: 60))
         #expect(story["NAS"]?.flapping == nil, "a steady target has no state")

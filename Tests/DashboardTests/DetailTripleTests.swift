@@ -71,7 +71,7 @@ import Testing
         #expect(head("NAS").contains("blocked by Switch for 20s; was up before"))
         #expect(scene.line("depends on").contains("Switch  Switch is down"))
         #expect(head("Camera").contains("down since before Switch, not probed now"))
-        #expect(head("Radio").contains("~ flapping 46%: health hooks are held back"))
+        #expect(head("Radio").contains("~ flapping 46%: reports are held back"))
         _ = head("Switch")
         scene.press(.character("x"))
         scene.type("reboot the switch")

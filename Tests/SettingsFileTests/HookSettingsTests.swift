@@ -31,7 +31,7 @@ struct HookSettingsTests {
         #expect(
             settings.targets.map(\.hooks) == [
                 [
-                    HookRule(on: [.up], run: .shell("mount /mnt/nas")),
+                    HookRule(on: [.up], run: .shell("mount /mnt/nas"), runsWhileFlapping: true),
                     HookRule(on: [.up, .degraded], run: .program("notify-send", arguments: ["NAS"])),
                     HookRule(on: [.down], run: .shell("target")),
                     HookRule(on: [.down], run: .shell("group")),
@@ -57,6 +57,7 @@ struct HookSettingsTests {
             retries = 3
             allow_cellular = false
             unless_acknowledged = true
+            while_flapping = true
             [[target]]
             url = "192.0.2.1"
             """
@@ -74,7 +75,8 @@ struct HookSettingsTests {
                     timeout: .seconds(5),
                     retries: 3,
                     allowsCellular: false,
-                    skipsAcknowledged: true
+                    skipsAcknowledged: true,
+                    runsWhileFlapping: true
                 )
             ]
         )

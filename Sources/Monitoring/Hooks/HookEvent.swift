@@ -46,11 +46,11 @@ public enum HookEvent: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The events of a transition where the health before may have been unknown because of faults.
+    /// The events of a change of health where the health before may have been unknown because of faults.
     ///
     /// - Parameter health: the health before the faults; nil for a target that never had a verdict.
-    static func events(of transition: Transition, knownBefore health: Health?) -> [HookEvent] {
-        guard transition.from == .unknown, transition.to != .unknown, let health else { return events(of: transition) }
-        return health == transition.to ? [.change] : events(from: health, to: transition.to)
+    static func events(from: Health, to: Health, knownBefore health: Health?) -> [HookEvent] {
+        guard from == .unknown, to != .unknown, let health else { return events(from: from, to: to) }
+        return health == to ? [.change] : events(from: health, to: to)
     }
 }

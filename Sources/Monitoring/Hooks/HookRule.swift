@@ -25,6 +25,8 @@ public struct HookRule: Sendable, Hashable {
     public var allowsCellular: Bool
     /// Whether events of an acknowledged target do not fire the rule.
     public var skipsAcknowledged: Bool
+    /// Whether changes of health fire the rule while the target flaps. Other rules wait until it is steady.
+    public var runsWhileFlapping: Bool
 
     /// Creates a rule with the defaults of the settings.
     public init(
@@ -38,7 +40,8 @@ public struct HookRule: Sendable, Hashable {
         timeout: Duration = .seconds(30),
         retries: Int? = nil,
         allowsCellular: Bool = true,
-        skipsAcknowledged: Bool = false
+        skipsAcknowledged: Bool = false,
+        runsWhileFlapping: Bool = false
     ) {
         self.events = events
         self.action = action
@@ -51,5 +54,6 @@ public struct HookRule: Sendable, Hashable {
         self.retries = retries ?? action.defaultRetries
         self.allowsCellular = allowsCellular
         self.skipsAcknowledged = skipsAcknowledged
+        self.runsWhileFlapping = runsWhileFlapping
     }
 }

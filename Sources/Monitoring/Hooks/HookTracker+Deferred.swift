@@ -1,54 +1,168 @@
-// A transition during a cooldown is deferred. It is reported when the cooldown ends, unless the health is then the one
-// reported last.
+// A rule waits for the end of its cooldown, of flapping and of maintenance. Then it reports what has changed since its last
+// report, unless that is again the state from before.
 extension HookTracker {
-    /// A deferred report that is due.
-    struct Report: Sendable, Hashable {
-        let rule: HookRule
-        let event: HookEvent
-        let transition: Transition
+    /// The state of a target that its rules report.
+    struct ReportedState: Sendable, Hashable {
+        let health: Health
+        let address: String?
+        let flappingShare: Double
     }
 
-    /// Whether a transition is deferred.
+    /// Whether a report is deferred.
     var hasDeferredReports: Bool {
-        entries.values.contains { $0.deferred != nil }
+        entries.values.contains(where: \.isWaiting)
     }
 
-    /// When the first cooldown with a deferred report ends; nil if there is none.
-    func nextReport(of health: Health, among rules: [HookRule]) -> Duration? {
-        rules.compactMap { due($0, health)?.time }.min()
-    }
-
-    /// Removes and returns the reports that are due, in the order of the settings. Reports that are no longer needed
-    /// are dropped.
-    mutating func removeDueReports(of health: Health, at now: Duration, among rules: [HookRule]) -> [Report] {
+    /// When the first deferred report is due or can be dropped; nil if there is none, or none before the end of flapping
+    /// or maintenance.
+    func nextReport(of state: ReportedState, among rules: [HookRule], under conditions: HookConditions) -> Duration? {
         rules.compactMap { rule in
-            guard let transition = entries[rule]?.deferred else { return nil }
-            guard let due = due(rule, health) else {
-                entries[rule]?.deferred = nil
-                return nil
+            entries[rule].flatMap { entry in
+                deferredEvents(of: entry, for: rule, at: state.health)
+                    .filter { !conditions.hold(rule, on: $0) }
+                    .map { entry.lastFired[$0].map { $0 + rule.cooldown } ?? .zero }
+                    .min()
             }
-            guard due.time <= now else { return nil }
-            fire(rule, on: due.event, at: now, reporting: transition)
-            return Report(rule: rule, event: due.event, transition: transition)
+        }
+        .min()
+    }
+
+    /// Decides for the rules whose wait is over, in the order of the settings. Reports without news are dropped.
+    mutating func decideDue(
+        _ state: ReportedState,
+        among rules: [HookRule],
+        under conditions: HookConditions
+    ) -> [Decision] {
+        let outages = outages
+        return rules.flatMap { rule -> [Decision] in
+            guard let entry = entries[rule] else { return [] }
+            let due = deferredEvents(of: entry, for: rule, at: state.health).filter { event in
+                !conditions.hold(rule, on: event) && entry.cooldownLeft(of: rule, for: event, at: conditions.now) == nil
+            }
+            return due.compactMap { event in
+                update(rule) { entry in
+                    switch event {
+                    case .address:
+                        state.address.flatMap { entry.reportAddress($0, by: rule, under: conditions) }
+                    case .flapping:
+                        entry.reportFlapping(share: state.flappingShare, by: rule, under: conditions)
+                    default:
+                        entry.report(state.health, by: rule, after: outages, under: conditions)
+                    }
+                }
+            }
         }
     }
 
-    /// Defers revoked runs of a target that stopped flapping: while it flapped, no other run reported them.
-    mutating func deferRevoked(_ transition: Transition) {
-        for (rule, entry) in entries where entry.isRevoked { entries[rule]?.deferred = transition }
+    /// The events by which a rule reports what is deferred. A change of health without news has the event `change`.
+    private func deferredEvents(of entry: Entry, for rule: HookRule, at health: Health) -> [HookEvent] {
+        var events: [HookEvent] = []
+        if entry.addressBefore != nil { events.append(.address) }
+        if entry.wasFlapping != nil { events.append(.flapping) }
+        if let deferred = entry.deferred { events.append(deferred.event(for: rule, at: health, after: outages) ?? .change) }
+        return events
     }
 
-    /// Drops all deferred reports.
-    mutating func dropDeferredReports() {
-        for rule in entries.keys { entries[rule]?.deferred = nil }
+    /// Drops the deferred reports of rules that only wait for a cooldown.
+    mutating func dropDeferredReports(under conditions: HookConditions) {
+        for rule in entries.keys where !conditions.hold(rule, on: .change) { entries[rule]?.dropReports() }
     }
 
-    /// The event that reports the present health instead of the last reported one, and the time from which it may.
-    private func due(_ rule: HookRule, _ health: Health) -> (event: HookEvent, time: Duration)? {
-        guard let entry = entries[rule], let deferred = entry.deferred, !entry.isDisarmed else { return nil }
-        guard let reported = entry.reported, reported != health else { return nil }
-        let events = HookEvent.events(from: reported, to: health)
-        guard let event = events.first(where: rule.events.contains) else { return nil }
-        return (event, entry.lastFired[event].map { $0 + rule.cooldown } ?? deferred.time)
+    /// Drops the reports of what happened in maintenance, if the health at its end is the one from before.
+    mutating func endMaintenance(at health: Health, before: Health) {
+        for (rule, entry) in entries where entry.deferred?.isPlanned == true {
+            if health == before {
+                entries[rule]?.deferred = nil
+            } else {
+                entries[rule]?.deferred?.isPlanned = false
+            }
+        }
+    }
+}
+
+extension HookTracker.Entry {
+    /// Reports the health, if it is news.
+    mutating func report(
+        _ health: Health,
+        by rule: HookRule,
+        after outages: OutageMemory,
+        under conditions: HookConditions
+    ) -> HookTracker.Decision? {
+        guard let deferred, let event = deferred.event(for: rule, at: health, after: outages) else {
+            self.deferred = nil
+            return nil
+        }
+        let transition = deferred.transition(outageStart: outages.start)
+        if let drop = rule.refusal(of: transition, after: outages) {
+            self.deferred = nil
+            return .skip(rule, drop)
+        }
+        return fire(rule, on: event, by: .transition(transition), under: conditions) { ($0.deferred, $0.restored) = (nil, nil) }
+    }
+
+    /// Reports another address, if it is not the one from before.
+    mutating func reportAddress(
+        _ address: String,
+        by rule: HookRule,
+        under conditions: HookConditions
+    ) -> HookTracker.Decision? {
+        guard let before = addressBefore, before != address else {
+            addressBefore = nil
+            return nil
+        }
+        let trigger = HookContext.Trigger.address(from: before, to: address)
+        return fire(rule, on: .address, by: trigger, under: conditions) { $0.addressBefore = nil }
+    }
+
+    /// Reports the begin or the end of flapping, if that is not the state from before.
+    mutating func reportFlapping(
+        share: Double,
+        by rule: HookRule,
+        under conditions: HookConditions
+    ) -> HookTracker.Decision? {
+        guard let before = wasFlapping, before != conditions.isFlapping else {
+            wasFlapping = nil
+            return nil
+        }
+        let trigger = HookContext.Trigger.flapping(isFlapping: !before, share: share)
+        return fire(rule, on: .flapping, by: trigger, under: conditions) { $0.wasFlapping = nil }
+    }
+
+    /// Forgets what is not reported yet.
+    mutating func dropReports() {
+        (deferred, addressBefore, wasFlapping) = (nil, nil, nil)
+    }
+
+    /// Fires a rule for an event. During the cooldown of the event, its report stays deferred.
+    ///
+    /// - Parameter forget: removes the report.
+    fileprivate mutating func fire(
+        _ rule: HookRule,
+        on event: HookEvent,
+        by trigger: HookContext.Trigger,
+        under conditions: HookConditions,
+        forget: (inout Self) -> Void
+    ) -> HookTracker.Decision {
+        if conditions.isAcknowledged, rule.skipsAcknowledged {
+            forget(&self)
+            return .skip(rule, .acknowledged)
+        }
+        if let left = cooldownLeft(of: rule, for: event, at: conditions.now) {
+            return .skip(rule, .coolingDown(left: left))
+        }
+        forget(&self)
+        lastFired[event] = conditions.now
+        return .fire(rule, event, trigger)
+    }
+}
+
+extension HookRule {
+    /// Why the rule does not report a transition because of its length; nil if it does.
+    fileprivate func refusal(of transition: Transition, after outages: OutageMemory) -> HookDrop? {
+        if let absence = outages.absence(endedBy: transition), let within, absence > within {
+            return .expired(within: within)
+        }
+        if let outage = transition.outage, outage < minDown { return .tooShort(outage: outage, minDown: minDown) }
+        return nil
     }
 }

@@ -3,137 +3,114 @@ struct HookTracker: Sendable, Hashable {
     struct Entry: Sendable, Hashable {
         /// When each event last fired the rule. Each event has its own cooldown.
         var lastFired: [HookEvent: Duration] = [:]
-        /// The health that the rule reported last.
-        var reported: Health?
-        var reportedBefore: Health?
-        /// The newest transition after a cooldown deferred one. It is reported when the cooldown ends, unless the
-        /// health is then the one reported last.
-        var deferred: Transition?
-        /// Whether the last run was dropped because the target changed again.
-        var isRevoked = false
+        /// The transitions that the rule has not reported yet.
+        var deferred: DeferredReport?
+        /// The address before the first change that the rule has not reported yet.
+        var addressBefore: String?
+        /// Whether the target flapped before the first change of this that the rule has not reported yet.
+        var wasFlapping: Bool?
+        /// The health that the rule reported last, if that was before the start of the program.
+        var restored: Health?
         var isDisarmed = false
+
+        /// Whether something is not reported yet.
+        var isWaiting: Bool { deferred != nil || addressBefore != nil || wasFlapping != nil }
     }
 
     var entries: [HookRule: Entry] = [:]
-    /// When the present or the last outage began.
-    private var outageStart: Duration?
-    /// The health before faults made it unknown.
-    private var healthBeforeFaults: Health?
+    private(set) var outages = OutageMemory()
 
     /// The decision for a rule that matches an event.
     enum Decision: Sendable, Hashable {
-        case fire(HookRule, HookEvent)
+        case fire(HookRule, HookEvent, HookContext.Trigger)
         case skip(HookRule, HookDrop)
     }
 
-    /// Records a transition, whether or not it fires hooks.
-    mutating func record(_ transition: Transition) {
-        if transition.to == .unknown, transition.from != .unknown { healthBeforeFaults = transition.from }
-        for (rule, entry) in entries where entry.deferred != nil { entries[rule]?.deferred = transition }
-        guard transition.to == .down else { return }
-        switch healthBefore(transition) {
-        case .down: break
-        // A target that was never reachable has been away since the start, not only since the verdict.
-        case .unknown: outageStart = transition.start
-        case .up, .degraded: outageStart = transition.began
-        }
-    }
-
-    /// The health before a transition; if faults made it unknown, the health before them.
-    private func healthBefore(_ transition: Transition) -> Health {
-        transition.from == .unknown ? healthBeforeFaults ?? .unknown : transition.from
-    }
-
-    /// How long a target was unreachable that is reachable now, from the start of its outage or of the unknown health;
-    /// nil for other transitions.
-    func absence(endedBy transition: Transition) -> Duration? {
-        let before = healthBefore(transition)
-        guard transition.to.isReachable, !before.isReachable else { return nil }
-        let start = before == .down ? outageStart : nil
-        return transition.began - (start ?? transition.start)
-    }
-
-    /// Decides for each rule that waits for this transition, in the order of the settings.
+    /// Records a transition, and decides for each rule that waits for it, in the order of the settings. A rule that must
+    /// wait has no decision: its report is deferred.
     mutating func decide(
         on transition: Transition,
-        at time: Duration? = nil,
         among rules: [HookRule],
-        isAcknowledged: Bool = false
+        under conditions: HookConditions
     ) -> [Decision] {
-        let events = HookEvent.events(of: transition, knownBefore: healthBeforeFaults)
-        let isFirst = healthBefore(transition) == .unknown
-        let absence = absence(endedBy: transition)
+        outages.record(transition)
+        let outages = outages
+        let events = outages.events(from: transition.from, to: transition.to)
+        let isFirst = outages.healthBefore(transition) == .unknown
         return rules.compactMap { rule in
-            guard let event = events.first(where: rule.events.contains) else { return nil }
-            guard !isFirst || rule.firesAtStart else { return nil }
-            guard !isDisarmed(rule) else { return nil }
-            if isAcknowledged, rule.skipsAcknowledged { return .skip(rule, .acknowledged) }
-            if let absence, let limit = rule.within, absence > limit { return .skip(rule, .expired(within: limit)) }
-            if let outage = transition.outage, transition.to.isReachable, outage < rule.minDown {
-                return .skip(rule, .tooShort(outage: outage, minDown: rule.minDown))
+            guard let event = events.first(where: rule.events.contains), !isFirst || rule.firesAtStart else { return nil }
+            return update(rule) { entry in
+                let left = entry.cooldownLeft(of: rule, for: event, at: conditions.now)
+                if let left, isFirst, entry.restored == transition.to { return .skip(rule, .coolingDown(left: left)) }
+                entry.wait(
+                    for: transition,
+                    after: outages.healthToReport(before: transition),
+                    beginsOutage: !isFirst && events.contains(.down),
+                    isPlanned: conditions.isInMaintenance
+                )
+                guard !conditions.hold(rule, on: event) else { return nil }
+                return entry.report(transition.to, by: rule, after: outages, under: conditions)
             }
-            return fire(rule, on: event, at: time ?? transition.time, reporting: transition)
         }
     }
 
-    /// Decides for each rule that waits for an event other than a transition, in the order of the settings.
-    mutating func decide(
-        on event: HookEvent,
-        at time: Duration,
+    /// Decides for each rule that waits for another address, in the order of the settings.
+    mutating func decideOnAddress(
+        from old: String,
+        to new: String,
         among rules: [HookRule],
-        isAcknowledged: Bool = false
+        under conditions: HookConditions
     ) -> [Decision] {
-        rules.compactMap { rule in
-            guard rule.events.contains(event), !isDisarmed(rule) else { return nil }
-            if isAcknowledged, rule.skipsAcknowledged { return .skip(rule, .acknowledged) }
-            return fire(rule, on: event, at: time)
+        rules.filter { $0.events.contains(.address) }.compactMap { rule in
+            update(rule) { entry in
+                if entry.addressBefore == nil { entry.addressBefore = old }
+                guard !conditions.hold(rule, on: .address) else { return nil }
+                return entry.reportAddress(new, by: rule, under: conditions)
+            }
         }
     }
 
-    @discardableResult
-    mutating func fire(
-        _ rule: HookRule,
-        on event: HookEvent,
-        at time: Duration,
-        reporting transition: Transition? = nil
-    ) -> Decision {
-        var entry = entries[rule] ?? Entry()
-        defer { entries[rule] = entry }
-        if let last = entry.lastFired[event], time - last < rule.cooldown {
-            entry.deferred = transition
-            return .skip(rule, .coolingDown(left: rule.cooldown - (time - last)))
+    /// Decides for each rule that waits for the begin or the end of flapping, in the order of the settings.
+    mutating func decideOnFlapping(
+        share: Double,
+        among rules: [HookRule],
+        under conditions: HookConditions
+    ) -> [Decision] {
+        rules.filter { $0.events.contains(.flapping) }.compactMap { rule in
+            update(rule) { entry in
+                if entry.wasFlapping == nil { entry.wasFlapping = !conditions.isFlapping }
+                guard !conditions.hold(rule, on: .flapping) else { return nil }
+                return entry.reportFlapping(share: share, by: rule, under: conditions)
+            }
         }
-        entry.lastFired[event] = time
-        if let transition {
-            // If no transition is deferred, those in between were reported, or do not concern the rule.
-            entry.reportedBefore = entry.deferred == nil ? transition.from : entry.reported
-            entry.deferred = nil
-            entry.isRevoked = false
-            entry.reported = transition.to
-        }
-        return .fire(rule, event)
     }
 
-    private func isDisarmed(_ rule: HookRule) -> Bool {
-        entries[rule]?.isDisarmed == true
+    /// Changes the state of a rule; a rule that is disarmed has no decision.
+    mutating func update(_ rule: HookRule, _ decide: (inout Entry) -> Decision?) -> Decision? {
+        let before = entries[rule] ?? Entry()
+        guard !before.isDisarmed else { return nil }
+        var entry = before
+        let decision = decide(&entry)
+        if entry != before { entries[rule] = entry }
+        return decision
     }
 
     /// Records the end of a run. The first success disarms a rule that runs once.
     mutating func record(success: Bool, of rule: HookRule) {
         guard rule.isOnce, success else { return }
-        entries[rule, default: Entry()].isDisarmed = true
+        var entry = entries[rule] ?? Entry()
+        entry.isDisarmed = true
+        entry.dropReports()
+        entries[rule] = entry
     }
 
     /// Revokes a run that was dropped: it begins no cooldown and reported nothing.
-    ///
-    /// - Parameter isObsolete: whether it was dropped because the target changed again.
-    mutating func revoke(_ event: HookEvent, of rule: HookRule, on context: HookContext, isObsolete: Bool) {
+    mutating func revoke(_ event: HookEvent, of rule: HookRule, on context: HookContext) {
         // The cooldown of any earlier run has ended, or this one would not have fired.
         guard var entry = entries[rule], entry.lastFired[event] == context.time else { return }
         entry.lastFired[event] = nil
-        if let change = context.transition, entry.reported == change.to {
-            entry.reported = entry.reportedBefore
-            entry.isRevoked = isObsolete
+        if let change = context.transition, entry.deferred?.healthBefore == change.to {
+            entry.deferred?.healthBefore = change.from
         }
         entries[rule] = entry
     }
@@ -150,9 +127,9 @@ struct HookTracker: Sendable, Hashable {
         guard isDisarmed || now - time < rule.cooldown else { return }
         var entry = entries[rule] ?? Entry()
         if isDisarmed { entry.isDisarmed = true }
-        let newest = entry.lastFired.values.max()
+        let newest = entry.lastFired.filter { $0.key.isHealth }.values.max()
+        if event.isHealth, newest.map({ $0 <= time }) ?? true { entry.restored = event.reportedHealth }
         if entry.lastFired[event].map({ $0 < time }) ?? true { entry.lastFired[event] = time }
-        if newest.map({ $0 < time }) ?? true { entry.reported = event.reportedHealth }
         entries[rule] = entry
     }
 
@@ -160,5 +137,31 @@ struct HookTracker: Sendable, Hashable {
     mutating func keep(only rules: [HookRule]) {
         let kept = Set(rules)
         entries = entries.filter { kept.contains($0.key) }
+    }
+}
+
+extension HookTracker.Entry {
+    /// How long the cooldown of an event goes on; nil after its end.
+    func cooldownLeft(of rule: HookRule, for event: HookEvent, at now: Duration) -> Duration? {
+        lastFired[event].map { $0 + rule.cooldown - now }.flatMap { $0 > .zero ? $0 : nil }
+    }
+
+    fileprivate mutating func wait(
+        for transition: Transition,
+        after health: Health,
+        beginsOutage: Bool,
+        isPlanned: Bool
+    ) {
+        if deferred == nil {
+            deferred = DeferredReport(
+                transition,
+                // After a restart, the rule's last report counts.
+                after: restored == .down ? .down : health,
+                beginsOutage: beginsOutage,
+                isPlanned: isPlanned
+            )
+        } else {
+            deferred?.add(transition, beginsOutage: beginsOutage)
+        }
     }
 }

@@ -1,4 +1,4 @@
-/// The present maintenance of a target, and its state before, with which hooks and alerts compare at the end.
+/// The present maintenance of a target, and its health before, with which hooks compare at the end.
 package struct Maintenance: Sendable, Hashable {
     /// The name of the window; nil if it has none.
     package var name: String?
@@ -6,9 +6,8 @@ package struct Maintenance: Sendable, Hashable {
     package let since: Duration
     /// When it ends, as far as is known.
     package var until: Duration
-    /// What the target was before.
-    let addressBefore: String?
-    let wasFlapping: Bool
+    /// The health when it began.
+    let healthBefore: Health
 }
 
 /// The windows of the settings, and which of them are open.

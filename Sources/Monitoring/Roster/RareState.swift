@@ -18,8 +18,6 @@ struct RareState: Sendable, Hashable {
     var probedSince = Duration.zero
     var awaitedParents: Set<DependencyGraph.Parent> = []
     var parentsAwaitedSince = Duration.zero
-    var reportedHealth = Health.unknown
-    var withheldTransition: Transition?
     var hookTracker = HookTracker()
 
     /// The state of a target that has none of these.

@@ -71,8 +71,7 @@ extension Roster {
             states[row].address = new
             remember(row, at: time)
             consequences.events.append(.addressChanged(states[row].id, from: old, to: new))
-            let trigger = HookContext.Trigger.address(from: old, to: new)
-            fireHooks(of: row, on: .address, by: trigger, at: time, into: &consequences)
+            fireAddressHooks(of: row, from: old, to: new, at: time, into: &consequences)
         }
     }
 }

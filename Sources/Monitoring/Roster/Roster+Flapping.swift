@@ -1,21 +1,17 @@
 extension Roster {
     /// Counts the verdict on a finished probe toward flapping, and applies its transition.
     ///
-    /// While a target flaps, its hooks wait. When it stops, the hooks run once for the change since their last report.
-    /// If the settings disable flapping detection, each change is reported.
+    /// While a target flaps, its rules wait, except those that run while it flaps. When it is steady, each of them
+    /// reports what has changed since its last report. If the settings disable flapping detection, none waits.
     mutating func recordVerdict(
         _ transition: Transition?,
         at time: Duration,
         of position: Int,
         into consequences: inout Consequences
     ) {
-        let mayFlap = states[position].target.mayFlap
-        let isChange = transition.map { $0.from != .unknown && $0.to != .unknown } ?? false
-        let change = mayFlap ? states[position].recordVerdict(isChange: isChange, at: time) : nil
-        if change == true, !states[position].isInMaintenance {
-            states[position].reportedHealth = transition?.from ?? states[position].health
-        }
-        if let transition { apply(transition, of: position, isReported: change != false, into: &consequences) }
+        let change =
+            states[position].target.mayFlap ? states[position].recordVerdict(transition, at: time) : nil
+        if let transition { apply(transition, of: position, into: &consequences) }
         if let change { reportFlapping(change, at: time, of: position, into: &consequences) }
         endAcknowledgementIfUp(position, at: time, into: &consequences)
     }
@@ -42,29 +38,7 @@ extension Roster {
         consequences.events.append(
             .flapping(states[position].id, isFlapping: isFlapping, share: share, at: time)
         )
-        let trigger = HookContext.Trigger.flapping(isFlapping: isFlapping, share: share)
-        fireHooks(of: position, on: .flapping, by: trigger, at: time, into: &consequences)
-        if !isFlapping { reportWithheld(position, at: time, into: &consequences) }
-    }
-
-    /// Fires the hooks once for the change since their last report, unless they still wait.
-    mutating func reportWithheld(_ position: Int, at now: Duration, into consequences: inout Consequences) {
-        guard !states[position].withholdsHooks else { return }
-        let (last, reported) = (states[position].withheldTransition, states[position].reportedHealth)
-        (states[position].withheldTransition, states[position].reportedHealth) = (nil, .unknown)
-        if let last, states[position].rare != nil {
-            states[position].hookTracker.deferRevoked(last)
-            updateDeferringTargets(position)
-        }
-        guard let last, last.to != reported || last.from == last.to else { return }
-        let transition = Transition(
-            from: reported,
-            to: last.to,
-            time: last.time,
-            began: last.began,
-            lasted: last.lasted,
-            cause: last.cause
-        )
-        fireHooks(of: position, on: transition, at: now, into: &consequences)
+        fireFlappingHooks(of: position, share: share, at: time, into: &consequences)
+        if !isFlapping { reportDeferred(position, at: time, into: &consequences) }
     }
 }

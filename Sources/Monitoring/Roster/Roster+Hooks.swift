@@ -1,55 +1,58 @@
 extension Roster {
     /// Fires the hooks that wait for a change of health.
-    ///
-    /// - Parameter time: when they fire, if that is not the time of the change.
-    mutating func fireHooks(
-        of position: Int,
-        on transition: Transition,
-        at time: Duration? = nil,
-        into consequences: inout Consequences
-    ) {
-        states[position].hookTracker.record(transition)
+    mutating func fireHooks(of position: Int, on transition: Transition, into consequences: inout Consequences) {
         let decisions = states[position].hookTracker.decide(
             on: transition,
-            at: time ?? transition.time,
             among: states[position].target.hooks,
-            isAcknowledged: states[position].isAcknowledged
+            under: states[position].hookConditions(at: transition.time)
         )
-        updateDeferringTargets(position)
-        carryOut(decisions, by: .transition(transition), at: time ?? transition.time, of: position, into: &consequences)
+        carryOut(decisions, at: transition.time, of: position, into: &consequences)
     }
 
-    /// Fires the hooks that wait for an event other than a change of health.
-    mutating func fireHooks(
+    /// Fires the hooks that wait for another address.
+    mutating func fireAddressHooks(
         of position: Int,
-        on event: HookEvent,
-        by trigger: HookContext.Trigger,
+        from old: String,
+        to new: String,
         at time: Duration,
         into consequences: inout Consequences
     ) {
-        // At the end of maintenance, they fire if the state still differs from that before.
-        guard !states[position].isInMaintenance else { return }
-        let decisions = states[position].hookTracker.decide(
-            on: event,
-            at: time,
+        let decisions = states[position].hookTracker.decideOnAddress(
+            from: old,
+            to: new,
             among: states[position].target.hooks,
-            isAcknowledged: states[position].isAcknowledged
+            under: states[position].hookConditions(at: time)
         )
-        carryOut(decisions, by: trigger, at: time, of: position, into: &consequences)
+        carryOut(decisions, at: time, of: position, into: &consequences)
+    }
+
+    /// Fires the hooks that wait for the begin or the end of flapping.
+    mutating func fireFlappingHooks(
+        of position: Int,
+        share: Double,
+        at time: Duration,
+        into consequences: inout Consequences
+    ) {
+        let decisions = states[position].hookTracker.decideOnFlapping(
+            share: share,
+            among: states[position].target.hooks,
+            under: states[position].hookConditions(at: time)
+        )
+        carryOut(decisions, at: time, of: position, into: &consequences)
     }
 
     private mutating func carryOut(
         _ decisions: [HookTracker.Decision],
-        by trigger: HookContext.Trigger,
         at time: Duration,
         of position: Int,
         into consequences: inout Consequences
     ) {
+        updateDeferringTargets(position)
         for decision in decisions {
             switch decision {
             case .skip(let rule, let drop):
                 consequences.events.append(.hookSkipped(states[position].id, rule, drop))
-            case .fire(let rule, let event):
+            case .fire(let rule, let event, let trigger):
                 let context = HookContext(event, by: trigger, at: time, of: states[position])
                 consequences.runs.append(run(rule, of: position, on: context))
             }
@@ -92,20 +95,15 @@ extension Roster {
         case .dropped(_, let drop):
             // A dropped retry keeps the cooldown that its first attempt began.
             guard run.attempt == 1 else { return }
-            states[position].hookTracker.revoke(
-                run.context.event,
-                of: run.rule,
-                on: run.context,
-                isObsolete: drop == .obsolete
-            )
+            states[position].hookTracker.revoke(run.context.event, of: run.rule, on: run.context)
             updateDeferringTargets(position)
         }
     }
 
-    // MARK: Reports deferred by cooldowns
+    // MARK: Deferred reports
 
     /// Updates whether the target is in the list of deferred reports.
-    mutating func updateDeferringTargets(_ position: Int) {
+    private mutating func updateDeferringTargets(_ position: Int) {
         let id = states[position].id
         if states[position].rare != nil, states[position].hookTracker.hasDeferredReports {
             deferringTargets.insert(id)
@@ -114,52 +112,59 @@ extension Roster {
         }
     }
 
-    /// The time when the next cooldown with a deferred report ends, a report of a vantage point can become stale, or
+    /// The time when the first cooldown with a deferred report ends, a report of a vantage point can become stale, or
     /// maintenance begins or ends; nil if there is none.
-    ///
-    /// A report that waited for a pause, a block or flapping is due at once: the first ``expire(at:)`` after that fires
-    /// it.
     public var nextExpiry: Duration? {
         let reports = deferringTargets.compactMap { id -> Duration? in
-            guard let position = positions[id], states[position].reportsHealth else { return nil }
-            let state = states[position]
-            return state.hookTracker.nextReport(of: state.health, among: state.target.hooks) ?? .zero
+            guard let position = positions[id], let reported = states[position].reportedState else { return nil }
+            return states[position].hookTracker.nextReport(
+                of: reported,
+                among: states[position].target.hooks,
+                under: states[position].hookConditions(at: .zero)
+            )
         }
         return (reports + [vantage.deadline, maintenance.nextCheck].compactMap(\.self)).min()
     }
 
-    /// Fires the deferred reports whose cooldown has ended.
+    /// Fires the deferred reports of all targets that are due.
     mutating func reportDeferred(at now: Duration, into consequences: inout Consequences) {
         for id in deferringTargets.sorted(by: { $0.rawValue < $1.rawValue }) {
-            guard let position = positions[id] else {
+            if let position = positions[id] {
+                reportDeferred(position, at: now, into: &consequences)
+            } else {
                 deferringTargets.remove(id)
-                continue
             }
-            guard states[position].reportsHealth else { continue }
-            let state = states[position]
-            let reports = states[position].hookTracker.removeDueReports(
-                of: state.health,
-                at: now,
-                among: state.target.hooks
-            )
-            for report in reports {
-                let trigger = HookContext.Trigger.transition(report.transition)
-                let context = HookContext(report.event, by: trigger, at: now, of: states[position])
-                guard !report.rule.skipsAcknowledged || !state.isAcknowledged else {
-                    states[position].hookTracker.revoke(report.event, of: report.rule, on: context, isObsolete: false)
-                    consequences.events.append(.hookSkipped(id, report.rule, .acknowledged))
-                    continue
-                }
-                consequences.runs.append(run(report.rule, of: position, on: context))
-            }
-            updateDeferringTargets(position)
         }
+    }
+
+    /// Fires the deferred reports of a target that are due.
+    mutating func reportDeferred(_ position: Int, at now: Duration, into consequences: inout Consequences) {
+        guard !deferringTargets.isEmpty, deferringTargets.contains(states[position].id),
+            let reported = states[position].reportedState
+        else { return }
+        let decisions = states[position].hookTracker.decideDue(
+            reported,
+            among: states[position].target.hooks,
+            under: states[position].hookConditions(at: now)
+        )
+        carryOut(decisions, at: now, of: position, into: &consequences)
+    }
+
+    /// Drops the deferred reports of a target, except those that wait for the end of flapping or of maintenance.
+    mutating func dropDeferred(_ position: Int, at now: Duration) {
+        guard deferringTargets.contains(states[position].id) else { return }
+        states[position].hookTracker.dropDeferredReports(under: states[position].hookConditions(at: now))
+        updateDeferringTargets(position)
     }
 }
 
 extension TargetState {
-    /// Whether hooks may report the health now.
-    fileprivate var reportsHealth: Bool {
-        isProbed && !withholdsHooks && health != .unknown
+    /// The state that deferred reports would report; nil while that is not known: it is not probed, or was not probed
+    /// since a pause or a block.
+    fileprivate var reportedState: HookTracker.ReportedState? {
+        guard isProbed, probedSince == .zero || fault != nil || history.last.map({ $0.time >= probedSince }) ?? false else {
+            return nil
+        }
+        return HookTracker.ReportedState(health: health, address: address, flappingShare: flappingShare)
     }
 }

@@ -76,14 +76,11 @@ extension Roster {
     private mutating func begin(_ position: Int, _ name: String?, until end: Duration, at now: Duration) {
         let state = states[position]
         states[position].count(until: now)
-        // While it flaps, hooks wait already.
-        if !state.isFlapping { states[position].reportedHealth = state.health }
         states[position].maintenance = Maintenance(
             name: name,
             since: now,
             until: end,
-            addressBefore: state.address,
-            wasFlapping: state.isFlapping
+            healthBefore: state.health
         )
         remember(position, at: now)
     }
@@ -93,25 +90,13 @@ extension Roster {
         states[position].maintenance = nil
         states[position].countedSince = now
         remember(position, at: now)
-        // A change before a pause or a block is reported by the first probe after that.
-        guard !states[position].isPaused, !states[position].isBlocked else { return }
-        if let old = past.addressBefore, let new = states[position].address, old != new {
-            let trigger = HookContext.Trigger.address(from: old, to: new)
-            fireHooks(of: position, on: .address, by: trigger, at: now, into: &consequences)
-        }
-        let (isFlapping, share) = (states[position].isFlapping, states[position].flappingShare)
-        if isFlapping != past.wasFlapping {
-            let trigger = HookContext.Trigger.flapping(isFlapping: isFlapping, share: share)
-            fireHooks(of: position, on: .flapping, by: trigger, at: now, into: &consequences)
-        }
-        reportWithheld(position, at: now, into: &consequences)
+        states[position].hookTracker.endMaintenance(at: states[position].health, before: past.healthBefore)
+        // A target that is paused or blocked reports with its next probe.
+        reportDeferred(position, at: now, into: &consequences)
     }
 }
 
 extension TargetState {
     /// Whether there is planned work at the target.
     package var isInMaintenance: Bool { maintenance != nil }
-
-    /// Whether hooks wait for an end: of flapping, or of maintenance.
-    var withholdsHooks: Bool { isFlapping || isInMaintenance }
 }

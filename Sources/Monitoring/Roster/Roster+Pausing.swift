@@ -12,10 +12,11 @@ extension Roster {
                 consequences.events.append(.flapping(id, isFlapping: false, share: share, at: now))
             }
             states[position].count(until: now)
+            // The user knows the state. Only reports that wait for the end of flapping or of maintenance stay.
+            dropDeferred(position, at: now)
             states[position].pausedSince = now
             forgetPace(of: position)
             states[position].resetProbing()
-            if deferringTargets.remove(id) != nil { states[position].hookTracker.dropDeferredReports() }
             remember(position, at: now)
         }
         if !forgotten.isEmpty { consequences.requests.append(.forget(forgotten)) }

@@ -204,8 +204,7 @@ public struct Roster: Sendable {
                 states[position].address = new
                 remember(position, at: time)
                 consequences.events.append(.addressChanged(id, from: old, to: new))
-                let trigger = HookContext.Trigger.address(from: old, to: new)
-                fireHooks(of: position, on: .address, by: trigger, at: time, into: &consequences)
+                fireAddressHooks(of: position, from: old, to: new, at: time, into: &consequences)
             case .addresses(let id, let addresses, let time):
                 guard let position = judgedPosition(of: id) else { continue }
                 record(addresses: addresses, of: position, at: time, into: &consequences)
@@ -315,9 +314,7 @@ public struct Roster: Sendable {
         // A verdict that waits for parents is not given here.
         if states[position].awaitedParents.isEmpty {
             recordVerdict(transition, at: observation.time, of: position, into: &consequences)
-            if states[position].withheldTransition != nil {
-                reportWithheld(position, at: observation.time, into: &consequences)
-            }
+            reportDeferred(position, at: observation.time, into: &consequences)
         }
         if !isLoss {
             // A target that was blocked keeps its health until it loses enough probes. Only its reply shows that it is
@@ -335,18 +332,16 @@ public struct Roster: Sendable {
         into consequences: inout Consequences
     ) {
         guard transition.from != .unknown else {
-            guard !states[position].isInMaintenance else { return withhold(transition, of: position) }
             return fireHooks(of: position, on: transition, into: &consequences)
         }
         apply(transition, of: position, into: &consequences)
         repace(position, at: transition.time, into: &consequences)
     }
 
-    /// Applies a transition with its consequences; `isReported` says whether hooks may run for it.
+    /// Applies a transition with its consequences.
     mutating func apply(
         _ transition: Transition,
         of position: Int,
-        isReported: Bool = true,
         into consequences: inout Consequences
     ) {
         let id = states[position].id
@@ -354,12 +349,7 @@ public struct Roster: Sendable {
         states[position].count(transition)
         remember(position, at: transition.time)
         consequences.events.append(.transition(id, transition))
-        // One that was withheld before a pause or a block is not reported yet.
-        if states[position].withholdsHooks || !isReported || states[position].withheldTransition != nil {
-            withhold(transition, of: position)
-        } else {
-            fireHooks(of: position, on: transition, into: &consequences)
-        }
+        fireHooks(of: position, on: transition, into: &consequences)
         if transition.from == .down || transition.to == .down {
             updateDependents(of: [id], at: transition.time, into: &consequences)
         }
@@ -367,14 +357,6 @@ public struct Roster: Sendable {
 
     /// The time for the next reports after the program did not run.
     private static let reportGrace = Duration.seconds(15)
-    /// Records a transition whose hooks wait.
-    private mutating func withhold(_ transition: Transition, of position: Int) {
-        states[position].hookTracker.record(transition)
-        states[position].withheldTransition = transition
-        // The first verdict fires only hooks with `at_start`, and those at the end of the wait if no other follows.
-        if states[position].reportedHealth == .unknown { states[position].reportedHealth = transition.from }
-    }
-
     /// Records that this program did not run for a while. Probes in flight are void, and every streak ends. No event is
     /// dated into the gap, since the state of the targets in it is unknown.
     mutating func recordStall(of gap: Duration, at now: Duration, into consequences: inout Consequences) {

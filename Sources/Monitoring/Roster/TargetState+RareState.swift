@@ -102,18 +102,6 @@ extension TargetState {
         set { set(\.parentsAwaitedSince, to: newValue) }
     }
 
-    /// The health that hooks reported last, while they wait for the end of flapping or of maintenance.
-    var reportedHealth: Health {
-        get { rare?.value.reportedHealth ?? .unknown }
-        set { set(\.reportedHealth, to: newValue) }
-    }
-
-    /// The last transition that hooks did not report, while they wait.
-    var withheldTransition: Transition? {
-        get { rare?.value.withheldTransition }
-        set { set(\.withheldTransition, to: newValue) }
-    }
-
     /// The history of the hook rules.
     var hookTracker: HookTracker {
         get { rare?.value.hookTracker ?? HookTracker() }

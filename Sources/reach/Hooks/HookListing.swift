@@ -50,6 +50,7 @@ extension HookRule {
         if cooldown > .zero { texts.append("cooldown \(cooldown.settingsText)") }
         if retries > 0 { texts.append("retries \(retries)") }
         if skipsAcknowledged { texts.append("unless_acknowledged") }
+        if runsWhileFlapping { texts.append("while_flapping") }
         if !allowsCellular { texts.append("not by cellular") }
         texts.append("timeout \(timeout.settingsText)")
         return texts

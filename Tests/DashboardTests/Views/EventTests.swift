@@ -157,7 +157,7 @@ import Testing
         var scene = Scene([.make("Radio", fall: 1, hooks: [.make(on: [.flapping], "logger flapping")])])
         scene.receive("rrrrrrrrrrrrrrrrrrrrtrtrtrtr", from: "Radio")
         finish(try #require(runs(of: scene).last), .exited(0), in: &scene)
-        #expect(scene.line("held back").contains("flapping 36%: health hooks are held back  ·  logger ok, 0.2s"))
+        #expect(scene.line("held back").contains("flapping 36%: reports are held back  ·  logger ok, 0.2s"))
         #expect(scene.line("dashboard.toml").contains("~ 1 flapping"))
     }
 

@@ -22,6 +22,7 @@ pause NAS
 wait 10s
 resume NAS
 NAS x x
+  21s  hook down of NAS (up→down)
 pause NAS
 resume NAS
 NAS r

@@ -17,5 +17,6 @@ NAS r x r x r x r x x x x x x x x x x x x x x x x x x x x x
   3m30s  NAS flaps, 36%
   4m00s  NAS up→down
   12m00s  NAS flaps no longer, 16%
+  12m00s  hook down of NAS (up→down)
 show NAS
   NAS: down, for 10m00s, availability 15%, 4 outages, 28 samples

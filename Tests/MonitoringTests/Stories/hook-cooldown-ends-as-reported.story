@@ -10,6 +10,5 @@ NAS xxx r
   8s  NAS up→down
   8s  NAS skips down+up: cooling down for another 56s
   9s  NAS down→up
-  9s  NAS skips down+up: cooling down for another 56s
 wait 1m
 wait 1m

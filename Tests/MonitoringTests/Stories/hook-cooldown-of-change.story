@@ -10,5 +10,5 @@ NAS xxx
   10s  NAS up→down
   10s  NAS skips change: cooling down for another 54s
 wait 1m
-  1m10s  hook change of NAS (up→down)
+  1m10s  hook change of NAS (degraded→down)
 wait 1m

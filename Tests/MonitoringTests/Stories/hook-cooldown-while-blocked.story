@@ -1,4 +1,4 @@
-# A blocked target reports nothing. A deferred report is due when the switch is up again.
+# A blocked target reports nothing. A deferred report is due with its first probe after that.
 target Switch
 target NAS depends_on=Switch hook=change cooldown=1m slow=500ms
 Switch r
@@ -17,4 +17,5 @@ Switch r
   2m11s  Switch down→up
   2m11s  NAS no longer blocked
 wait 1s
-  2m12s  hook change of NAS (degraded→up)
+NAS r
+  2m13s  hook change of NAS (degraded→up)

@@ -20,5 +20,5 @@ NAS rxrx
 step 30s
 NAS xxxxxxxxxxxxxxxxxxxxxxxx
   10m10s  NAS flaps no longer, 0%
+  10m10s  hook down of NAS (up→down)
 wait 1s
-  12m11s  hook down of NAS (up→down)

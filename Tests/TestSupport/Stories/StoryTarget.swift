@@ -49,6 +49,7 @@ struct StoryTarget {
             rule.isOnce = words.contains("once")
             rule.firesAtStart = words.contains("start")
             rule.skipsAcknowledged = words.contains("unless_acknowledged")
+            rule.runsWhileFlapping = words.contains("while_flapping")
             return rule
         }
     }

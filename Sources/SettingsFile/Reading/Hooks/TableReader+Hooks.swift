@@ -13,10 +13,10 @@ extension TableReader {
         }
     }
 
-    /// Reads `when_reachable = "command"`, which is short for a hook on `up`.
+    /// Reads `when_reachable = "command"`, which is short for a hook on `up` that also runs while the target flaps.
     mutating func hookWhenReachable() -> HookRule? {
         if has("when_reachable") { log.hasCommands = true }
-        return command("when_reachable").map { HookRule(on: [.up], run: .command($0)) }
+        return command("when_reachable").map { HookRule(on: [.up], run: .command($0), runsWhileFlapping: true) }
     }
 
     private mutating func hookRule() -> HookRule? {
@@ -33,6 +33,7 @@ extension TableReader {
         if let retries = integer("retries", in: 0...HookRule.maxRetries) { rule.retries = retries }
         if let allowsCellular = flag("allow_cellular") { rule.allowsCellular = allowsCellular }
         if let skipsAcknowledged = flag("unless_acknowledged") { rule.skipsAcknowledged = skipsAcknowledged }
+        if let runsWhileFlapping = flag("while_flapping") { rule.runsWhileFlapping = runsWhileFlapping }
         reportUnknownKeys()
         if !has("on") { reportMissing("on", hint: "such as on = \"down\"") }
         if let events { checkRecovery(rule, on: events) }

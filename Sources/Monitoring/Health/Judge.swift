@@ -121,7 +121,8 @@ public struct Judge: Sendable, Hashable {
         case .failure(let failure):
             recordLoss(failure, sent: sent, under: thresholds)
         case .reply(let reply):
-            return recordReply(reply, at: time, sent: sent, under: thresholds) ?? changeByLoss(at: time, under: thresholds)
+            return recordReply(reply, at: time, sent: sent, under: thresholds)
+                ?? changeByLoss(at: time, under: thresholds)
         }
         return holdsLosses ? nil : conclude(at: time, under: thresholds)
     }

@@ -59,7 +59,9 @@ extension HookTracker {
         var events: [HookEvent] = []
         if entry.addressBefore != nil { events.append(.address) }
         if entry.wasFlapping != nil { events.append(.flapping) }
-        if let deferred = entry.deferred { events.append(deferred.event(for: rule, at: health, after: outages) ?? .change) }
+        if let deferred = entry.deferred {
+            events.append(deferred.event(for: rule, at: health, after: outages) ?? .change)
+        }
         return events
     }
 
@@ -97,7 +99,9 @@ extension HookTracker.Entry {
             self.deferred = nil
             return .skip(rule, drop)
         }
-        return fire(rule, on: event, by: .transition(transition), under: conditions) { ($0.deferred, $0.restored) = (nil, nil) }
+        return fire(rule, on: event, by: .transition(transition), under: conditions) {
+            ($0.deferred, $0.restored) = (nil, nil)
+        }
     }
 
     /// Reports another address, if it is not the one from before.

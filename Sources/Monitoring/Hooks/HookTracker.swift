@@ -38,7 +38,9 @@ struct HookTracker: Sendable, Hashable {
         let events = outages.events(from: transition.from, to: transition.to)
         let isFirst = outages.healthBefore(transition) == .unknown
         return rules.compactMap { rule in
-            guard let event = events.first(where: rule.events.contains), !isFirst || rule.firesAtStart else { return nil }
+            guard let event = events.first(where: rule.events.contains), !isFirst || rule.firesAtStart else {
+                return nil
+            }
             return update(rule) { entry in
                 let left = entry.cooldownLeft(of: rule, for: event, at: conditions.now)
                 if let left, isFirst, entry.restored == transition.to { return .skip(rule, .coolingDown(left: left)) }

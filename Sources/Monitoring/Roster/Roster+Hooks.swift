@@ -162,7 +162,8 @@ extension TargetState {
     /// The state that deferred reports would report; nil while that is not known: it is not probed, or was not probed
     /// since a pause or a block.
     fileprivate var reportedState: HookTracker.ReportedState? {
-        guard isProbed, probedSince == .zero || fault != nil || history.last.map({ $0.time >= probedSince }) ?? false else {
+        guard isProbed, probedSince == .zero || fault != nil || history.last.map({ $0.time >= probedSince }) ?? false
+        else {
             return nil
         }
         return HookTracker.ReportedState(health: health, address: address, flappingShare: flappingShare)

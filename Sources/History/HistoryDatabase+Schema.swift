@@ -11,6 +11,35 @@ extension HistoryDatabase {
         return migrator
     }()
 
+    /// Throws if the schema lacks a table, column or index of its version: statements for it would fail as if reach had an
+    /// error. Additional ones are ignored.
+    static func checkSchema(_ database: Database, path: String) throws {
+        guard try migrator.hasCompletedMigrations(database) else { return }
+        let missing = try columns.subtracting(columns(of: database))
+        if let first = missing.min() { throw HistoryFailure.schemaLacks(first, path: path) }
+    }
+
+    /// The columns of the newest version.
+    private static let columns: Set<String> = {
+        // In memory: it cannot fail. Without columns, nothing is missing.
+        let new = try? DatabaseQueue()
+        try? new.map(migrator.migrate)
+        return (try? new?.read(columns)) ?? []
+    }()
+
+    /// The columns of all tables and indexes, such as `table target: name`.
+    private static func columns(of database: Database) throws -> Set<String> {
+        try String.fetchSet(
+            database,
+            sql: """
+                SELECT 'table ' || s.name || ': ' || c.name FROM sqlite_master s JOIN pragma_table_info(s.name) c
+                WHERE s.type = 'table'
+                UNION SELECT 'index ' || s.name || ': ' || c.name FROM sqlite_master s JOIN pragma_index_info(s.name) c
+                WHERE s.type = 'index'
+                """
+        )
+    }
+
     /// Times are milliseconds since 1970, minutes, hours and days their numbers since 1970. ``FigureSeries`` and
     /// ``MinuteSnapshot`` describe the figures, ``HistoryEvent`` the events, ``SampleBlocks`` the samples.
     private static let first = """

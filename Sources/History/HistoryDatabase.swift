@@ -29,6 +29,7 @@ package final class HistoryDatabase {
             queue = try DatabaseQueue(path: path, configuration: Self.configuration(for: access))
             try Self.check(queue, path: path, for: access)
             if access == .write { try Self.migrator.migrate(queue) }
+            try queue.read { try Self.checkSchema($0, path: path) }
         } catch {
             throw HistoryFailure(error, path: path)
         }
@@ -100,6 +101,10 @@ package final class HistoryDatabase {
                 throw HistoryFailure(.damaged, "\(path) is not a history of reach – move it away")
             }
             guard try !migrator.hasBeenSuperseded(database) else { throw HistoryFailure.newer(path: path) }
+            // The first version is recorded with the first table.
+            guard try !migrator.completedMigrations(database).isEmpty else {
+                throw HistoryFailure.schemaLacks("version", path: path)
+            }
         }
     }
 

@@ -14,6 +14,8 @@ package struct HistoryFailure: Error, Sendable, Hashable, CustomStringConvertibl
         case denied
         /// The file is damaged, or is not a history of reach.
         case damaged
+        /// SQLite rejects a statement: an error of reach, not of the file.
+        case rejected
         /// A newer version of reach has written the file.
         case newer
         /// There is no file.
@@ -53,9 +55,14 @@ package struct HistoryFailure: Error, Sendable, Hashable, CustomStringConvertibl
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
             let fix = "let this user write it and its folder, or switch it off with --no-history"
             self.init(.denied, "cannot write \(path): \(text) – \(fix)")
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_FORMAT,
-            .SQLITE_TOOBIG, .SQLITE_RANGE:
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(.damaged, "\(path) is damaged: \(text) – move it away")
+        case .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE, .SQLITE_INTERNAL,
+            .SQLITE_SCHEMA, .SQLITE_MISUSE, .SQLITE_NOTFOUND:
+            let problem = "an error of reach, the file is not damaged: \(text)"
+            self.init(.rejected, "\(path): \(problem) – update reach, or report this message to its developers")
+        case .SQLITE_NOMEM:
+            self.init(.other, "\(path): \(text) – free some memory")
         case .SQLITE_IOERR where Self.isAtSizeLimit(path):
             self = .cannotWrite(path, errno: EFBIG)
         default:
@@ -94,6 +101,11 @@ package struct HistoryFailure: Error, Sendable, Hashable, CustomStringConvertibl
             // A file grows by at most 32 KiB at a time.
             return ((attributes?[.size] as? NSNumber)?.uint64Value ?? 0) + 32_768 >= UInt64(limit.rlim_cur)
         }
+    }
+
+    /// The failure of a file without the schema of its version.
+    static func schemaLacks(_ part: String, path: String) -> HistoryFailure {
+        HistoryFailure(.damaged, "\(path) is not a history of reach: it has no \(part) – move it away")
     }
 
     /// The failure of a folder, pipe or device in place of a file.

@@ -9,7 +9,7 @@ struct ReportTimeTests {
         "2026-02-30", "2026-02-29T12:00Z", "2026-04-31", "2026-11-31T00:00", "2026-13-01", "2026-00-10",
     ])
     func `a day that the month lacks is invalid`(text: String) {
-        #expect(throws: StartupError.self) { try ReportCommand.time(text, before: .seconds(9), of: "--since") }
+        #expect(throws: StartupError.self) { try ReportCommand.times(text, before: .seconds(9), of: "--since") }
     }
 
     @Test(arguments: [
@@ -17,7 +17,7 @@ struct ReportTimeTests {
         ("2026-01-31T00:00Z", 1_769_817_600),
     ])
     func `the last day of a month is valid`(text: String, expected: Int) throws {
-        #expect(try ReportCommand.time(text, before: .seconds(9), of: "--since") == .seconds(expected))
+        #expect(try ReportCommand.times(text, before: .seconds(9), of: "--since").lowerBound == .seconds(expected))
     }
 
     /// Europe/Berlin in spring of 2026: summer time begins on 29 March at 01:00 UTC.
@@ -34,7 +34,32 @@ struct ReportTimeTests {
     func `local times and days are those of the zone`(text: String, expected: Int) throws {
         // 30 March, 14:00.
         let now = Duration.seconds(1_774_872_000)
-        let time = try ReportCommand.time(text, before: now, of: "--since", zone: berlin)
-        #expect(time == .seconds(expected))
+        let times = try ReportCommand.times(text, before: now, of: "--since", zone: berlin)
+        #expect(times == .seconds(expected) ... .seconds(expected))
+    }
+
+    /// Summer time ends on 25 October 2026 at 01:00 UTC in Berlin, and on 1 November at 05:00 UTC in Havana, at midnight.
+    private static let autumn = [
+        "Berlin": ZoneOffsets(.seconds(7_200), changes: [.init(at: .seconds(1_792_890_000), to: .seconds(3_600))]),
+        "Havana": ZoneOffsets(.seconds(-14_400), changes: [.init(at: .seconds(1_793_509_200), to: .seconds(-18_000))]),
+    ]
+
+    @Test(arguments: [
+        ("Berlin", "2026-10-25T02:30", 1_792_888_200, 1_792_891_800),
+        ("Berlin", "2026-10-25T00:30Z", 1_792_888_200, nil), ("Berlin", "2026-10-25T03:00", 1_792_893_600, nil),
+        ("Havana", "2026-11-01T00:30", 1_793_507_400, 1_793_511_000),
+        // A day begins with its first midnight.
+        ("Havana", "2026-11-01", 1_793_505_600, nil), ("Havana", "today", 1_793_505_600, nil),
+    ])
+    func `a time of day that the clock shows twice begins a period with the first, and ends it with the second`(
+        zone: String,
+        text: String,
+        first: Int,
+        second: Int?
+    ) throws {
+        let zone = try #require(Self.autumn[zone])
+        let now = Duration.seconds(1_793_550_000)
+        let times = try ReportCommand.times(text, before: now, of: "--until", zone: zone)
+        #expect(times == .seconds(first) ... .seconds(second ?? first))
     }
 }

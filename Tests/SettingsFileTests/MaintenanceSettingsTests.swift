@@ -70,6 +70,26 @@ struct MaintenanceSettingsTests {
         #expect(try settings(long).maintenance.map(\.schedule) == [.once(start..<start + Self.time(4))])
     }
 
+    /// Summer time ends in Berlin on 25 October 2026 at 01:00 UTC, when the clock shows 02:00 a second time. It begins on
+    /// 29 March at 01:00 UTC: the clock skips 02:00 until 03:00.
+    @Test(arguments: [
+        ("2026-10-25T01:30", "2026-10-25T02:30", 1_792_884_600, 1_792_891_800),
+        ("2026-10-25T02:30", "2026-10-25T04:00", 1_792_888_200, 1_792_897_200),
+        ("2026-10-25T02:10", "2026-10-25T02:50", 1_792_887_000, 1_792_893_000),
+        ("2026-10-25T00:10Z", "2026-10-25T00:50Z", 1_792_887_000, 1_792_889_400),
+        ("2026-03-29T01:30", "2026-03-29T02:30", 1_774_744_200, 1_774_746_000),
+        ("2026-03-29T02:30", "2026-03-29T04:00", 1_774_746_000, 1_774_749_600),
+    ])
+    func `a window that takes place once begins with the first of two times, and ends with the second`(
+        from: String,
+        until: String,
+        start: Int,
+        end: Int
+    ) throws {
+        let text = "[[maintenance]]\nfrom = \"\(from)\"\nuntil = \"\(until)\"\nzone = \"Europe/Berlin\""
+        #expect(try settings(text).maintenance.map(\.schedule) == [.once(.seconds(start) ..< .seconds(end))])
+    }
+
     @Test func `windows are in any of the tables of the file, and each is one`() throws {
         let one = "[[maintenance]]\nstart = \"01:00\"\nduration = \"10m\"\n"
         #expect(try settings("\(one)\(one)").maintenance.count == 2)

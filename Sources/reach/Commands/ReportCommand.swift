@@ -83,8 +83,8 @@ struct ReportCommand: ParsableCommand {
         let given = try config.map { _ in try formerTargets() }
         let now = Duration.seconds(Date().timeIntervalSince1970)
         // What is after now is in no history.
-        var end = min(now, try until.map { try Self.time($0, before: now, of: "--until") } ?? now)
-        var start = try Self.time(since, before: now, of: "--since")
+        var end = min(now, try until.map { try Self.times($0, before: now, of: "--until").upperBound } ?? now)
+        var start = try Self.times(since, before: now, of: "--since").lowerBound
         guard start < end else {
             let problem = start < now ? "not before the end of the period" : "not in the past"
             throw StartupError(lines: ["--since \(since): \(problem) – such as 24h, 30d or 2026-11-01"])
@@ -171,27 +171,34 @@ struct ReportCommand: ParsableCommand {
 
     // MARK: Times
 
-    /// A time of an option, since 1970: a duration before now, or a date in local time.
-    static func time(
+    /// The time of an option, since 1970: a duration before now, or a date in local time. Where the clock shows a time of
+    /// day twice, both: a period begins with the first and ends with the second.
+    static func times(
         _ text: String,
         before now: Duration,
         of option: String,
         zone: @autoclosure () -> ZoneOffsets = .local()
-    ) throws -> Duration {
-        if let span = Duration(text: text) { return now - span }
+    ) throws -> ClosedRange<Duration> {
+        if let span = Duration(text: text) { return now - span...now - span }
         if let days = ["today": 0, "yesterday": 1][text] {
             let zone = zone()
             let today = zone.local(now).components.seconds / 86_400
-            return zone.times(ofLocal: .seconds((today - Int64(days)) * 86_400)).lowerBound
+            return midnight(.seconds((today - Int64(days)) * 86_400), in: zone)
         }
-        guard let time = date(text, in: zone()) else {
+        guard let times = dates(text, in: zone()) else {
             let hint = text.durationProblem ?? "such as 24h, 30d, yesterday, 2026-11-01 or 2026-11-01T12:00"
             throw StartupError(lines: ["\(option) \(text.printable): invalid time – \(hint)"])
         }
-        return time
+        return times
     }
 
-    private static func date(_ text: String, in zone: ZoneOffsets) -> Duration? {
+    /// The beginning of a local day, also where its first hour is shown twice.
+    private static func midnight(_ local: Duration, in zone: ZoneOffsets) -> ClosedRange<Duration> {
+        let first = zone.times(ofLocal: local).lowerBound
+        return first...first
+    }
+
+    private static func dates(_ text: String, in zone: ZoneOffsets) -> ClosedRange<Duration>? {
         let parts = text.split(separator: "T", omittingEmptySubsequences: false)
         let date = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int32($0) }
         let isUTC = text.hasSuffix("Z")
@@ -214,8 +221,9 @@ struct ReportCommand: ParsableCommand {
         (day.tm_year, day.tm_mon, day.tm_mday) = (numbers[0] - 1_900, numbers[1] - 1, numbers[2])
         _ = timegm(&day)
         guard day.tm_mday == numbers[2] else { return nil }
+        guard !isUTC else { return written...written }
         // As in the settings: a local time that the clock skips is the moment of the change.
-        return isUTC ? written : zone.times(ofLocal: written).lowerBound
+        return clock.isEmpty ? midnight(written, in: zone) : zone.times(ofLocal: written)
     }
 
     /// The local time of a time since 1970: `2026-11-23 14:02:31`.

@@ -75,7 +75,8 @@ extension TableReader {
     }
 
     private mutating func schedule(in zone: ZoneOffsets) -> MaintenanceWindow.Schedule? {
-        let (from, until) = (date("from", in: zone), date("until", in: zone))
+        let from = date("from", in: zone)?.lowerBound
+        let until = date("until", in: zone)?.upperBound
         let days = days("days")
         let (start, end) = (timeOfDay("start"), timeOfDay("end"))
         let isOnce = has("from")
@@ -154,8 +155,8 @@ extension TableReader {
         return .weekly(days ?? Set(Weekday.allCases), from: start, until: limit, in: zone)
     }
 
-    /// Reads a date with a time of day, as a time since 1970.
-    private mutating func date(_ key: String, in zone: ZoneOffsets) -> Duration? {
+    /// Reads a date with a time of day: the first and the last time since 1970 at which the clock shows it.
+    private mutating func date(_ key: String, in zone: ZoneOffsets) -> ClosedRange<Duration>? {
         describe(key, as: .text(matching: Self.datePattern))
         guard let text = calendarText(key, example: Self.dateExample) else { return nil }
         guard let time = CalendarText.time(text) else {
@@ -164,7 +165,7 @@ extension TableReader {
             report("invalid time \(text.quoted)", hint: hint, about: key)
             return nil
         }
-        return time.isUTC ? time.local : zone.times(ofLocal: time.local).lowerBound
+        return time.isUTC ? time.local...time.local : zone.times(ofLocal: time.local)
     }
 
     /// Reads a time of day, after midnight.

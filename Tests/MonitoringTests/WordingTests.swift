@@ -123,6 +123,14 @@ import Testing
         #expect(WallTime(start: .zero).timestamp(at: .zero) == "1970-01-01T00:00:00.000Z")
     }
 
+    @Test func `times before 1970 have a fraction of the second before`() {
+        let wall = WallTime(start: .zero)
+        #expect(wall.timestamp(at: .milliseconds(-1)) == "1969-12-31T23:59:59.999Z")
+        #expect(wall.timestamp(at: .seconds(-86_400) - .milliseconds(1_883)) == "1969-12-30T23:59:58.117Z")
+        #expect(wall.timestamp(at: .seconds(-1)) == "1969-12-31T23:59:59.000Z")
+        #expect(wall.timeOfDay(at: .milliseconds(-1)) == "23:59:59")
+    }
+
     @Test(
         arguments: [
             ("intervall", "interval"), ("tiemout", "timeout"), ("cooldwon", "cooldown"), ("Interval", "interval"),

@@ -20,6 +20,21 @@ struct ReportTimeTests {
         #expect(try ReportCommand.times(text, before: .seconds(9), of: "--since").lowerBound == .seconds(expected))
     }
 
+    @Test(arguments: ["1969-12-31", "1969-12-31T23:59:59Z", "0001-01-01", "30000d", "22000d"])
+    func `a time before 1970 is refused with that reason`(text: String) {
+        let error = #expect(throws: StartupError.self) {
+            try ReportCommand.times(text, before: .seconds(1_795_183_339), of: "--since")
+        }
+        #expect(error?.lines.count == 1)
+        #expect(error?.lines.first?.hasPrefix("--since \(text): before 1970 – such as 24h") == true)
+    }
+
+    @Test func `the first hours of 1970 in local time are a date`() throws {
+        let times = try ReportCommand.times("1970-01-01", before: .seconds(1_795_183_339), of: "--since", zone: berlin)
+        #expect(times.lowerBound == .seconds(-3_600))
+        #expect(throws: StartupError.self) { try ReportCommand.times("70-01-01", before: .seconds(9), of: "--since") }
+    }
+
     /// Europe/Berlin in spring of 2026: summer time begins on 29 March at 01:00 UTC.
     private let berlin = ZoneOffsets(
         .seconds(3_600),

@@ -170,6 +170,10 @@ struct MaintenanceSettingsTests {
             "2:8: maintenance 1: from: invalid time \"2026-02-29T22:00\" – such as"
         ),
         (
+            "from = \"1969-12-31T22:00\"\nduration = \"1h\"",
+            "2:8: maintenance 1: from: invalid time \"1969-12-31T22:00\" – a year from 2000 to 2099"
+        ),
+        (
             "from = \"2026-12-01T22:00\"\nduration = \"1h\"\ndays = \"sat\"",
             "4:8: maintenance 1: days: cannot be combined with from – a window with from takes place once: remove it"
         ),

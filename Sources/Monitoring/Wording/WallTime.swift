@@ -13,15 +13,16 @@ public struct WallTime: Sendable, Hashable {
 
     /// The local time of day: `14:02:31`.
     public func timeOfDay(at time: Duration) -> String {
-        Self.timeOfDay(seconds: Self.mod((start + offset + time).components.seconds, 86_400))
+        Self.timeOfDay(seconds: Self.mod((start + offset + time).flooredSeconds, 86_400))
     }
 
     /// The time in RFC 3339 format, with milliseconds, in UTC: `2026-11-20T14:02:19.114Z`.
     public func timestamp(at time: Duration) -> String {
-        let (seconds, attoseconds) = (start + time).components
+        let time = start + time
+        let seconds = time.flooredSeconds
         let secondOfDay = Self.mod(seconds, 86_400)
         let date = Self.date(days: (seconds - secondOfDay) / 86_400)
-        let milliseconds = Self.digits(attoseconds / 1_000_000_000_000_000, 3)
+        let milliseconds = Self.digits((time - .seconds(seconds)).components.attoseconds / 1_000_000_000_000_000, 3)
         return "\(date)T\(Self.timeOfDay(seconds: secondOfDay)).\(milliseconds)Z"
     }
 
@@ -52,5 +53,12 @@ public struct WallTime: Sendable, Hashable {
     private static func digits(_ number: Int64, _ count: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+}
+
+extension Duration {
+    /// Its seconds, rounded down also if it is negative: a time before 1970.
+    package var flooredSeconds: Int64 {
+        components.seconds - (components.attoseconds < 0 ? 1 : 0)
     }
 }

@@ -179,16 +179,24 @@ struct ReportCommand: ParsableCommand {
         of option: String,
         zone: @autoclosure () -> ZoneOffsets = .local()
     ) throws -> ClosedRange<Duration> {
-        if let span = Duration(text: text) { return now - span...now - span }
+        let example = "such as 24h, 30d, yesterday, 2026-11-01 or 2026-11-01T12:00"
+        let tooEarly = StartupError(lines: ["\(option) \(text.printable): before 1970 – \(example)"])
+        if let span = Duration(text: text) {
+            guard span <= now else { throw tooEarly }
+            return now - span...now - span
+        }
         if let days = ["today": 0, "yesterday": 1][text] {
             let zone = zone()
             let today = zone.local(now).components.seconds / 86_400
             return midnight(.seconds((today - Int64(days)) * 86_400), in: zone)
         }
         guard let times = dates(text, in: zone()) else {
-            let hint = text.durationProblem ?? "such as 24h, 30d, yesterday, 2026-11-01 or 2026-11-01T12:00"
-            throw StartupError(lines: ["\(option) \(text.printable): invalid time – \(hint)"])
+            throw StartupError(lines: [
+                "\(option) \(text.printable): invalid time – \(text.durationProblem ?? example)"
+            ])
         }
+        // The first hours of 1970 in local time may be before those in UTC.
+        guard text.prefix(4) >= "1970" else { throw tooEarly }
         return times
     }
 
@@ -207,8 +215,8 @@ struct ReportCommand: ParsableCommand {
             return nil
         }
         let numbers = (date + clock).compactMap(\.self)
-        guard numbers.count == date.count + clock.count, (1_970...9_999).contains(numbers[0]),
-            (1...12).contains(numbers[1]), (1...31).contains(numbers[2])
+        guard numbers.count == date.count + clock.count, parts[0].prefix(5).last == "-",
+            (1...9_999).contains(numbers[0]), (1...12).contains(numbers[1]), (1...31).contains(numbers[2])
         else { return nil }
         let time = Array(numbers.dropFirst(3)) + [0, 0, 0]
         var fields = tm()
@@ -228,7 +236,7 @@ struct ReportCommand: ParsableCommand {
 
     /// The local time of a time since 1970: `2026-11-23 14:02:31`.
     static func localTime(_ time: Duration) -> String {
-        var seconds = time_t(time.components.seconds)
+        var seconds = time_t(time.flooredSeconds)
         var fields = tm()
         localtime_r(&seconds, &fields)
         var buffer = [CChar](repeating: 0, count: 32)

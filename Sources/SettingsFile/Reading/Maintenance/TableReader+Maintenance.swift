@@ -160,12 +160,20 @@ extension TableReader {
         describe(key, as: .text(matching: Self.datePattern))
         guard let text = calendarText(key, example: Self.dateExample) else { return nil }
         guard let time = CalendarText.time(text) else {
-            let isDate = CalendarText.time("\(text)T00:00") != nil
-            let hint = isDate ? "with a time of day, such as \"\(text)T22:00\"" : Self.dateExample
-            report("invalid time \(text.quoted)", hint: hint, about: key)
+            report("invalid time \(text.quoted)", hint: Self.hint(forInvalidTime: text), about: key)
             return nil
         }
         return time.isUTC ? time.local...time.local : zone.times(ofLocal: time.local)
+    }
+
+    /// The fix of an invalid time.
+    private static func hint(forInvalidTime text: String) -> String {
+        if CalendarText.time("\(text)T00:00") != nil { return "with a time of day, such as \"\(text)T22:00\"" }
+        let years = ZoneOffsets.years
+        // The year 2000 has all days.
+        let isTime = CalendarText.time("2000\(text.dropFirst(4))") != nil
+        guard isTime, let year = Int(text.prefix(4)), !years.contains(year) else { return dateExample }
+        return "a year from \(years.lowerBound) to \(years.upperBound)"
     }
 
     /// Reads a time of day, after midnight.

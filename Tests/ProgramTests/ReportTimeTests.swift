@@ -20,6 +20,10 @@ struct ReportTimeTests {
         #expect(try ReportCommand.times(text, before: .seconds(9), of: "--since").lowerBound == .seconds(expected))
     }
 
+    @Test func `now is the present time`() throws {
+        #expect(try ReportCommand.times("now", before: .seconds(9), of: "--until") == .seconds(9) ... .seconds(9))
+    }
+
     @Test(arguments: ["1969-12-31", "1969-12-31T23:59:59Z", "0001-01-01", "30000d", "22000d"])
     func `a time before 1970 is refused with that reason`(text: String) {
         let error = #expect(throws: StartupError.self) {

@@ -42,7 +42,7 @@ struct ReportCommand: ParsableCommand {
     )
     var since = "30d"
 
-    @Option(help: ArgumentHelp("End, in the same notation. (default: now)", valueName: "time"))
+    @Option(help: ArgumentHelp("End, in the same notation, or now. (default: now)", valueName: "time"))
     var until: String?
 
     @Option(
@@ -171,7 +171,7 @@ struct ReportCommand: ParsableCommand {
 
     // MARK: Times
 
-    /// The time of an option, since 1970: a duration before now, or a date in local time. Where the clock shows a time of
+    /// The time of an option, since 1970: now, a duration before it, or a date in local time. Where the clock shows a time of
     /// day twice, both: a period begins with the first and ends with the second.
     static func times(
         _ text: String,
@@ -181,6 +181,7 @@ struct ReportCommand: ParsableCommand {
     ) throws -> ClosedRange<Duration> {
         let example = "such as 24h, 30d, yesterday, 2026-11-01 or 2026-11-01T12:00"
         let tooEarly = StartupError(lines: ["\(option) \(text.printable): before 1970 – \(example)"])
+        if text == "now" { return now...now }
         if let span = Duration(text: text) {
             guard span <= now else { throw tooEarly }
             return now - span...now - span

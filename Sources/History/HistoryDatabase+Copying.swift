@@ -59,28 +59,36 @@ extension HistoryDatabase {
                 try body(.hour(figures, target: target, number: hour))
             }
         }
+        let unmoved = try hoursOfSnapshots(database)
         let hours = try Row.fetchCursor(
             database,
             sql: "SELECT hour, target, figures FROM minutes ORDER BY hour, target"
         )
         while let row = try hours.next() {
-            guard let hour = row.integer(0), let target = row.integer(1) else { continue }
-            for (slot, figures) in FigureSeries(.minute, bytes: row.bytes(2)).figures.sorted(by: { $0.key < $1.key }) {
-                try body(.minute(figures, target: target, number: hour * 60 + Int64(slot)))
-            }
+            guard let hour = row.integer(0), let target = row.integer(1), !unmoved.contains(hour) else { continue }
+            try exportMinutes(FigureSeries(.minute, bytes: row.bytes(2)), of: target, in: hour, body)
         }
         // A restart makes two rows of a minute: a line has their sum, since an import takes the same minute once.
-        let minutes = try Row.fetchAll(database, sql: "SELECT DISTINCT minute FROM snapshot ORDER BY minute")
-        let snapshots = try database.cachedStatement(sql: "SELECT figures FROM snapshot WHERE minute = ? ORDER BY id")
-        for minute in minutes.compactMap({ $0.integer(0) }) {
-            var sums: [Int64: FigureSeries] = [:]
-            let rows = try Row.fetchCursor(snapshots, arguments: [minute])
-            while let row = try rows.next() {
-                MinuteSnapshot.read(row.bytes(0)) { sums[$0, default: FigureSeries(.minute)].add($1, to: 0) }
+        let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM target") ?? 0
+        for hour in unmoved.sorted() {
+            for first in stride(from: 0, through: last, by: Int(targetsInRow)) {
+                let targets = first...first + targetsInRow - 1
+                let (series, _) = try minutes(of: targets, inHourOfSnapshots: hour, database)
+                for (target, minutes) in series.sorted(by: { $0.key < $1.key }) {
+                    try exportMinutes(minutes, of: target, in: hour, body)
+                }
             }
-            for (target, sum) in sums.sorted(by: { $0.key < $1.key }) {
-                if let figures = sum.figures[0] { try body(.minute(figures, target: target, number: minute)) }
-            }
+        }
+    }
+
+    private static func exportMinutes(
+        _ minutes: FigureSeries,
+        of target: Int64,
+        in hour: Int64,
+        _ body: (StoredRecord) throws -> Void
+    ) throws {
+        for (slot, figures) in minutes.figures.sorted(by: { $0.key < $1.key }) {
+            try body(.minute(figures, target: target, number: hour * 60 + Int64(slot)))
         }
     }
 

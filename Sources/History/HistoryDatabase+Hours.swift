@@ -68,14 +68,54 @@ extension HistoryDatabase {
         in hour: Int64,
         _ database: Database
     ) throws {
-        var sum = FigureSum()
-        for figures in minutes.figures.values { sum.add(figures) }
-        guard let whole = sum.figures else { return }
+        // From what is stored of the minutes, so that a later sum is the same.
+        guard let whole = FigureSeries(.minute, bytes: minutes.bytes).total else { return }
         let day = quotient(hour, by: 24)
         var hours = try series(.hour, day, target, database) ?? FigureSeries(.hour)
         hours.figures[Int(hour - day * 24)] = whole
         try replace(minutes, hour, target, database)
         try replace(hours, day, target, database)
+    }
+
+    /// The minutes of targets in an hour that has snapshots, as they are stored when it is over, so that figures do not
+    /// change then.
+    ///
+    /// - Returns: the minutes of each target, and which targets have snapshots.
+    static func minutes(
+        of targets: ClosedRange<Int64>,
+        inHourOfSnapshots hour: Int64,
+        _ database: Database
+    ) throws -> (series: [Int64: FigureSeries], unmoved: Set<Int64>) {
+        var series: [Int64: FigureSeries] = [:]
+        let snapshots = try Row.fetchCursor(
+            database,
+            sql: "SELECT minute, figures FROM snapshot WHERE minute >= ? AND minute < ? ORDER BY id",
+            arguments: [hour * 60, hour * 60 + 60]
+        )
+        while let row = try snapshots.next() {
+            let bytes = row.bytes(1)
+            // The numbers of the targets ascend.
+            guard let minute = row.integer(0), let first = MinuteSnapshot.firstTarget(in: bytes),
+                first <= targets.upperBound
+            else { continue }
+            MinuteSnapshot.read(bytes) { target, figures in
+                guard targets.contains(target) else { return }
+                series[target, default: FigureSeries(.minute)].add(figures, to: Int(minute - hour * 60))
+            }
+        }
+        let unmoved = Set(series.keys)
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT target, figures FROM minutes WHERE hour = ? AND target BETWEEN ? AND ?",
+            arguments: [hour, targets.lowerBound, targets.upperBound]
+        )
+        while let row = try rows.next() {
+            guard let target = row.integer(0) else { continue }
+            FigureSeries.read(.minute, row.bytes(1)) { minute, figures in
+                series[target, default: FigureSeries(.minute)].add(figures, to: minute)
+            }
+        }
+        return (series, unmoved)
     }
 
     /// The hours of snapshots, which are not in rows of one target yet: usually the present one.

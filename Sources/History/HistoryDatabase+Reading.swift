@@ -253,6 +253,7 @@ extension HistoryDatabase {
             let high = chunk.last ?? low
             rest = rest.dropFirst(chunk.count)
             var sums = PeriodFigures(from: start, until: end, of: Array(chunk))
+            try sums.addHoursOfSnapshots(low...high, database)
             try sums.addHours(low...high, database)
             try sums.addMinutes(low...high, database)
             figures.merge(sums.figures) { $1 }
@@ -268,6 +269,8 @@ private struct PeriodFigures {
     /// The hours that are whole in it.
     private let hours: Range<Int64>
     private var sums: [FigureSum]
+    /// The targets with snapshots in an hour: their rows of minutes and of the hour are not complete.
+    private var unmoved: [Int64: Set<Int64>] = [:]
     /// The index of the sum of each target.
     private let indices: [Int64: Int]
 
@@ -282,6 +285,25 @@ private struct PeriodFigures {
     }
 
     var figures: [Int64: ProbeFigures] { indices.compactMapValues { sums[$0].figures } }
+
+    /// Adds the hours that have snapshots, each as if its snapshots had moved.
+    mutating func addHoursOfSnapshots(_ targets: ClosedRange<Int64>, _ database: Database) throws {
+        for hour in try HistoryDatabase.hoursOfSnapshots(database)
+        where hour * 60 < minutes.upperBound && hour * 60 + 60 > minutes.lowerBound {
+            let (series, found) = try HistoryDatabase.minutes(of: targets, inHourOfSnapshots: hour, database)
+            unmoved[hour] = found
+            for target in found {
+                guard let index = indices[target], let stored = series[target] else { continue }
+                if hours.contains(hour) {
+                    if let total = stored.total { sums[index].add(total) }
+                } else {
+                    for (slot, figures) in stored.figures where minutes.contains(hour * 60 + Int64(slot)) {
+                        sums[index].add(figures)
+                    }
+                }
+            }
+        }
+    }
 
     mutating func addHours(_ targets: ClosedRange<Int64>, _ database: Database) throws {
         // Together, SQLite would read all rows for them.
@@ -298,10 +320,13 @@ private struct PeriodFigures {
         // A range of days would read the rows of all targets.
         for day in first...last {
             let rows = try Row.fetchCursor(statement, arguments: [day, targets.lowerBound, targets.upperBound])
+            let isMoved = !unmoved.keys.contains { HistoryDatabase.quotient($0, by: 24) == day }
             while let row = try rows.next() {
-                guard let index = row.integer(0).flatMap({ indices[$0] }) else { continue }
+                guard let target = row.integer(0), let index = indices[target] else { continue }
                 FigureSeries.read(.hour, row.bytes(1)) { slot, figures in
-                    if hours.contains(day * 24 + Int64(slot)) { sums[index].add(figures) }
+                    let hour = day * 24 + Int64(slot)
+                    guard hours.contains(hour), isMoved || unmoved[hour]?.contains(target) != true else { return }
+                    sums[index].add(figures)
                 }
             }
         }
@@ -317,23 +342,11 @@ private struct PeriodFigures {
                 arguments: [hour, targets.lowerBound, targets.upperBound]
             )
             while let row = try rows.next() {
-                guard let index = row.integer(0).flatMap({ indices[$0] }) else { continue }
+                guard let target = row.integer(0), let index = indices[target], unmoved[hour]?.contains(target) != true
+                else { continue }
                 FigureSeries.read(.minute, row.bytes(1)) { slot, figures in
                     if minutes.contains(hour * 60 + Int64(slot)) { sums[index].add(figures) }
                 }
-            }
-        }
-        let rows = try Row.fetchCursor(
-            database,
-            sql: "SELECT minute, figures FROM snapshot WHERE minute >= ? AND minute < ?",
-            arguments: [minutes.lowerBound, minutes.upperBound]
-        )
-        while let row = try rows.next() {
-            let bytes = row.bytes(1)
-            // The numbers of the targets ascend.
-            guard let first = MinuteSnapshot.firstTarget(in: bytes), first <= targets.upperBound else { continue }
-            MinuteSnapshot.read(bytes) { target, figures in
-                if targets.contains(target), let index = indices[target] { sums[index].add(figures) }
             }
         }
     }

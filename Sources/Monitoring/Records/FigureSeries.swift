@@ -35,6 +35,16 @@ package struct FigureSeries: Sendable, Hashable {
         sum.add(old)
         sum.add(new)
         figures[number] = sum.figures
+        // As it is stored.
+        guard slot == .minute, let longest = figures[number]?.roundTrips?.longest else { return }
+        figures[number]?.roundTrips?.p99 = longest
+    }
+
+    /// The figures of all slots together; nil without probes.
+    package var total: ProbeFigures? {
+        var sum = FigureSum()
+        for one in figures.values { sum.add(one) }
+        return sum.figures
     }
 
     private static let usualCount = 60

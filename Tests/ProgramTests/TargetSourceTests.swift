@@ -140,7 +140,9 @@ struct TargetSourceTests {
 
     @Test func `all problems of standard input are reported with their lines`() {
         let long = String(repeating: "x", count: 5_000)
-        let text = "tcp://a\n\n# fine\nA=192.0.2.1\nA = 192.0.2.2\n=b\n@NAS\nexec:\n\(long)\nB\u{1B}=c\nd\n"
+        let text =
+            "tcp://a\n\n# fine\nA=192.0.2.1\nA = 192.0.2.2\n=b\n@NAS\nexec:\n\(long)\nB\u{1B}=c\nd\n"
+            + "\(long.prefix(257))=e\n"
         let problems = #expect(throws: StartupError.self) {
             try TargetList(Array(text.utf8) + [0xFF, 0x0A])
         }
@@ -153,7 +155,8 @@ struct TargetSourceTests {
                 "standard input:8: \"exec:\": commands are only allowed in the settings file – select the target by @NAME",
                 "standard input:9: longer than 4096 bytes – one target a line",
                 "standard input:10: control character in the name – remove it",
-                "standard input:12: the line is not UTF-8 – save the list as UTF-8",
+                "standard input:12: a name of 257 bytes – at most 256",
+                "standard input:13: the line is not UTF-8 – save the list as UTF-8",
             ]
         )
     }

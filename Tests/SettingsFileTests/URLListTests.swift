@@ -20,6 +20,37 @@ struct URLListTests {
         )
     }
 
+    @Test(arguments: [
+        // With the name, with the host several times, and from the URL alone.
+        (
+            "name = '\(String(repeating: "n", count: 250))'\nurls = ['icmp://{a,b}.example']",
+            "target \"\(String(repeating: "n", count: 250))\": urls", 260, "a shorter name"
+        ),
+        (
+            "name = '\(String(repeating: "{}", count: 30))'\nurls = ['icmp://10.0.0.{1..99}']",
+            "target \"\(String(repeating: "{}", count: 30))\": urls", 270, "a shorter name"
+        ),
+        (
+            "urls = ['http://a/\(String(repeating: "p", count: 254))', 'http://a/\(String(repeating: "p", count: 255))']",
+            "target 1: urls", 257, "write url, with a shorter name"
+        ),
+        (
+            "url = 'http://a/\(String(repeating: "p", count: 255))'", "target 1: url", 257,
+            "add a shorter one, such as name = \"Shop\""
+        ),
+    ])
+    func `names from URLs have at most 256 bytes`(keys: String, about: String, count: Int, hint: String) {
+        let problems = result("[[target]]\n\(keys)\n").problems.map(\.description)
+        let problem = "the name from the URL has \(count) bytes, at most 256 are allowed"
+        #expect(problems.count == 1 && problems[0].hasSuffix("\(about): \(problem) – \(hint)"), "\(problems)")
+    }
+
+    @Test func `a name from a URL of 256 bytes, and a short name for a long URL, are valid`() {
+        let path = String(repeating: "p", count: 254)
+        #expect(result("[[target]]\nurls = ['http://a/\(path)']\n").problems.isEmpty)
+        #expect(result("[[target]]\nname = 'A'\nurl = 'http://a/\(path)\(path)'\n").problems.isEmpty)
+    }
+
     @Test func `a range with leading zeros is no list of addresses`() {
         let text = "[[target]]\nname = 'A'\nurls = ['icmp://127.0.0.{08..11}']\n"
         let problems = SettingsReader(file: "dashboard.toml", environment: [:]).result(of: text).problems

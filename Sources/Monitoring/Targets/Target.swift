@@ -20,6 +20,9 @@ public struct Target: Sendable, Hashable {
         }
     }
 
+    /// The largest size of a name in the settings and in lists, in bytes.
+    package static let longestName = 256
+
     /// The name, unique within one ``Settings`` value, except for the two families and the addresses of one target.
     public var name: String
     /// What is probed, and how.

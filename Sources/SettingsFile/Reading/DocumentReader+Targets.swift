@@ -16,6 +16,9 @@ extension DocumentReader {
         let hasList = table.has("urls")
         let question = hasList ? nil : table.question("url")
         let title = hasList ? nil : name ?? (table.has("name") ? nil : question?.title)
+        if name == nil, let title, isTooLong(title) {
+            reportTooLong(title, of: table, about: "url", hint: "add a shorter one, such as name = \"Shop\"")
+        }
         if let title {
             let shown = name ?? question?.publicTitle ?? title
             table.title = "target \"\(shown)\": "
@@ -120,6 +123,11 @@ extension DocumentReader {
             let rowName = named(title, by: name)
             log.redaction.note(secretsOf: question)
             let shown = named(question.publicTitle ?? title, by: name)
+            // One line is enough for a list.
+            if isTooLong(rowName), reportedLists.insert(table.path).inserted {
+                let hint = name == nil ? "write url, with a shorter name" : "a shorter name"
+                reportTooLong(rowName, of: table, about: "urls", at: element.path, hint: hint)
+            }
             registerName(rowName, shown: shown, for: table, at: element.path)
             if let template = element.template {
                 let url = publicURL(template, of: question, value: element.text)
@@ -132,6 +140,21 @@ extension DocumentReader {
             redactGroup(in: table)
             return Row(name: rowName, question: question)
         }
+    }
+
+    private func isTooLong(_ name: String) -> Bool { name.utf8.count > Target.longestName }
+
+    /// Reports a name that is too long, and is not written as such.
+    private func reportTooLong(
+        _ name: String,
+        of table: TableReader,
+        about key: String,
+        at path: SettingsPath? = nil,
+        hint: String
+    ) {
+        let message = "the name from the URL has \(name.utf8.count) bytes, at most \(Target.longestName) are allowed"
+        let location = log.entryLocation(of: path ?? table.path.appending(key))?.value
+        log.report(message, hint: hint, about: table.title + key, at: location)
     }
 
     /// Checks the table of one target, or of a list with the first URL of each method.

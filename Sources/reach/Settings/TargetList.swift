@@ -92,6 +92,9 @@ struct TargetList: Sendable, Hashable {
         }
         let name = String(text[..<sign]).trimmed
         guard !name.isEmpty else { throw Problem("no name before \"=\" – write NAME=URL, or the URL alone") }
+        guard name.utf8.count <= Target.longestName else {
+            throw Problem("a name of \(name.utf8.count) bytes – at most \(Target.longestName)")
+        }
         guard name == name.printable else { throw Problem("control character in the name – remove it") }
         return (try target(String(text[sign...].dropFirst()).trimmed, name: name), true)
     }

@@ -103,13 +103,10 @@ extension TableReader {
         return nil
     }
 
-    /// The largest size of a name in bytes.
-    private static let nameLimit = 256
-
     /// Returns why a name is invalid; nil if it is valid.
     static func problem(inName name: String) -> String? {
-        guard name.utf8.count <= nameLimit else {
-            return "a name of \(name.utf8.count) bytes – at most \(nameLimit)"
+        guard name.utf8.count <= Target.longestName else {
+            return "a name of \(name.utf8.count) bytes – at most \(Target.longestName)"
         }
         // The fast path for nearly all names: Unicode properties of scalars are slow to look up.
         if name.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }), !name.isEmpty { return nil }

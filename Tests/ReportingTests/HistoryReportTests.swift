@@ -112,6 +112,15 @@ import Testing
                 + #""until":"2026-01-01T00:00:00.000Z","version":"1""#,
             "until 2026-01-01T00:00:00.000Z: before time"
         ),
+        (
+            #""kind":"transition","run":1,"since":"2026-01-01T00:00:01.001Z","time":"2026-01-01T00:00:00.000Z","#
+                + #""to":"down","type":"event""#,
+            "since 2026-01-01T00:00:01.001Z: after time"
+        ),
+        (
+            #""kind":"hook","run":1,"since":"2026-01-02T00:00:00.000Z","time":"2026-01-01T00:00:00.000Z","type":"event""#,
+            "since 2026-01-02T00:00:00.000Z: after time"
+        ),
         (#""kind":"paused","run":1,"since":"now","time":"2026-01-01T00:00:00.000Z","type":"event""#, "since now: not"),
     ])
     func `a record with an impossible value is refused with the reason`(json: String, problem: String) throws {

@@ -120,14 +120,7 @@ package struct HistoryRecord: Sendable, Hashable, Codable {
                 return "\(key) \(text.printable): not unknown, up, degraded or down"
             }
         }
-        // The clock may have been set back by less than a second.
-        if type == .run, let start = time.flatMap(Self.instant) {
-            for (key, text) in [("until", until), ("seen", seen)] {
-                if let text, let end = Self.instant(text), end < start - .seconds(1) {
-                    return "\(key) \(text.printable): before time"
-                }
-            }
-        }
+        if let problem = orderProblem { return problem }
         let lowest = kind == HistoryEvent.Kind.clock.rawValue ? -1e12 : 0
         for (key, value, range) in [
             ("seconds", seconds, lowest...1e12), ("p50_seconds", p50Seconds, 0...1e6),
@@ -147,6 +140,24 @@ package struct HistoryRecord: Sendable, Hashable, Codable {
         }
         if let sent, let lost, !(0...1 << 32).contains(sent) || !(0...sent).contains(lost) {
             return "\(lost) of \(sent) probes lost: impossible"
+        }
+        return nil
+    }
+
+    /// Which time is before one that it follows, or after one that it precedes; nil if none is.
+    private var orderProblem: String? {
+        // The clock may have been set back by less than a second.
+        let tolerance = Duration.seconds(1)
+        guard let time = time.flatMap(Self.instant) else { return nil }
+        if type == .run {
+            for (key, text) in [("until", until), ("seen", seen)] {
+                if let text, let end = Self.instant(text), end < time - tolerance {
+                    return "\(key) \(text.printable): before time"
+                }
+            }
+        }
+        if let since, let start = Self.instant(since), start > time + tolerance {
+            return "since \(since.printable): after time"
         }
         return nil
     }

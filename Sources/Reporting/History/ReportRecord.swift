@@ -119,10 +119,16 @@ extension HistoryReport {
 }
 
 extension String {
-    /// The text as a field of CSV: quoted if it has a separator, and never a formula of a spreadsheet.
+    /// The text as a field of CSV: quoted if it has a separator, and never a formula of a spreadsheet
+    /// (https://owasp.org/www-community/attacks/CSV_Injection).
     fileprivate var csvField: String {
-        let text = first.map { "=+-@".contains($0) } ?? false ? "'" + self : self
-        guard text.contains(where: { ",\"\n\r".contains($0) }) else { return text }
-        return "\"\(text.replacing("\"", with: "\"\""))\""
+        // By scalars: a sign with an accent, or CR with LF, is another character.
+        let isFormula = unicodeScalars.first.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
+        var text = isFormula ? "'" : ""
+        for scalar in unicodeScalars {
+            if scalar == "\"" { text.unicodeScalars.append(scalar) }
+            text.unicodeScalars.append(scalar)
+        }
+        return unicodeScalars.contains { ",\"\n\r".unicodeScalars.contains($0) } ? "\"\(text)\"" : text
     }
 }

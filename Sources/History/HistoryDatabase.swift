@@ -22,7 +22,7 @@ package final class HistoryDatabase {
     package init(path: String, for access: Access) throws(HistoryFailure) {
         self.path = path
         do {
-            if access == .read, FileIdentity(path: path) == nil { throw HistoryFailure.missing(path: path) }
+            if access == .read, LibC.access(path, R_OK) != 0 { throw HistoryFailure.cannotRead(path, errno: errno) }
             // SQLite would wait for the other end of a pipe.
             if Self.isIrregular(path) { throw HistoryFailure.irregular(path: path) }
             if access == .write { try Self.create(path) }

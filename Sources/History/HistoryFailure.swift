@@ -70,8 +70,42 @@ package struct HistoryFailure: Error, Sendable, Hashable, CustomStringConvertibl
         }
     }
 
+    /// The failure to read a file, by the error of the system.
+    static func cannotRead(_ path: String, errno code: Int32) -> HistoryFailure {
+        if let failure = brokenLink(in: path) { return failure }
+        guard ![ENOENT, ENOTDIR].contains(code) else { return missing(path: path) }
+        return HistoryFailure(
+            .denied,
+            "cannot read \(path): \(String(cString: strerror(code))) – let this user read it and its folder"
+        )
+    }
+
+    /// The failure of a path that leads through a symbolic link to nothing, or to itself; nil if it does not.
+    private static func brokenLink(in path: String) -> HistoryFailure? {
+        var part = ""
+        for name in path.split(separator: "/") {
+            part += "/\(name)"
+            var status = stat()
+            guard stat(part, &status) != 0 else { continue }
+            let code = errno
+            guard [ENOENT, ELOOP].contains(code),
+                let destination = try? FileManager.default.destinationOfSymbolicLink(atPath: part)
+            else { return nil }
+            let problem = code == ELOOP ? "which leads back to it" : "which does not exist"
+            let fix = "restore it, or replace the link"
+            return HistoryFailure(.missing, "\(part) is a symbolic link to \(destination), \(problem) – \(fix)")
+        }
+        return nil
+    }
+
+    /// The failure to write in a folder, by the error of the system.
+    package static func cannotWrite(inFolder folder: String, errno code: Int32) -> HistoryFailure {
+        brokenLink(in: folder) ?? cannotWrite("in \(folder)", errno: code)
+    }
+
     /// The failure to write a file or folder, by the error of the system.
     static func cannotWrite(_ path: String, errno code: Int32) -> HistoryFailure {
+        if code == ENOENT, let failure = brokenLink(in: path) { return failure }
         let (problem, fix) =
             switch code {
             case ENOSPC, EDQUOT: ("the disk is full", "free some space")

@@ -232,7 +232,7 @@ struct WriterLoop {
                 readPast()
                 return false
             case .failed(let code):
-                throw .cannotWrite("in \(job.folder)", errno: code)
+                throw .cannotWrite(inFolder: job.folder, errno: code)
             }
         }
     }

@@ -264,7 +264,7 @@ extension HistoryDatabase {
             throw StartupError(lines: ["history: \(StateFolder.problem(environment))"])
         }
         if access == .write, !folder.create() {
-            throw StartupError(lines: ["history: cannot create \(folder.path): \(String(cString: strerror(errno)))"])
+            throw StartupError(lines: [HistoryFailure.cannotWrite(inFolder: folder.path, errno: errno).description])
         }
         do throws(HistoryFailure) {
             return try HistoryDatabase(path: folder.history, for: access)

@@ -12,7 +12,7 @@ let tls = TargetDependencyCondition.when(traits: ["Fetch", "TLS"])
 
 let package = Package(
     name: "reach",
-    // Linux and macOS are tested; the other systems are not.
+    // Linux is tested. The sources are meant to support macOS, but have not been run there; the other systems are untested.
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .executable(name: "reach", targets: ["reach"]),

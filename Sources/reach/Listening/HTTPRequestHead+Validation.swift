@@ -1,3 +1,4 @@
+import NIOCore
 import NIOHTTP1
 
 extension HTTPRequestHead {
@@ -54,7 +55,11 @@ extension String {
         if parts.count == 4, parts[0].elementsEqual("127".utf8) {
             return parts.allSatisfy { part in part.allSatisfy(digits.contains) && UInt8(Substring(part)) != nil }
         }
-        return ["[::1]", "localhost", "localhost."].contains(Substring(host).lowercased())
+        if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") {
+            let address = try? SocketAddress(ipAddress: String(Substring(host.dropFirst().dropLast())), port: 0)
+            return address?.isLoopback ?? false
+        }
+        return ["localhost", "localhost."].contains(Substring(host).lowercased())
     }
 }
 

@@ -28,17 +28,17 @@ struct ListenAddress: Sendable, Hashable {
         guard let port = UInt16(port) else {
             throw ValidationError("port out of range – 0 to 65535, where 0 is any free port")
         }
-        self.host = host == "localhost" ? "127.0.0.1" : host
-        self.port = port
         guard host != "" else {
             throw ValidationError("missing address – 0.0.0.0:\(port) listens on all interfaces")
         }
-        guard (try? socketAddress) != nil else {
+        let numeric = host == "localhost" ? "127.0.0.1" : host
+        guard let address = try? SocketAddress(ipAddress: numeric, port: Int(port)) else {
             throw ValidationError("\"\(host)\" is not a numeric address")
         }
+        self.init(address)
     }
 
-    /// The address of a listening socket.
+    /// The address of a socket, in its shortest form.
     init(_ address: SocketAddress) {
         host = address.ipAddress ?? ""
         port = UInt16(clamping: address.port ?? 0)
@@ -46,7 +46,7 @@ struct ListenAddress: Sendable, Hashable {
 
     /// Whether the address is a loopback address: only this machine can connect.
     var isLoopback: Bool {
-        host.hasPrefix("127.") || host == "::1"
+        (try? socketAddress.isLoopback) ?? false
     }
 
     /// The address for SwiftNIO.
@@ -57,5 +57,14 @@ struct ListenAddress: Sendable, Hashable {
     /// The address as in a URL: `127.0.0.1:9720`, `[::1]:9720`.
     var text: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}
+
+extension SocketAddress {
+    /// Whether the address is a loopback address: `127.0.0.0/8`, also as an IPv6 address (`::ffff:127.0.0.1`), or `::1`.
+    var isLoopback: Bool {
+        // The system's own text of the bytes, whatever the spelling was.
+        let text = ipAddress ?? ""
+        return text == "::1" || ["127.", "::ffff:127."].contains(where: text.hasPrefix)
     }
 }

@@ -21,6 +21,24 @@ extension EndToEnd {
 
         private let openMetrics = "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5"
 
+        @Test(arguments: ["[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]"])
+        func `a loopback address is one in every notation`(address: String) async throws {
+            let scratch = try Scratch()
+            try scratch.write(settings, to: "dashboard.toml")
+            let child = try scratch.start([Program.path, "watch", "--listen", "\(address):0"])
+            let url = try await eventually("address", context: { scratch.text(of: "err") }) {
+                scratch.text(of: "err").firstMatch(of: /listening on (http:\S+)\n/).map { String($0.1) }
+            }
+            let status = { (host: String) in
+                let words = ["curl", "-gs", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Host: \(host)", url]
+                return try Tool.run(words, in: scratch.path).output
+            }
+            #expect(try status("rebound.example") == "421")
+            #expect(try status(address) == "200")
+            #expect(try status("localhost") == "200")
+            withExtendedLifetime(child) {}
+        }
+
         @Test func `metrics follow the targets' health, in the accepted format`() async throws {
             let watch = try await ListeningWatch(settings)
             let door = #"target="Door",group="",method="tcp""#

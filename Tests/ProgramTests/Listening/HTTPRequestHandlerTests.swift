@@ -57,7 +57,7 @@ import Testing
 
     @Test(arguments: [
         "localhost", "LocalHost:9720", "localhost.", "127.0.0.1", "127.1.2.3:80", "[::1]", "[::1]:9720", "localhost:",
-        "localhost \t",
+        "localhost \t", "[0:0:0:0:0:0:0:1]:9720", "[::ffff:127.0.0.1]:9720", "[::ffff:7f00:1]",
     ])
     func `a loopback listener accepts loopback hosts`(_ host: String) async throws {
         #expect(try await status(of: "GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n", isLoopback: true) == 200)
@@ -67,7 +67,8 @@ import Testing
         "h", "evil.example", "evil.example:9720", "localhost.evil.example", "127.0.0.1.evil.example", "127.evil.0.1",
         "127.+1.0.1",
         "127..0.1", "::1", "[::1]9", "127.0.0.1::80",
-        "127.0.0.256", "128.0.0.1", "0.0.0.0", "[::2]", "[::1].evil.example", "[::1", "evil.example:80:localhost",
+        "127.0.0.256", "128.0.0.1", "0.0.0.0", "[::2]", "[::ffff:192.0.2.1]", "[evil]", "[::1].evil.example", "[::1",
+        "evil.example:80:localhost",
         "localhost@evil.example", "", "192.0.2.1", "localhost:80x",
     ])
     func `a loopback listener refuses other hosts with status 421`(_ host: String) async throws {

@@ -8,13 +8,17 @@ import Testing
         arguments: [
             ("9720", "127.0.0.1:9720"), ("0", "127.0.0.1:0"), ("65535", "127.0.0.1:65535"),
             ("0.0.0.0:80", "0.0.0.0:80"), ("localhost:80", "127.0.0.1:80"), ("[::1]:9720", "[::1]:9720"),
-            ("[::]:9720", "[::]:9720"), ("127.5.6.7:1", "127.5.6.7:1"),
+            ("[::]:9720", "[::]:9720"), ("127.5.6.7:1", "127.5.6.7:1"), ("[0:0:0:0:0:0:0:1]:9720", "[::1]:9720"),
+            ("[::0001]:1", "[::1]:1"), ("[::FFFF:127.0.0.1]:1", "[::ffff:127.0.0.1]:1"),
+            ("[::ffff:7f00:1]:1", "[::ffff:127.0.0.1]:1"), ("[::ffff:192.0.2.1]:1", "[::ffff:192.0.2.1]:1"),
+            ("[::127.0.0.1]:1", "[::127.0.0.1]:1"), ("[2001:DB8::1]:1", "[2001:db8::1]:1"),
         ]
     )
     func `a port is valid with or without an address`(_ argument: String, _ text: String) throws {
         let address = try ListenAddress(argument)
         #expect(address.text == text)
-        #expect(address.isLoopback == (address.host.hasPrefix("127.") || address.host == "::1"))
+        let loopback = ["127.0.0.1", "127.5.6.7", "::1", "::ffff:127.0.0.1"]
+        #expect(address.isLoopback == loopback.contains(address.host))
     }
 
     @Test(

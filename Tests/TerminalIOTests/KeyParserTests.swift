@@ -88,8 +88,10 @@ import Testing
         ("\u{1B}O", .short, [.alt("O")]),
         ("\u{1B}]", .short, [.alt("]")]),
         ("\u{1B}P", .short, [.alt("P")]),
-        ("\u{1B}[1;", .long, []),
-        ("\u{1B}]11;rgb:ff", .long, []),
+        ("\u{1B}[1;", .short, []),
+        ("\u{1B}]11;rgb:ff", .short, []),
+        ("\u{1B}P1$r", .short, []),
+        ("\u{1B}[M!", .short, []),
         ("\u{1B}[200~half", .long, [.paste("half")]),
         ("a", .none, [.character("a")]),
     ])
@@ -133,6 +135,39 @@ import Testing
         #expect(parser.flush().isEmpty)
         #expect(parser.parse("q".utf8) == [.character("q")])
         #expect(parser.takeBackground() == nil)
+    }
+
+    @Test(arguments: [
+        "\u{1B}]11;rgb:00", "\u{1B}]11;", "\u{1B}P1$r0", "\u{1B}_Gi", "\u{1B}[1;", "\u{1B}[<0;1", "\u{1B}[M!",
+    ])
+    func `keys after an unfinished reply are keys, however fast they are typed`(reply: String) {
+        var parser = KeyParser()
+        #expect(parser.parse(reply.utf8).isEmpty)
+        #expect(parser.flush().isEmpty)
+        let keys = ["a", "0", ";", "A", "\u{1B}[B"].flatMap { parser.parse($0.utf8) }
+        #expect(keys == [.character("a"), .character("0"), .character(";"), .character("A"), .down])
+    }
+
+    @Test(arguments: [
+        ("\u{1B}]11;rgb:ff", "ff/ffff/ffff\u{7}"), ("\u{1B}]11;rgb:ffff/ffff/ffff", "\u{7}"),
+        ("\u{1B}]11;rgb:ffff/ffff/ffff", "\u{1B}\\"), ("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}", "\\"),
+        ("\u{1B}]0;tit", "l é\u{7}"), ("\u{1B}P1$", "r0m\u{1B}\\"), ("\u{1B}[<35;1", "0;20M"), ("\u{1B}[?1", ";2c"),
+    ])
+    func `the rest of a late reply is no key`(reply: String, rest: String) {
+        var parser = KeyParser()
+        #expect(parser.parse(reply.utf8).isEmpty)
+        #expect(parser.flush().isEmpty)
+        #expect(parser.parse((rest + "q").utf8) == [.character("q")])
+        if reply.hasPrefix("\u{1B}]11;") { #expect(parser.takeBackground() == RGB(0xFFFFFF)) }
+    }
+
+    @Test func `a byte that no colour has ends the report of the background`() {
+        var parser = KeyParser()
+        #expect(parser.parse("\u{1B}]11;rgb:00qj".utf8) == [.character("q"), .character("j")])
+        #expect(parser.parse("\u{1B}]11;rgb:00q\u{1B}".utf8) == [.character("q")])
+        #expect(parser.parse("[A".utf8) == [.up])
+        // With an end, it is an invalid report.
+        #expect(parser.parse("\u{1B}]11;no idea\u{7}c".utf8) == [.character("c")])
     }
 
     @Test(

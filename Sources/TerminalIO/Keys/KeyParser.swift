@@ -17,10 +17,9 @@ public struct KeyParser: Sendable {
     public enum EscapeTimeout: Sendable, Hashable {
         /// Nothing is open: there is no timeout.
         case none
-        /// An escape is open. It may be the escape key, whose user waits.
+        /// An escape, a report or an answer is open. It may be the escape key, whose user waits, or have lost its end.
         case short
-        /// A character, a paste, a report or an answer is open. It ends unless the line breaks, and its rest must not be read
-        /// as keys.
+        /// A character or a paste is open. It ends unless the line breaks, and its rest must not be read as keys.
         case long
     }
 
@@ -50,12 +49,17 @@ public struct KeyParser: Sendable {
         var text: [UInt8] = []
         /// Whether the last byte was an escape: with a backslash, it ends the string.
         var isEnding = false
+
+        /// Whether the string reports the background.
+        var isBackground: Bool { introducer == UInt8(ascii: "]") && text.starts(with: "11;".utf8) }
     }
 
     private static let longestSequence = 64
     private static let longestAnswer = 64
 
     private var state = State.ground
+    /// Whether a timeout has passed since the last byte of the open report or answer.
+    private var isOverdue = false
     private var keys: [Key] = []
     /// The background that the terminal reported last.
     private var background: RGB?
@@ -67,19 +71,19 @@ public struct KeyParser: Sendable {
     public var timeout: EscapeTimeout {
         switch state {
         case .ground: .none
-        case .escape, .shifted: .short
-        // Alt with a bracket is a key, unless more bytes follow at once.
-        case .sequence(let bytes): bytes.isEmpty ? .short : .long
-        case .string(let string): string.text.isEmpty ? .short : .long
-        case .mouse, .character, .paste: .long
+        case .escape, .shifted, .sequence, .string, .mouse: isOverdue ? .none : .short
+        case .character, .paste: .long
         }
     }
 
-    /// Parses bytes.
+    /// Parses the bytes of one read.
     ///
     /// - Returns: The keys that they complete.
-    public mutating func parse(_ bytes: some Sequence<UInt8>) -> [Key] {
+    public mutating func parse(_ bytes: some Collection<UInt8>) -> [Key] {
+        if isOverdue, !isRest(bytes) { state = .ground }
+        isOverdue = false
         for byte in bytes { consume(byte) }
+        endReportOfBackground()
         defer { keys = [] }
         return keys
     }
@@ -92,19 +96,41 @@ public struct KeyParser: Sendable {
 
     /// Ends what is open after a timeout: a lone escape is the escape key.
     ///
+    /// A report or an answer stays open for the next read, which has its rest or is a key.
+    ///
     /// - Returns: The keys that result.
     public mutating func flush() -> [Key] {
         switch state {
         case .ground, .mouse, .character: break
         case .escape: keys.append(.escape)
-        case .sequence(let bytes): if bytes.isEmpty { keys.append(.alt("[")) }
+        case .sequence(let bytes) where bytes.isEmpty: keys.append(.alt("["))
         case .shifted: keys.append(.alt("O"))
-        case .string(let string): if string.text.isEmpty { keys.append(.alt(Self.character(string.introducer))) }
+        case .string(let string) where string.text.isEmpty: keys.append(.alt(Self.character(string.introducer)))
+        case .sequence, .string:
+            isOverdue = true
+            return []
         case .paste(let paste): finish(paste)
         }
         state = .ground
         defer { keys = [] }
         return keys
+    }
+
+    /// Whether the bytes of a read begin with the rest of the overdue report or answer. A terminal sends that in one piece,
+    /// to its end. A key is a single byte or begins with an escape.
+    private func isRest(_ bytes: some Collection<UInt8>) -> Bool {
+        switch state {
+        case .sequence:
+            let parameters = bytes.prefix { (0x20...0x3F).contains($0) }
+            let final = bytes.dropFirst(parameters.count).first
+            return !parameters.isEmpty && (0x40...0x7E).contains(final ?? 0)
+        case .string(let string):
+            let rest = bytes.drop { $0 >= 0x20 && $0 != 0x7F }
+            if string.isEnding, bytes.first == UInt8(ascii: "\\") { return true }
+            return rest.first == 0x07 || rest.starts(with: [0x1B, UInt8(ascii: "\\")])
+        default:
+            return false
+        }
     }
 
     private mutating func consume(_ byte: UInt8) {
@@ -213,9 +239,27 @@ public struct KeyParser: Sendable {
 
     private mutating func finish(_ string: StringState) {
         state = .ground
-        let text = String(decoding: string.text, as: UTF8.self)
-        guard string.introducer == UInt8(ascii: "]"), text.hasPrefix("11;") else { return }
-        background = RGB(answer: String(text.dropFirst(3))) ?? background
+        guard string.isBackground else { return }
+        background = RGB(answer: String(decoding: string.text.dropFirst(3), as: UTF8.self)) ?? background
+    }
+
+    /// Ends an unfinished report of the background at a byte that no colour has: its end was lost, and keys follow.
+    private mutating func endReportOfBackground() {
+        guard case .string(let string) = state, string.isBackground,
+            let index = string.text.indices.dropFirst(3).first(where: { !Self.isPartOfColor(string.text[$0]) })
+        else { return }
+        state = .ground
+        for byte in string.text[index...] + (string.isEnding ? [0x1B] : []) { consume(byte) }
+    }
+
+    /// Whether a byte can be part of a colour: `rgb:28/2c/34`, `rgba:…`, `#282c34`.
+    private static func isPartOfColor(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: "rg:/#?".utf8.contains(byte)
+        }
     }
 
     private mutating func consume(_ byte: UInt8, in scalar: UTF8Scalar, isAlt: Bool) {

@@ -3,7 +3,7 @@ import Screen
 
 /// Reads keys from a terminal until it is stopped or the terminal is gone. It blocks and needs a thread of its own.
 struct KeyReader {
-    /// Milliseconds after which a lone escape is the escape key. Terminals send sequences nearly in one piece, and users
+    /// Milliseconds after which a lone escape is the escape key, and an unfinished answer may have lost its end. Terminals send sequences nearly in one piece, and users
     /// notice longer waits.
     private static let short: Int32 = 25
     /// Milliseconds after which the rest of a paste or of a character is considered lost.

@@ -70,6 +70,21 @@ extension EndToEnd {
             #expect(pty.text.hasSuffix("read <date>"))
         }
 
+        @Test(arguments: ["\u{1B}]11;rgb:00", "\u{1B}P1$r", "\u{1B}[1;"])
+        func `keys after a reply without an end are keys`(reply: String) async throws {
+            let pty = try Pty([Program.path, "127.0.0.1:\(listener.port)"], in: scratch)
+            try await pty.wait(for: "\u{1B}]11;?\u{7}")
+            try await pty.wait(for: "● 1 up")
+            pty.type(reply)
+            // Faster than any pause, and each could be part of a reply.
+            for key in "a127.0.0.1\rqy" {
+                try await Task.sleep(for: .milliseconds(100))
+                pty.type(String(key))
+            }
+            #expect(try await pty.end() == 0)
+            #expect(pty.text.contains("added 127.0.0.1"))
+        }
+
         @Test func `a terminal without a reply is queried once and delays nothing`() async throws {
             let pty = try Pty([Program.path, "127.0.0.1:\(listener.port)"], in: scratch)
             try await pty.wait(for: "\u{1B}]11;?\u{7}")

@@ -9,16 +9,6 @@ import Synchronization
 enum CrashHandler {
     /// The signals of a crash; a Swift trap is SIGILL or SIGTRAP.
     private static let traps = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS]
-    /// The other signals that end a program by default.
-    private static var others: [Int32] {
-        let common = [SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ]
-        #if os(Linux)
-        // SIGSTKFLT, SIGIO and SIGPWR; then the real-time signals, except those that the C library reserves.
-        return common + [16, 29, 30] + Array(32...64)
-        #else
-        return common
-        #endif
-    }
     private static let highestSignal = 64
     /// Whether the program has crashed. From then on, only the handler writes to the terminal.
     static let hasCrashed = Atomic(false)
@@ -56,7 +46,7 @@ enum CrashHandler {
         capture = running.map { ($0.file, $0.original, $0.output) } ?? noCapture
         _ = buffer
         // Signals that are ignored or have another handler are left alone.
-        handled = traps + others.filter(isDefault)
+        handled = traps + otherEndingSignals.filter(isDefault)
         for signal in handled {
             former[Int(signal)] = sigaction()
             var action = makeAction()

@@ -5,7 +5,6 @@ import Monitoring
 import Probing
 import ReachKit
 import Reporting
-import UnixSignals
 
 /// A monitor of ReachKit that `check` and `wait` run for a limited time. Hooks do not run, and `depends_on` blocks no target,
 /// since the user has selected the targets to probe.
@@ -63,11 +62,7 @@ struct TimedMonitor {
         }
         return [
             InputSource(monitor.events, last: closed) { .events($0) },
-            InputSource(signals.sequence) { signal in
-                let isIgnored = InitialProcessState.atStart.ignores(signal.rawValue)
-                guard signals.isEnding(signal), !isIgnored else { return nil }
-                return .end(signal: signal.rawValue)
-            },
+            InputSource(signals.endings()) { .end(signal: $0) },
             InputSource(AsyncTimerSequence(interval: .milliseconds(100), clock: .suspending)) { _ in
                 .tick(monitor.time)
             },

@@ -87,7 +87,7 @@ struct FetchCommand: AsyncParsableCommand {
         // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
         let log = try logging.loggers(time: time, redaction: SharedRedaction())
         // Signals are trapped before the file is created: a signal during a write must not leave an incomplete file.
-        let signals = await Signals()
+        let signals = await Signals(withOthers: true)
         // With SIGXFSZ ignored, exceeding the file size limit is a write error and not a signal.
         signal(SIGXFSZ, SIG_IGN)
         let environment = ProcessInfo.processInfo.environment

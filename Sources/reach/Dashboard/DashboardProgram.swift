@@ -119,6 +119,6 @@ struct DashboardProgram {
         let (cause, svg) = await session.run(settings, document, capabilities: capabilities, signals: signals)
         await engine.shutdown()
         guard cause == .quit else { throw ExitCode(cause.status) }
-        throw ExitCode(await PictureFile.write(svg, to: sink, signals: await Signals()))
+        throw ExitCode(await PictureFile.write(svg, to: sink, signals: await Signals(withOthers: true)))
     }
 }

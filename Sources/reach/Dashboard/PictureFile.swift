@@ -28,9 +28,7 @@ enum PictureFile {
         // Opening a FIFO cannot be cancelled. After a signal, the program does not wait for the task that does it.
         let (endings, end) = AsyncStream<Int32>.makeStream()
         Task { end.yield(await write(picture, to: sink)) }
-        Task {
-            for await signal in signals.sequence where signal.isEnding { end.yield(128 + signal.rawValue) }
-        }
+        Task { for await signal in signals.endings() { end.yield(128 + signal) } }
         let status = await endings.first { _ in true } ?? 1
         sink.discard()
         return status

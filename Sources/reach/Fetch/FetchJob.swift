@@ -21,7 +21,7 @@ struct FetchJob: Sendable {
         case failed(Fetch.Error, tries: Int)
         /// The request's body cannot be read.
         case unreadableBody(Fetch.Error)
-        case signal(UnixSignal)
+        case signal(Int32)
         case timeout
     }
 
@@ -51,9 +51,7 @@ struct FetchJob: Sendable {
         let tasks = [
             Task { _ = end.yield(await save(by: fetch)) },
             Task { await reporter.animate() },
-            Task {
-                for await signal in signals.sequence where signal.isEnding { end.yield(.signal(signal)) }
-            },
+            Task { for await signal in signals.endings() { end.yield(.signal(signal)) } },
             Task {
                 guard let within else { return }
                 try? await Task.sleep(for: within, clock: .continuous)
@@ -96,7 +94,7 @@ struct FetchJob: Sendable {
             StandardStreams.printMessage(error.description)
             return 2
         case .signal(let signal):
-            return 128 + signal.rawValue
+            return 128 + signal
         case .timeout:
             let cause = reporter.summary.map { ": \($0)" } ?? ""
             reporter.write("not fetched within \((within ?? .zero).limitText)\(cause)")

@@ -108,7 +108,9 @@ extension EndToEnd {
             #expect(server.requests.allSatisfy { $0.contains("\r\nContent-Type: text/plain\r\n") })
         }
 
-        @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+        @Test(arguments: [
+            SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, 40,
+        ])
         func `a signal during the transfer leaves no file`(_ signal: Int32) async throws {
             let server = try ScriptedServer(.slow(pieces: 100, pause: 0.05))
             let child = try start([server.url, "-o", "file"])

@@ -168,6 +168,28 @@ extension EndToEnd {
             #expect(scratch.text(of: "err").isEmpty)
         }
 
+        @Test(arguments: [
+            // The head byte by byte, then the body.
+            "HTTP/1.1 200 OK\r\nLength: 4\r\n\r\n".map(String.init) + ["fine"],
+            // Interim responses.
+            Array(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 20)
+                + ["HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfine"],
+        ])
+        func `a slow head does not time out`(_ pieces: [String]) async throws {
+            let server = try ScriptedServer(.paced(pieces, pause: 0.05))
+            let child = try start([server.url, "--timeout", "700ms", "--retries", "0"])
+            #expect(try await child.end(within: .seconds(20)) == 0, "\(scratch.text(of: "err"))")
+            #expect(scratch.text(of: "out") == "fine")
+            #expect(server.requests.allSatisfy { !$0.contains("Reach-Deadline") })
+        }
+
+        @Test func `an unfinished head times out`() async throws {
+            let server = try ScriptedServer(.paced(["HTTP/1.1 200 OK\r\n", "Length: 4\r\n\r\n"], pause: 3))
+            let child = try start([server.url, "--timeout", "500ms", "--retries", "0"])
+            #expect(try await child.end(within: .seconds(20)) == 1)
+            #expect(scratch.text(of: "err") == "reach: not fetched: timeout\n")
+        }
+
         @Test(
             arguments: [
                 (["URL"], 0, "fine", ""), (["URL", "-o", "-"], 0, "fine", ""), (["URL", "-o", "/dev/null"], 0, "", ""),

@@ -17,6 +17,8 @@ final class ScriptedServer: Sendable {
         /// Answers 200 with pieces of 100,000 bytes and a pause in seconds before each. The `Content-Length` is ten
         /// million.
         case slow(pieces: Int, pause: Double)
+        /// Sends texts with a pause in seconds between them, and closes.
+        case paced([String], pause: Double)
     }
 
     let port: UInt16
@@ -112,6 +114,11 @@ final class ScriptedServer: Sendable {
             let piece = isChunked ? Array("100000\r\n".utf8) + zeros + Array("\r\n".utf8) : zeros
             for _ in 0..<count where isOpen { isOpen = write(piece) }
             if isChunked { _ = write("0\r\n\r\n".utf8) }
+        case .paced(let texts, let pause):
+            for (index, text) in texts.enumerated() where !isOver() {
+                if index > 0 { usleep(UInt32(pause * 1_000_000)) }
+                guard write(text.utf8) else { break }
+            }
         case .slow(let count, let pause):
             var isOpen = write("\(head)Content-Length: 10000000\r\n\r\n".utf8)
             for _ in 0..<count where isOpen && !isOver() {

@@ -20,6 +20,13 @@ final class Deadline: Sendable {
         instant.withLock { $0 = now + timeout }
     }
 
+    /// Restarts the timeout unless it is paused, because the server has sent something. What arrives while a piece of the
+    /// body is written is not read yet.
+    func receive(at now: SuspendingClock.Instant = .now) {
+        guard !limitsWholeTry else { return }
+        instant.withLock { if $0 != nil { $0 = now + timeout } }
+    }
+
     /// Stops the timeout until ``restart(at:)``, while the exchange does not wait for the server. A deadline of the
     /// whole try continues.
     func pause() {

@@ -21,6 +21,8 @@ struct HTTPExchange: Sendable {
     let route: Route
     /// The destination of the body of a good response; nil to keep it in memory, up to the limit.
     let sink: (any BodySink)?
+    /// The deadlines that bytes of the server restart.
+    let deadlines: RunningDeadlines
     /// The time in seconds since 1970.
     let now: @Sendable () -> Int64
     /// Called for the progress of the body of a good response.
@@ -61,9 +63,11 @@ struct HTTPExchange: Sendable {
     }
 
     private func exchange(_ deadline: Deadline) async throws(Fetch.Error) -> Fetch.Response {
+        let name = deadlines.add(deadline)
+        defer { deadlines.remove(name) }
         let response: HTTPClientResponse
         do {
-            response = try await execute(deadline)
+            response = try await execute(deadline, named: name)
         } catch {
             throw Fetch.Error(client: error)
         }
@@ -73,13 +77,14 @@ struct HTTPExchange: Sendable {
 
     /// Sends the request on a kept connection where that is permitted. When the server has just closed it, the request
     /// is sent again at once, on a new connection.
-    private func execute(_ deadline: Deadline) async throws -> HTTPClientResponse {
-        guard let pool else { return try await client.execute(clientRequest(deadline), deadline: .distantFuture) }
+    private func execute(_ deadline: Deadline, named name: String) async throws -> HTTPClientResponse {
+        let outgoing = clientRequest(deadline, named: name)
+        guard let pool else { return try await client.execute(outgoing, deadline: .distantFuture) }
         do {
-            return try await pool.execute(clientRequest(deadline), deadline: .distantFuture)
+            return try await pool.execute(outgoing, deadline: .distantFuture)
         } catch  where Self.isLostWithKeptConnection(error) {
             deadline.restart()
-            return try await client.execute(clientRequest(deadline), deadline: .distantFuture)
+            return try await client.execute(outgoing, deadline: .distantFuture)
         }
     }
 
@@ -93,13 +98,14 @@ struct HTTPExchange: Sendable {
         }
     }
 
-    private func clientRequest(_ deadline: Deadline) -> HTTPClientRequest {
+    private func clientRequest(_ deadline: Deadline, named name: String) -> HTTPClientRequest {
         var outgoing = HTTPClientRequest(url: request.url)
         outgoing.method = HTTPMethod(rawValue: request.method)
         for field in request.headers { outgoing.headers.add(name: field.name.rawName, value: field.value) }
         if !outgoing.headers.contains(name: "User-Agent") {
             outgoing.headers.add(name: "User-Agent", value: HTTPOptions.userAgent)
         }
+        outgoing.headers.add(name: RunningDeadlines.field, value: name)
         if let body = request.body {
             let pieces = BodyPieces(body: body, onPiece: { deadline.restart() })
             outgoing.body = .stream(pieces, length: .known(body.length))

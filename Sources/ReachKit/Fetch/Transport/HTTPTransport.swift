@@ -20,6 +20,7 @@ package actor HTTPTransport {
     /// The given event loops, or SwiftNIO's shared ones: POSIX sockets on every system, so that errors are the same on
     /// all of them. The threads start with the first request.
     private var eventLoopGroup: any EventLoopGroup { givenGroup ?? MultiThreadedEventLoopGroup.singleton }
+    private let deadlines = RunningDeadlines()
     private var state = State.open([:])
 
     /// What a client is used for.
@@ -124,6 +125,7 @@ package actor HTTPTransport {
             pool: usesKeptConnections && request.isRepeatable ? try client(for: keepingUse) : nil,
             route: route,
             sink: sink,
+            deadlines: deadlines,
             now: now,
             onEvent: onEvent
         )
@@ -174,6 +176,7 @@ package actor HTTPTransport {
         if use.isDecompressed { configuration.decompression = .enabled(limit: .size(Self.longestDecompressed)) }
         use.route.configure(&configuration)
         ResponseStatusHandler.configure(&configuration)
+        ServerActivityHandler.configure(&configuration, deadlines)
         if use.keepsConnections {
             UnansweredRequestHandler.configure(&configuration)
         } else {

@@ -27,6 +27,16 @@ import Testing
         #expect(idle.remaining(at: start + .seconds(5)) == .seconds(4))
     }
 
+    @Test func `a byte of the server restarts the timeout, unless it is paused`() {
+        let (wholeTry, idle) = (deadline(ofWholeTry: true), deadline(ofWholeTry: false))
+        for deadline in [wholeTry, idle] { deadline.receive(at: start + .seconds(4)) }
+        #expect(wholeTry.remaining(at: start + .seconds(5)) == nil)
+        #expect(idle.remaining(at: start + .seconds(5)) == .seconds(4))
+        idle.pause()
+        idle.receive(at: start + .seconds(6))
+        #expect(idle.remaining(at: start + .seconds(11.5)) == .seconds(5))
+    }
+
     @Test func `a paused deadline does not pass`() {
         let deadline = deadline(ofWholeTry: false)
         deadline.pause()

@@ -72,6 +72,34 @@ import Testing
         try await server.stop()
     }
 
+    @Test func `a part of a file is incomplete, unless the request has a Range`() async throws {
+        let part = "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-3/100\r\nContent-Length: 4\r\n\r\nhalf"
+        let server = try await ScriptedServer.on(.say(part))
+        let error = await #expect(throws: Fetch.Error.self) {
+            try await fetch.save(Fetch.Request(server.url), to: "\(folder)/file")
+        }
+        #expect(error?.description == "HTTP 206, but then: only a part of the body, which was not requested")
+        #expect(files.isEmpty && server.requests.count == 1)
+        await #expect(throws: Fetch.Error.self) { try await fetch.data(from: server.url) }
+
+        let request = Fetch.Request(server.url, headers: [.range: "bytes=0-3"])
+        try await fetch.save(request, to: "\(folder)/file")
+        #expect(text("file") == "half")
+        #expect(try await fetch.data(from: request) == Data("half".utf8))
+        try await server.stop()
+    }
+
+    @Test func `a redirect to another server has no Range, so a part from there is incomplete`() async throws {
+        let part = "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-3/100\r\nContent-Length: 4\r\n\r\nhalf"
+        let server = try await ScriptedServer.on(.say(part))
+        let first = try await ScriptedServer.on(.say(.answer("302 Found", "Location: \(server.url)")))
+        let request = Fetch.Request(first.url, headers: [.range: "bytes=0-3"])
+        await #expect(throws: Fetch.Error.self) { try await fetch.save(request, to: "\(folder)/file") }
+        #expect(files.isEmpty)
+        try await server.stop()
+        try await first.stop()
+    }
+
     @Test func `a fetch that is cancelled during the body leaves no file`() async throws {
         let (receipts, receipt) = AsyncStream<Void>.makeStream()
         let server = try await ScriptedServer.on(.hold("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"))

@@ -133,6 +133,8 @@ struct HTTPExchange: Sendable {
             let (body, ending) = await keep(response.body, deadline, onPiece: { _ in })
             return head.with(body, ending)
         }
+        // A server sends a part only of what a Range names (RFC 9110 §15.3.7).
+        guard head.status != 206 || request.headers[.range] != nil else { return head.with([], Self.unrequestedPart) }
         let field = request.method == "HEAD" ? nil : response.headers.first(name: "Content-Length")
         onEvent(.receiving(length: field.flatMap { Int64($0) }))
         guard let sink else {
@@ -185,6 +187,11 @@ struct HTTPExchange: Sendable {
             return (bytes, Self.ending(error))
         }
     }
+
+    /// The ending of a body of which the server sends a part, without a `Range` in the request.
+    private static let unrequestedPart = Fetch.Response.BodyEnding.lost(
+        Fetch.TransportError(.protocolError, detail: "only a part of the body, which was not requested")
+    )
 
     /// The ending of a body for an error of the client.
     private static func ending(_ error: any Error) -> Fetch.Response.BodyEnding {

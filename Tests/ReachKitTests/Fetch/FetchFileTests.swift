@@ -100,6 +100,33 @@ import Testing
         try await first.stop()
     }
 
+    @Test(arguments: ["target", "other/target", "chain"])
+    func `the target of a dangling link is created, and the link stays`(_ destination: String) async throws {
+        let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: "\(folder)/other", withIntermediateDirectories: true)
+        try manager.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: destination)
+        if destination == "chain" {
+            try manager.createSymbolicLink(atPath: "\(folder)/chain", withDestinationPath: "\(folder)/target")
+        }
+        try await fetch.save(Fetch.Request(server.url), to: "\(folder)/link")
+        #expect(try manager.destinationOfSymbolicLink(atPath: "\(folder)/link") == destination)
+        #expect(text(destination == "chain" ? "target" : destination) == "fine")
+        #expect(try manager.contentsOfDirectory(atPath: "\(folder)/other").count == (destination.contains("/") ? 1 : 0))
+        try await server.stop()
+    }
+
+    @Test func `a link to a missing folder is an error before the request, and stays`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
+        try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "none/file")
+        let error = await #expect(throws: Fetch.Error.self) {
+            try await fetch.save(Fetch.Request(server.url), to: "\(folder)/link")
+        }
+        #expect(error?.description == "cannot write \(folder)/none/file: No such file or directory")
+        #expect(server.requests.isEmpty && files == ["link"])
+        try await server.stop()
+    }
+
     @Test func `a fetch that is cancelled during the body leaves no file`() async throws {
         let (receipts, receipt) = AsyncStream<Void>.makeStream()
         let server = try await ScriptedServer.on(.hold("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"))

@@ -8,13 +8,15 @@ extension Fetch {
     /// - Parameter path: standard output where nil or `-`.
     /// - Throws: ``Error/file(_:)`` when the path cannot be written.
     package static func sink(to path: String?) throws(Error) -> any BodySink {
-        guard let path, !["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path) else {
+        guard var path, !["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path) else {
             return StreamSink()
         }
         var status = stat()
         let isThere = stat(path, &status) == 0
         // For example: the name is too long, symbolic links form a loop, or the folder is not accessible.
         if !isThere, errno != ENOENT { throw Error("write", path, errno: errno) }
+        // A link can lead to a file that does not exist yet.
+        if !isThere { path = path.followingLinks }
         guard !path.isEmpty, isThere || path.last != "/" else { throw .file("invalid file name \"\(path)\"") }
         if isThere, status.st_mode & S_IFMT == S_IFDIR { throw .file("\(path) is a folder – name a file in it") }
         if isThere, status.st_mode & S_IFMT != S_IFREG || path.hasPrefix("/dev/") || path.hasPrefix("/proc/") {
@@ -23,6 +25,23 @@ extension Fetch {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         guard access(folder, W_OK | X_OK) == 0 else { throw Error("write", path, errno: errno) }
         return FileSink(path)
+    }
+}
+
+extension String {
+    /// The path that a symbolic link to no file leads to, through further links; the path itself if it is no link.
+    fileprivate var followingLinks: String {
+        var path = self
+        // The limit of Linux; more links are an error before.
+        for _ in 0..<40 {
+            var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = readlink(path, &bytes, bytes.count)
+            guard count > 0 else { break }
+            let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+            let target = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            path = target.hasPrefix("/") ? target : folder + target
+        }
+        return path
     }
 }
 

@@ -8,7 +8,7 @@ struct EditDraft {
     /// The tables of the targets in included files, which are edited there.
     private let includedTables: [TargetTable]
     /// The document with the changes.
-    private(set) var document: [String: Value]
+    var document: [String: Value]
     var patch = TextPatch()
 
     init(_ text: String, tables: [TargetTable]) throws(EditRefusal) {
@@ -33,7 +33,7 @@ struct EditDraft {
     var text: String { patch.applied(to: outline.scalars) }
 
     /// The tables of the targets.
-    private(set) var targets: [[String: Value]] {
+    var targets: [[String: Value]] {
         get {
             guard case .array(let elements)? = document["target"] else { return [] }
             return elements.compactMap { if case .table(let table) = $0 { table } else { nil } }
@@ -132,39 +132,8 @@ struct EditDraft {
         rename(oldName, to: newName)
     }
 
-    private static let formerly = "formerly"
-
-    /// Sets the name before of a target, below its name.
-    private mutating func setFormerName(_ name: String, ofTarget index: Int) {
-        let table = outline.targets[index][0]
-        targets[index][Self.formerly] = .string(name)
-        if let entry = table[Self.formerly] {
-            return patch.replace(entry.value, with: name.tomlString(like: outline.text(entry.value)))
-        }
-        guard let url = table[TargetKey.url.rawValue] else { return }
-        let own = table[TargetKey.name.rawValue]
-        let anchor = own ?? url
-        let line =
-            outline.indentation(of: anchor.lines) + assignment(of: Self.formerly, like: anchor)
-            + name.tomlString(like: outline.text(anchor.value))
-        if let own {
-            patch.insert(outline.lineEnd(at: own.lines.upperBound) + line, at: own.lines.upperBound)
-        } else {
-            patch.insert(line + outline.lineEnd(at: url.lines.upperBound), at: url.lines.lowerBound)
-        }
-    }
-
-    /// Removes the name before from the target that has it, since a target has that name now. The history continues already.
-    private mutating func removeFormerName(_ name: String) {
-        for index in targets.indices where targets[index][Self.formerly] == .string(name) {
-            guard let entry = outline.targets[index][0][Self.formerly] else { continue }
-            remove(entry)
-            targets[index][Self.formerly] = nil
-        }
-    }
-
     /// Removes the lines of an entry. A comment in its last line stays, on its own.
-    private mutating func remove(_ entry: DocumentOutline.Entry) {
+    mutating func remove(_ entry: DocumentOutline.Entry) {
         let comment = outline.text(entry.value.upperBound..<entry.lines.upperBound).drop { $0 == " " || $0 == "\t" }
         guard comment.isEmpty else {
             return patch.replace(entry.keyRange.lowerBound..<entry.lines.upperBound, with: String(comment))
@@ -196,38 +165,13 @@ struct EditDraft {
     }
 
     /// A key with an equals sign, aligned like another entry.
-    private func assignment(of key: String, like entry: DocumentOutline.Entry?) -> String {
+    func assignment(of key: String, like entry: DocumentOutline.Entry?) -> String {
         guard let entry else { return "\(key) = " }
         let sign = outline.text(entry.keyRange.upperBound..<entry.value.lowerBound)
         let padding = sign.prefix { $0 != "=" }.count
         let width = max(key.count + min(1, padding), entry.keyRange.count + padding)
         let blanks = String(repeating: " ", count: width - key.count)
         return key + blanks + sign.drop { $0 != "=" }
-    }
-
-    /// Renames a target in all lists of dependencies, and in those of maintenance.
-    private mutating func rename(_ old: String, to new: String) {
-        guard old != new else { return }
-        for section in outline.sections {
-            let key: String
-            switch section.keys.first {
-            case "target", "group", "template", "defaults": key = "depends_on"
-            case "maintenance": key = "targets"
-            default: continue
-            }
-            for entry in section.entries where entry.keys == [key] {
-                for string in outline.strings(inArray: entry.value) where string.text == old {
-                    patch.replace(string.range, with: new.tomlString(like: outline.text(string.range)))
-                }
-            }
-        }
-        document = document.mapValues { $0.renamingDependencies(from: old, to: new) }
-        if case .array(let windows)? = document["maintenance"] {
-            document["maintenance"] = .array(windows.map { $0.renaming(old, to: new, inList: "targets") })
-        }
-        if case .table(let defaults)? = document["defaults"] {
-            document["defaults"] = .table(defaults.renamingDependencies(from: old, to: new))
-        }
     }
 
     // MARK: Adding and removing
@@ -322,40 +266,6 @@ struct EditDraft {
         if case .table(let old)? = document["dashboard"] { table = old }
         table[key] = .array(strings.map(Value.string))
         document["dashboard"] = .table(table)
-    }
-}
-
-extension [String: Value] {
-    /// The table with a target renamed in its own list of dependencies.
-    fileprivate func renamingDependencies(from old: String, to new: String) -> Self {
-        renaming(old, to: new, inList: "depends_on")
-    }
-
-    /// The table with a target renamed in a list of names.
-    fileprivate func renaming(_ old: String, to new: String, inList key: String) -> Self {
-        guard case .array(let elements)? = self[key] else { return self }
-        var table = self
-        table[key] = .array(elements.map { $0 == .string(old) ? .string(new) : $0 })
-        return table
-    }
-}
-
-extension Value {
-    /// The table with a target renamed in a list of names.
-    fileprivate func renaming(_ old: String, to new: String, inList key: String) -> Value {
-        if case .table(let table) = self { .table(table.renaming(old, to: new, inList: key)) } else { self }
-    }
-
-    /// The targets or groups, with a target renamed in their lists of dependencies.
-    fileprivate func renamingDependencies(from old: String, to new: String) -> Value {
-        func renamed(_ value: Value) -> Value {
-            if case .table(let table) = value { .table(table.renamingDependencies(from: old, to: new)) } else { value }
-        }
-        return switch self {
-        case .array(let elements): .array(elements.map(renamed))
-        case .table(let tables): .table(tables.mapValues(renamed))
-        default: self
-        }
     }
 }
 

@@ -1,0 +1,94 @@
+import Monitoring
+
+/// The names of targets: the name before, and those in lists of other tables.
+extension EditDraft {
+    static let formerly = "formerly"
+
+    /// Sets the name before of a target, below its name.
+    mutating func setFormerName(_ name: String, ofTarget index: Int) {
+        let table = outline.targets[index][0]
+        targets[index][Self.formerly] = .string(name)
+        if let entry = table[Self.formerly] {
+            return patch.replace(entry.value, with: name.tomlString(like: outline.text(entry.value)))
+        }
+        guard let url = table[TargetKey.url.rawValue] else { return }
+        let own = table[TargetKey.name.rawValue]
+        let anchor = own ?? url
+        let line =
+            outline.indentation(of: anchor.lines) + assignment(of: Self.formerly, like: anchor)
+            + name.tomlString(like: outline.text(anchor.value))
+        if let own {
+            patch.insert(outline.lineEnd(at: own.lines.upperBound) + line, at: own.lines.upperBound)
+        } else {
+            patch.insert(line + outline.lineEnd(at: url.lines.upperBound), at: url.lines.lowerBound)
+        }
+    }
+
+    /// Removes the name before from the target that has it, since a target has that name now. The history continues already.
+    mutating func removeFormerName(_ name: String) {
+        for index in targets.indices where targets[index][Self.formerly] == .string(name) {
+            guard let entry = outline.targets[index][0][Self.formerly] else { continue }
+            remove(entry)
+            targets[index][Self.formerly] = nil
+        }
+    }
+
+    /// Renames a target in all lists of dependencies, and in those of maintenance.
+    mutating func rename(_ old: String, to new: String) {
+        guard old != new else { return }
+        for section in outline.sections {
+            let key: String
+            switch section.keys.first {
+            case "target", "group", "template", "defaults": key = "depends_on"
+            case "maintenance": key = "targets"
+            default: continue
+            }
+            for entry in section.entries where entry.keys == [key] {
+                for string in outline.strings(inArray: entry.value) where string.text == old {
+                    patch.replace(string.range, with: new.tomlString(like: outline.text(string.range)))
+                }
+            }
+        }
+        document = document.mapValues { $0.renamingDependencies(from: old, to: new) }
+        if case .array(let windows)? = document["maintenance"] {
+            document["maintenance"] = .array(windows.map { $0.renaming(old, to: new, inList: "targets") })
+        }
+        if case .table(let defaults)? = document["defaults"] {
+            document["defaults"] = .table(defaults.renamingDependencies(from: old, to: new))
+        }
+    }
+}
+
+extension [String: Value] {
+    /// The table with a target renamed in its own list of dependencies.
+    fileprivate func renamingDependencies(from old: String, to new: String) -> Self {
+        renaming(old, to: new, inList: "depends_on")
+    }
+
+    /// The table with a target renamed in a list of names.
+    fileprivate func renaming(_ old: String, to new: String, inList key: String) -> Self {
+        guard case .array(let elements)? = self[key] else { return self }
+        var table = self
+        table[key] = .array(elements.map { $0 == .string(old) ? .string(new) : $0 })
+        return table
+    }
+}
+
+extension Value {
+    /// The table with a target renamed in a list of names.
+    fileprivate func renaming(_ old: String, to new: String, inList key: String) -> Value {
+        if case .table(let table) = self { .table(table.renaming(old, to: new, inList: key)) } else { self }
+    }
+
+    /// The targets or groups, with a target renamed in their lists of dependencies.
+    fileprivate func renamingDependencies(from old: String, to new: String) -> Value {
+        func renamed(_ value: Value) -> Value {
+            if case .table(let table) = value { .table(table.renamingDependencies(from: old, to: new)) } else { value }
+        }
+        return switch self {
+        case .array(let elements): .array(elements.map(renamed))
+        case .table(let tables): .table(tables.mapValues(renamed))
+        default: self
+        }
+    }
+}

@@ -40,10 +40,8 @@ extension DocumentOutline {
             guard scalars[start..<self.end(ofLineBefore: before)].allSatisfy(\.isBlank) else { break }
             before = start
         }
-        if isLast {
-            // The line before becomes the last one, and keeps or lacks its line end as the removed one did.
-            return self.end(ofLineBefore: before)..<run.upperBound
-        }
+        // The line before becomes the last one, and keeps its line end also where the removed one has none.
+        if isLast { return before..<self.end(ofLineEnd: run.upperBound) }
         let hasBlankBefore = before < run.lowerBound || before == 0
         let lineEnd = self.end(ofLineEnd: hasBlankBefore ? after : run.upperBound)
         return run.lowerBound..<lineEnd

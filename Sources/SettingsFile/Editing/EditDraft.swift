@@ -104,6 +104,7 @@ struct EditDraft {
         let table = outline.targets[index][0]
         let oldName = line(.name, ofTarget: index) ?? name
         let isSameURL = values[.url].map { $0 == line(.url, ofTarget: index) } ?? true
+        var removed: [DocumentOutline.Entry] = []
         for key in TargetKey.allCases {
             guard let value = values[key] else { continue }
             if let entry = table[key.rawValue] {
@@ -114,7 +115,7 @@ struct EditDraft {
                 }
                 guard value != old else { continue }
                 if value.isEmpty {
-                    remove(entry)
+                    removed.append(entry)
                 } else {
                     patch.replace(entry.value, with: value.tomlString(like: outline.text(entry.value)))
                 }
@@ -123,6 +124,8 @@ struct EditDraft {
             }
             targets[index][key.rawValue] = value.isEmpty ? nil : .string(value)
         }
+        // After the insertions, which can be beside them.
+        defer { for entry in removed { remove(entry) } }
         guard let newName = values[.name], newName != oldName else { return }
         let isBack = targets[index][Self.formerly] == .string(newName)
         // The history knows a target by its name and URL.
@@ -141,9 +144,10 @@ struct EditDraft {
         // There is a line before: that of the header.
         let before = outline.end(ofLineBefore: entry.lines.lowerBound)
         let after = outline.end(ofLineEnd: entry.lines.upperBound)
-        // It keeps its line end where the two differ.
+        // It keeps its line end where the two differ, or where no line follows.
         let isLast = after == entry.lines.upperBound
-        if isLast || outline.lineEnd(at: before) == outline.lineEnd(at: entry.lines.upperBound) {
+        let isSame = outline.lineEnd(at: before) == outline.lineEnd(at: entry.lines.upperBound)
+        if !isLast && isSame || patch.hasInsertion(at: entry.lines.upperBound) {
             patch.replace(before..<entry.lines.upperBound, with: "")
         } else {
             patch.replace(entry.lines.lowerBound..<after, with: "")

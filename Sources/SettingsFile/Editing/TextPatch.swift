@@ -11,6 +11,11 @@ struct TextPatch {
         replace(index..<index, with: text)
     }
 
+    /// Whether a text is inserted at an index.
+    func hasInsertion(at index: Int) -> Bool {
+        replacements.contains { $0.range == index..<index }
+    }
+
     /// Returns the text with all replacements; everything else is copied scalar by scalar.
     func applied(to scalars: [Unicode.Scalar]) -> String {
         var view = String.UnicodeScalarView()

@@ -89,9 +89,31 @@ struct SettingsEditorTests {
                 == "[[target]]\r\nname = \"A\"\r\nformerly = \"a\"\r\nurl = \"a\" # x\r\ninterval = \"5s\"\r\n"
                 + "\r\n[[target]]\r\nurl = \"b\""
         )
-        #expect(try edited(text, .remove("b")) == "[[target]]\r\nurl = \"a\" # x")
+        #expect(try edited(text, .remove("b")) == "[[target]]\r\nurl = \"a\" # x\r\n")
         #expect(try edited(text, .remove("a")) == "[[target]]\r\nurl = \"b\"")
         #expect(try edited(text, .add([.url: "c"], below: "b")) == text + "\r\n\r\n[[target]]\r\nurl = \"c\"")
+    }
+
+    @Test func `the line above a removed last line keeps its line end`() throws {
+        let target = "[[target]]\nurl = \"a\"\n"
+        let last = "[[target]]\nurl = \"b\""
+        for (above, removed) in [
+            ("\(target)\n# About b.\n", last), ("# About b.\n", last), ("\(target)# About b.\r\n", last),
+            ("\(target)# About b.\n", "\n" + last), ("\(target)# About b.\r\n", last + "\n"),
+        ] {
+            let editor = SettingsEditor(SettingsReader(file: "", environment: [:], mayLackTargets: true))
+            let new = try editor.text(above + removed, with: .remove("b"))
+            #expect(new.utf8.elementsEqual(above.utf8), "\(new)")
+        }
+        let timed = "\(target)# Often.\ninterval = \"5s\""
+        #expect(try edited(timed, .change("a", [.interval: ""])) == "\(target)# Often.\n")
+        let both = "\(target)interval = \"5s\"\nwhen_reachable = 'true'"
+        #expect(try edited(both, .change("a", [.interval: "", .whenReachable: ""])) == target)
+        #expect(try edited(both, .change("a", [.whenReachable: ""])) == "\(target)interval = \"5s\"\n")
+        let named = "\(target)name = \"A\""
+        #expect(try edited(named, .change("A", [.name: ""])) == "\(target)formerly = \"A\"")
+        let timedToo = "\(target)interval = \"5s\"\nformerly = \"A\""
+        #expect(try edited(named, .change("A", [.name: "", .interval: "5s"])) == timedToo)
     }
 
     @Test func `mixed line ends stay`() throws {

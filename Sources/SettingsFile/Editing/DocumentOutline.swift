@@ -78,10 +78,11 @@ struct DocumentOutline {
         text(lines.lowerBound..<(lines.first { !scalars[$0].isBlank } ?? lines.upperBound))
     }
 
-    /// The strings of an array, with their ranges. Nested arrays and tables are left out.
-    func strings(inArray range: Range<Int>) -> [(text: String, range: Range<Int>)] {
+    /// The string of a value, or the strings of an array, with their ranges. Nested arrays and tables are left out.
+    func strings(in range: Range<Int>) -> [(text: String, range: Range<Int>)] {
         var cursor = cursor
         cursor.move(to: range.lowerBound)
+        if ["\"", "'"].contains(cursor.peek()) { return [(cursor.consumeString(), range)] }
         guard cursor.consume("[") else { return [] }
         var strings: [(String, Range<Int>)] = []
         while cursor.index < range.upperBound {

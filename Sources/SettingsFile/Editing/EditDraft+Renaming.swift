@@ -39,12 +39,12 @@ extension EditDraft {
         for section in outline.sections {
             let key: String
             switch section.keys.first {
-            case "target", "group", "template", "defaults": key = "depends_on"
+            case "target", "group", "template", "defaults", "source": key = "depends_on"
             case "maintenance": key = "targets"
             default: continue
             }
             for entry in section.entries where entry.keys == [key] {
-                for string in outline.strings(inArray: entry.value) where string.text == old {
+                for string in outline.strings(in: entry.value) where string.text == old {
                     patch.replace(string.range, with: new.tomlString(like: outline.text(string.range)))
                 }
             }
@@ -65,11 +65,15 @@ extension [String: Value] {
         renaming(old, to: new, inList: "depends_on")
     }
 
-    /// The table with a target renamed in a list of names.
+    /// The table with a target renamed in a name or a list of names.
     fileprivate func renaming(_ old: String, to new: String, inList key: String) -> Self {
-        guard case .array(let elements)? = self[key] else { return self }
+        func renamed(_ value: Value) -> Value { value == .string(old) ? .string(new) : value }
         var table = self
-        table[key] = .array(elements.map { $0 == .string(old) ? .string(new) : $0 })
+        switch self[key] {
+        case .array(let elements)?: table[key] = .array(elements.map(renamed))
+        case let value?: table[key] = renamed(value)
+        case nil: break
+        }
         return table
     }
 }

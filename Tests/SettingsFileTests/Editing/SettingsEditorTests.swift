@@ -156,6 +156,18 @@ struct SettingsEditorTests {
         #expect(try edited(text, .change("A", [.name: "Z"])) == expected)
     }
 
+    @Test(arguments: ["[[source]]", "[group.G]", "[template.T]"])
+    func `a renamed target is renamed where a table depends on it`(header: String) throws {
+        let list = header == "[[source]]" ? "http = \"http://127.0.0.1/\"\n" : ""
+        for (old, new) in [("[\"B\", 'A']", "[\"B\", 'Z']"), ("'A'", "'Z'"), ("\"A\"  # \"A\"", "\"Z\"  # \"A\"")] {
+            let table = "\n\(header)\n\(list)depends_on = "
+            let text = two + table + old + "\n"
+            let expected = two.replacing("\"A\"", with: "\"Z\"")
+                .replacing("# the first\n", with: "# the first\nformerly = \"A\"\n")
+            #expect(try edited(text, .change("A", [.name: "Z"])) == expected + table + new + "\n")
+        }
+    }
+
     @Test func `a renamed target is renamed in maintenance, and only there`() throws {
         let window =
             "[[maintenance]]\nname = \"A\"\ntargets = ['B', \"A\"]\nfrom = \"2026-12-01T22:00\"\nduration = \"4h\"\n"

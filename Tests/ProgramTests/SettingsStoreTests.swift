@@ -75,6 +75,34 @@ struct SettingsStoreTests {
         #expect(!new.text.contains("formerly") && again.targets[1].formerly == "C")
     }
 
+    @Test func `targets that swap their names have those of the file as names before`() throws {
+        let old = text + "depends_on = [\"A\"]\n"
+        try write(old)
+        var document = try document()
+        var names: [[String?]] = []
+        for (name, new) in [("A", "tmp"), ("192.0.2.2", "A"), ("tmp", "192.0.2.2")] {
+            let (edited, settings) = try made(.change(name, [.name: new]), in: document)
+            document = edited
+            names.append(settings.targets.map(\.formerly))
+        }
+        // The history follows each edit; the file is compared with what was last read from it.
+        #expect(names == [["A", nil], ["A", "192.0.2.2"], ["tmp", "192.0.2.2"]])
+        _ = try store.perform(.write(document))
+        let targets = try TargetSource(arguments: [], config: path, environment: [:]).settings().targets
+        #expect(targets.map(\.name) == ["192.0.2.2", "A"] && targets.map(\.formerly) == ["A", "192.0.2.2"])
+        #expect(targets.map(\.question.url) == ["icmp://192.0.2.1", "icmp://192.0.2.2"])
+        #expect(targets[1].dependsOn == [.target("192.0.2.2")])
+    }
+
+    @Test func `two renames before the file is written keep the name of the file`() throws {
+        let (once, _) = try made(.change("A", [.name: "X"]), in: try document())
+        let (twice, settings) = try made(.change("X", [.name: "Y"]), in: once)
+        #expect(twice.text.contains("name = \"Y\" # one\nformerly = \"A\"\n"))
+        #expect(settings.targets[0].formerly == "X")
+        let written = twice.written(to: path)
+        #expect(try made(.change("Y", [.name: "Z"]), in: written).0.text.contains("formerly = \"Y\"\n"))
+    }
+
     @Test func `edits that restore the text of the file are not unsaved`() throws {
         var document = try document()
         for (edit, unsaved) in [

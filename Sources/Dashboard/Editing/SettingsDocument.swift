@@ -42,11 +42,17 @@ public struct SettingsDocument: Sendable, Hashable {
     }
 
     /// The names in the file of the targets that unsaved edits have renamed, by their present names.
-    var savedNames: [String: String] {
+    public var savedNames: [String: String] {
         var names: [String: String] = [:]
-        for case .change(let old, let values) in unsavedEdits {
-            guard let new = values[.name], !new.isEmpty, new != old else { continue }
-            names[new] = names.removeValue(forKey: old) ?? old
+        for edit in unsavedEdits {
+            switch edit {
+            case .change(let old, let values):
+                guard let new = values[.name], !new.isEmpty, new != old else { continue }
+                names[new] = names.removeValue(forKey: old) ?? old
+            // Another target can get the name of a removed one.
+            case .remove(let name): names[name] = nil
+            case .add, .columns: continue
+            }
         }
         return names.filter { $0.key != $0.value }
     }

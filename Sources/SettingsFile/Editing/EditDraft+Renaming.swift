@@ -24,13 +24,43 @@ extension EditDraft {
         }
     }
 
-    /// Removes the name before from the target that has it, since a target has that name now. The history continues already.
-    mutating func removeFormerName(_ name: String) {
+    /// Whether a target can have this name before: no other target has it now, except one that was renamed too.
+    func canHaveFormerName(_ name: String, ofTarget index: Int) -> Bool {
+        guard let owner = tables.indices.first(where: { $0 != index && tables[$0].names.contains(name) }) else {
+            return true
+        }
+        return hasMoved(owner, from: index)
+    }
+
+    /// Whether a target got the former name of another one by a rename, and their histories differ by their URLs.
+    private func hasMoved(_ owner: Int, from index: Int) -> Bool {
+        let url = TargetKey.url.rawValue
+        return targets[owner][Self.formerly] != nil && targets[owner][url] != targets[index][url]
+    }
+
+    /// Removes a name before from the target that has it, since another target has that name now. The history continues
+    /// already.
+    ///
+    /// It stays if the two were renamed since the file was written, as where two targets swap their names: a program that
+    /// reads only the file then finds the history of both.
+    ///
+    /// - Parameters:
+    ///   - owner: the target that has the name now; nil for a new one.
+    ///   - savedNames: the names in the file of targets that were renamed since, by their present names.
+    mutating func removeFormerName(
+        _ name: String,
+        since owner: Int? = nil,
+        _ savedNames: [String: String] = [:]
+    ) -> [DocumentOutline.Entry] {
+        var removed: [DocumentOutline.Entry] = []
         for index in targets.indices where targets[index][Self.formerly] == .string(name) {
+            let wasRenamed = tables[index].names.contains { savedNames[$0] == name }
+            if let owner, owner != index, wasRenamed, hasMoved(owner, from: index) { continue }
             guard let entry = outline.targets[index][0][Self.formerly] else { continue }
-            remove(entry)
+            removed.append(entry)
             targets[index][Self.formerly] = nil
         }
+        return removed
     }
 
     /// Renames a target in all lists of dependencies, and in those of maintenance.

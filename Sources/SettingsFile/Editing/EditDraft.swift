@@ -4,7 +4,7 @@ import Monitoring
 struct EditDraft {
     let outline: DocumentOutline
     /// The tables of the targets in this text, in order.
-    private let tables: [TargetTable]
+    let tables: [TargetTable]
     /// The tables of the targets in included files, which are edited there.
     private let includedTables: [TargetTable]
     /// The document with the changes.
@@ -98,8 +98,15 @@ struct EditDraft {
 
     /// Changes values of a target.
     ///
-    /// - Parameter isNew: whether the target is in no file yet. Otherwise, a renamed one keeps its history by its name before.
-    mutating func change(_ name: String, to values: [TargetKey: String], isNew: Bool) throws(EditRefusal) {
+    /// - Parameters:
+    ///   - isNew: whether the target is in no file yet. Otherwise, a renamed one keeps its history by its name before.
+    ///   - savedNames: the names in the file of targets that were renamed since, by their present names.
+    mutating func change(
+        _ name: String,
+        to values: [TargetKey: String],
+        isNew: Bool,
+        savedNames: [String: String]
+    ) throws(EditRefusal) {
         let index = try index(of: name)
         let table = outline.targets[index][0]
         let oldName = line(.name, ofTarget: index) ?? name
@@ -127,11 +134,16 @@ struct EditDraft {
         // After the insertions, which can be beside them.
         defer { for entry in removed { remove(entry) } }
         guard let newName = values[.name], newName != oldName else { return }
-        let isBack = targets[index][Self.formerly] == .string(newName)
+        let savedName = savedNames[name] ?? oldName
+        let isBack = newName == savedName || targets[index][Self.formerly] == .string(newName)
         // The history knows a target by its name and URL.
-        if isSameURL, !isNew, !isBack { setFormerName(oldName, ofTarget: index) }
+        let hasFormerName = isSameURL && !isNew && !isBack && canHaveFormerName(savedName, ofTarget: index)
+        if hasFormerName, targets[index][Self.formerly] != .string(savedName) {
+            removed += removeFormerName(savedName)
+            setFormerName(savedName, ofTarget: index)
+        }
         guard !newName.isEmpty else { return }
-        removeFormerName(newName)
+        removed += removeFormerName(newName, since: index, savedNames)
         rename(oldName, to: newName)
     }
 
@@ -202,7 +214,7 @@ struct EditDraft {
         // The line above keeps its line end, and the last new one gets it too.
         let lineEnd = outline.lineEnd(at: end)
         patch.insert((["", ""] + indented).joined(separator: lineEnd), at: end)
-        if let name = values[.name] { removeFormerName(name) }
+        if let name = values[.name] { for entry in removeFormerName(name) { remove(entry) } }
         targets.insert(table, at: index + 1)
     }
 

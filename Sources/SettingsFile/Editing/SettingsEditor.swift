@@ -15,17 +15,22 @@ public struct SettingsEditor: Sendable {
 
     /// Returns the text with an edit.
     ///
-    /// - Parameter isNew: whether the edited target is in no file yet.
+    /// - Parameters:
+    ///   - isNew: whether the edited target is in no file yet.
+    ///   - savedNames: the names in the file of targets that were renamed since, by their present names. By default, the
+    ///     text is that of the file.
     /// - Throws: ``EditRefusal`` if the edit cannot be made safely. Whether the result is valid is for the reader to decide.
     public func text(
         _ text: String,
         with edit: SettingsEdit,
-        isNew: Bool = false
+        isNew: Bool = false,
+        savedNames: [String: String] = [:]
     ) throws(EditRefusal) -> String {
         var draft = try EditDraft(text, tables: tables(in: text))
         switch edit {
         case .add(let values, let neighbour): try draft.add(values, below: neighbour)
-        case .change(let name, let values): try draft.change(name, to: values, isNew: isNew)
+        case .change(let name, let values):
+            try draft.change(name, to: values, isNew: isNew, savedNames: savedNames)
         case .remove(let name): try draft.remove(name)
         case .columns(let columns): try draft.choose(columns)
         }

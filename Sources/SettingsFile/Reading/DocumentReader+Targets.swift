@@ -39,7 +39,9 @@ extension DocumentReader {
         if formerly != nil, hasList {
             table.report("applies to one target only", hint: "remove it", about: "formerly")
         }
-        if let formerly, let title { renamedTargets.append((formerly, title, table)) }
+        if let formerly, let title {
+            renamedTargets.append(RenamedTarget(formerly: formerly, name: title, url: question?.url, table: table))
+        }
         let group = table.group(of: groups)
         if let group { members.insert(group) }
         let hooks =
@@ -246,12 +248,18 @@ extension DocumentReader {
     }
 
     /// Reports names before the present ones that do not tell which history a target continues.
+    ///
+    /// The name of another target does, if that one was renamed too, as where two targets swap their names. The history
+    /// knows targets by name and URL, so their URLs must differ.
     func checkFormerNames() {
+        let urls = Dictionary(renamedTargets.map { ($0.name, $0.url) }) { first, _ in first }
         var first: [String: String] = [:]
-        for (formerly, name, table) in renamedTargets {
+        for target in renamedTargets {
+            let (formerly, name, table) = (target.formerly, target.name, target.table)
+            let hasMoved = urls[formerly].map { $0 != target.url } ?? false
             if formerly == name {
                 table.report("the present name", hint: "write the name before, or remove it", about: "formerly")
-            } else if names[formerly] != nil {
+            } else if names[formerly] != nil, !hasMoved {
                 let hint = "remove it, or rename that target"
                 table.report("\(formerly.quoted) is the name of another target", hint: hint, about: "formerly")
             } else if let other = first[formerly] {

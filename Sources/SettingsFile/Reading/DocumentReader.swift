@@ -18,7 +18,7 @@ struct DocumentReader {
     /// The keys that define each name.
     var names: [String: SettingsPath] = [:]
     /// The targets with a name before the present one.
-    var renamedTargets: [(formerly: String, name: String, table: TableReader)] = []
+    var renamedTargets: [RenamedTarget] = []
     /// The names of the templates that targets use.
     var usedTemplates: Set<String> = []
     /// The names of the targets that are not enabled, in order.

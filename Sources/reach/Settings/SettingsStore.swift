@@ -78,7 +78,13 @@ struct SettingsStore: Sendable {
         var document = document
         var isNew = false
         if case .change(let name, _) = edit { isNew = document.hasAdded(name) }
-        document.append(edit, text: try editor(for: document).text(document.text, with: edit, isNew: isNew))
+        let text = try editor(for: document).text(
+            document.text,
+            with: edit,
+            isNew: isNew,
+            savedNames: document.savedNames
+        )
+        document.append(edit, text: text)
         return document
     }
 

@@ -188,6 +188,44 @@ struct SettingsEditorTests {
         #expect(try !editor.text(two, with: .change("A", [.name: "X"]), isNew: true).contains("formerly"))
     }
 
+    @Test func `names before the file was written stay where targets swap their names`() throws {
+        let reader = SettingsReader(file: "", environment: [:])
+        let steps: [(SettingsEdit, [String: String])] = [
+            (.change("A", [.name: "tmp"]), [:]), (.change("B", [.name: "A"]), ["tmp": "A"]),
+            (.change("tmp", [.name: "B"]), ["tmp": "A", "A": "B"]),
+        ]
+        let swapped = try steps.reduce(two) { try editor.text($0, with: $1.0, savedNames: $1.1) }
+        let targets = try reader.settings(from: swapped).targets
+        #expect(targets.map(\.name) == ["B", "A"] && targets.map(\.formerly) == ["A", "B"])
+        // Another rename of one that the file has under another name.
+        let again = try editor.text(swapped, with: .change("B", [.name: "C"]), savedNames: ["B": "A", "A": "B"])
+        #expect(try reader.settings(from: again).targets.map(\.formerly) == ["A", "B"])
+        let back: [(SettingsEdit, [String: String])] = [
+            (.change("B", [.name: "tmp"]), ["B": "A", "A": "B"]), (.change("A", [.name: "B"]), ["tmp": "A", "A": "B"]),
+            (.change("tmp", [.name: "A"]), ["tmp": "A"]),
+        ]
+        #expect(try back.reduce(swapped) { try editor.text($0, with: $1.0, savedNames: $1.1) } == two)
+    }
+
+    @Test func `targets of one URL swap their names without names before`() throws {
+        let reader = SettingsReader(file: "", environment: [:])
+        let text = ["A", "B"].map { "[[target]]\nname = \"\($0)\"\nurl = \"192.0.2.1\"\n" }.joined()
+        let steps: [(SettingsEdit, [String: String])] = [
+            (.change("A", [.name: "tmp"]), [:]), (.change("B", [.name: "A"]), ["tmp": "A"]),
+            (.change("tmp", [.name: "B"]), ["tmp": "A", "A": "B"]),
+        ]
+        let swapped = try steps.reduce(text) { try editor.text($0, with: $1.0, savedNames: $1.1) }
+        #expect(try reader.settings(from: swapped).targets.map(\.name) == ["B", "A"])
+    }
+
+    @Test func `a name before that two targets would have is that of the last one`() throws {
+        let reader = SettingsReader(file: "", environment: [:])
+        let text = two.replacing("name = \"A\"", with: "name = \"X\"\nformerly = \"B\"")
+            .replacing("name = \"B\"", with: "name = \"B\"\nformerly = \"C\"")
+        let renamed = try editor.text(text, with: .change("B", [.name: "D"]))
+        #expect(try reader.settings(from: renamed).targets.map(\.formerly) == [nil, "B"])
+    }
+
     @Test func `a former name is free for another target`() throws {
         let reader = SettingsReader(file: "", environment: [:])
         let renamed = try edited(two, .change("A", [.name: "X"]))

@@ -14,7 +14,7 @@ struct WriterLoop {
     /// The messages of the end: nothing shows those of `report` any more.
     private(set) var lastMessages: [String] = []
 
-    private var lock: WriterLock?
+    private var lock: ProcessLock?
     private var database: HistoryDatabase?
     /// The number of this run in the file; nil before the first commit.
     private var run: Int64?
@@ -214,8 +214,8 @@ struct WriterLoop {
     /// Takes the right to write. Returns false if another process has it: then this one only reads.
     private mutating func takeLock() throws(HistoryFailure) -> Bool {
         guard lock == nil else { return true }
-        do throws(WriterLock.Refusal) {
-            lock = try WriterLock(of: job.source, in: job.folder)
+        do throws(ProcessLock.Refusal) {
+            lock = try ProcessLock(ofHistory: job.source, in: job.folder)
             if isReader { report(.init(text: "history: this process writes it now", isProblem: false)) }
             isReader = false
             return true

@@ -4,7 +4,7 @@ import Monitoring
 
 extension HistoryDatabase {
     /// The span and the number of events that a new run shows.
-    private static let (eventSpan, maxEvents) = (Duration.seconds(86_400), 1_000)
+    static let (eventSpan, maxEvents) = (Duration.seconds(86_400), 1_000)
 
     /// Reads what a new run of the program shows of the runs before it.
     ///
@@ -92,16 +92,17 @@ extension HistoryDatabase {
         return ids
     }
 
-    private static func events(
+    static func events(
         since time: Duration,
         before run: Int64?,
+        kind: String = "kind NOT IN ('added', 'removed')",
         _ ids: [Int64: Target.ID],
         _ database: Database
     ) throws -> [TargetEvent] {
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT \(eventColumns) FROM event WHERE time >= ? AND run < ? AND kind NOT IN ('added', 'removed')
+                SELECT \(eventColumns) FROM event WHERE time >= ? AND run < ? AND \(kind)
                 ORDER BY id DESC LIMIT ?
                 """,
             arguments: [time.milliseconds, run ?? Int64.max, maxEvents]

@@ -42,6 +42,18 @@ extension HistoryDatabase {
                     spans[number].map { PeriodAvailability($0, at: now) }
                 }
                 return .availability(all)
+            case .hookRuns(let assignments):
+                let numbers = try Self.numbers(of: assignments, redaction, database)
+                let ids = Dictionary(numbers.map { ($0.value, $0.key) }) { first, _ in first }
+                var past = StoredPast()
+                past.events = try Self.events(
+                    since: now - Self.eventSpan,
+                    before: nil,
+                    kind: "kind = 'hook'",
+                    ids,
+                    database
+                )
+                return .hookRuns(past)
             }
         }
     }

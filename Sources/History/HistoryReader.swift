@@ -83,7 +83,9 @@ package final class HistoryReader: Sendable {
 extension HistoryRequest {
     fileprivate func isOfSameKind(as other: HistoryRequest) -> Bool {
         switch (self, other) {
-        case (.pasts, .pasts), (.figures, .figures), (.availability, .availability): true
+        case (.pasts, .pasts), (.figures, .figures), (.availability, .availability),
+            (.hookRuns, .hookRuns):
+            true
         default: false
         }
     }

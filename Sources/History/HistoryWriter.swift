@@ -61,6 +61,8 @@ package final class HistoryWriter: Sendable {
         case afterCommit(@Sendable () -> Void)
         /// Write everything, do the housekeeping that is due, and call.
         case whenIdle(@Sendable () -> Void)
+        /// Write the history if no other process does, and read its hook runs again.
+        case readHooks
         /// Write everything, and end.
         case close
     }
@@ -197,6 +199,12 @@ package final class HistoryWriter: Sendable {
     /// Changes how long rows are kept.
     package func apply(_ settings: HistorySettings) {
         enqueue(.settings(settings))
+    }
+
+    /// Reads the hook runs that another process has recorded; they follow in ``past``. If that process has ended, this one
+    /// writes the history from now on.
+    package func readHooks() {
+        enqueue(.readHooks)
     }
 
     /// Waits until all inputs so far are written, or cannot be written now, and until hours that are over have moved.

@@ -108,7 +108,7 @@ struct WriterLoop {
         self.elapsed = elapsed
         var waiting: [@Sendable () -> Void] = []
         var newlyWaitingForIdle: [@Sendable () -> Void] = []
-        var isFlush = false
+        var (isFlush, isReread) = (false, false)
         for input in inputs {
             switch input {
             case .targets(let new, let time):
@@ -133,6 +133,8 @@ struct WriterLoop {
             case .afterCommit(let done):
                 waiting.append(done)
                 isFlush = true
+            case .readHooks:
+                (isFlush, isReread) = (true, true)
             case .whenIdle(let done):
                 newlyWaitingForIdle.append(done)
                 isFlush = true
@@ -149,6 +151,7 @@ struct WriterLoop {
         } else if isRetry || hasEnded, !pending.isEmpty || nextStep == .write || hasEnded || !isOpen || isFlush {
             commit()
         }
+        if isReread { readPast(onlyHooks: true) }
         if hasEnded {
             if !isReader, let text = pending.lossText {
                 let reason = failure.map { ": \($0.message)" } ?? ""
@@ -326,7 +329,8 @@ struct WriterLoop {
         return false
     }
 
-    private mutating func readPast() {
+    /// - Parameter onlyHooks: Whether only the hook runs are read: those of another process until now.
+    private mutating func readPast(onlyHooks: Bool = false) {
         guard !targets.isEmpty, let file = try? database ?? HistoryDatabase(path: job.path, for: .read) else { return }
         hasDeliveredPast = true
         let past = try? file.past(
@@ -335,11 +339,12 @@ struct WriterLoop {
             before: run,
             startingAt: start,
             at: now,
-            withSamples: job.readsSamples
+            withSamples: job.readsSamples && !onlyHooks
         )
         guard var past else { return }
         // The process that writes the file has watched the targets all the time, and does so now.
-        if isReader { past.lastSeen = [:] }
+        if isReader || onlyHooks { past.lastSeen = [:] }
+        if onlyHooks { past.events = [] }
         deliver(past)
     }
 

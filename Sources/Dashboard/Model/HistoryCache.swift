@@ -15,6 +15,8 @@ struct HistoryCache: Sendable {
         var detail: ProbeRequest.Assignment?
         /// Whether the table shows availability.
         var hasColumns = false
+        /// The targets whose hooks run in another process.
+        var hookRuns: [ProbeRequest.Assignment] = []
     }
 
     private struct Entry {
@@ -42,9 +44,11 @@ struct HistoryCache: Sendable {
     private(set) var isAwaited = false
 
     /// When the requests without an answer were made.
-    private var (pastsRequested, availabilityRequested): (Duration?, Duration?)
+    private var (pastsRequested, availabilityRequested, hookRunsRequested): (Duration?, Duration?, Duration?)
     /// When availability is read again, and anything after a problem.
     private var (availabilityTime, retryTime) = (Duration.zero, Duration.zero)
+    /// When hook runs of another process are read again.
+    private var hookRunsTime = Duration.zero
 
     /// The number of targets whose pasts are kept: more than a screen has rows.
     private static let capacity = 400
@@ -54,6 +58,8 @@ struct HistoryCache: Sendable {
     private static let interval = Duration.seconds(60)
     /// Reading the availability of all targets takes at most one in so many seconds.
     private static let leastPause = 50
+    /// How long hook runs of another process are shown before they are read again.
+    private static let hookRunsLifetime = Duration.seconds(2)
 
     /// The past of a target; nil before it was read.
     func past(of id: Target.ID) -> TargetPast? {
@@ -91,6 +97,10 @@ struct HistoryCache: Sendable {
             availabilityRequested = now
             requests.append(.availability(all()))
         }
+        if !needs.hookRuns.isEmpty, hookRunsRequested == nil, now >= hookRunsTime {
+            hookRunsRequested = now
+            requests.append(.hookRuns(needs.hookRuns))
+        }
         return requests
     }
 
@@ -120,8 +130,12 @@ struct HistoryCache: Sendable {
             availability = new
             availabilityCount += 1
             availabilityTime = now + max(Self.interval, took * Self.leastPause)
+        case .hookRuns:
+            hookRunsRequested = nil
+            problem = nil
+            hookRunsTime = now + Self.hookRunsLifetime
         case .unreadable(let text):
-            (pastsRequested, availabilityRequested) = (nil, nil)
+            (pastsRequested, availabilityRequested, hookRunsRequested) = (nil, nil, nil)
             problem = text
             retryTime = now + Self.interval
         }

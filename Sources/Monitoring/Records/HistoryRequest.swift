@@ -6,6 +6,8 @@ public enum HistoryRequest: Sendable, Hashable {
     case figures(ProbeRequest.Assignment)
     /// The availability of targets over the times of ``TableColumn``.
     case availability([ProbeRequest.Assignment])
+    /// The hook runs of targets in the last day.
+    case hookRuns([ProbeRequest.Assignment])
 
     /// The time whose past is read.
     package static let span = Duration.seconds(90 * 86_400)
@@ -19,6 +21,8 @@ public enum HistoryAnswer: Sendable {
     case figures(Target.ID, TargetPast)
     /// The availability of targets; those without a record are absent.
     case availability([Target.ID: PeriodAvailability])
+    /// The hook runs of targets, as events.
+    case hookRuns(StoredPast)
     /// The history cannot be read, for this reason; or the user has switched it off.
     case unreadable(String)
 }

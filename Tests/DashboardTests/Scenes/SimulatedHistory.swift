@@ -28,6 +28,8 @@ enum SimulatedHistory {
                 return spans.isEmpty ? nil : (assignment.id, PeriodAvailability(spans, at: start))
             }
             return .availability(Dictionary(all) { _, new in new })
+        case .hookRuns:
+            return .hookRuns(StoredPast())
         }
     }
 

@@ -39,6 +39,8 @@ public enum Event: Sendable {
     case message(String, isProblem: Bool, at: Duration)
     /// What the history says about the targets before the start of the program.
     case past(StoredPast, at: Duration)
+    /// The process that runs the hooks from now on.
+    case hookOwner(HookOwner, at: Duration)
     /// The answer to ``Effect/readHistory(_:)``, and the offsets of local time in its span.
     case history(HistoryAnswer, ZoneOffsets, at: Duration)
     /// There is no settings file, and the targets are those of this machine: a hint in place of the banner.

@@ -1,3 +1,4 @@
+import Monitoring
 import Screen
 import TestSupport
 import Testing
@@ -90,6 +91,10 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
         },
         cases("events", usual) { $0.press(.character("e")) },
         cases("hooks", small + usual) { $0.press(.character("h"), .down) },
+        cases("hooks-elsewhere", usual) { scene in
+            scene.send(.hookOwner(.process(4_711), at: scene.now))
+            scene.press(.character("h"))
+        },
         cases("hooks-output", [low]) { $0.press(.character("h"), .down, .down, .enter) },
         cases("help", small + usual) { $0.press(.character("?")) },
         cases("filter", usual) { scene in

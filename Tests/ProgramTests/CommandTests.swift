@@ -34,6 +34,11 @@ struct CommandTests {
         #expect(problem("validate", "-c", "a") == nil && problem("validate", "b") == nil)
         #expect(problem("watch", "--metrics", "basic")?.contains("--metrics: only allowed with --listen") == true)
         #expect(problem("watch", "--metrics", "basic", "--listen", "9720") == nil)
+        for command in ["dashboard", "watch", "fleet"] {
+            let both = "--hooks and --no-hooks cannot be combined"
+            #expect(problem(command, "--no-hooks", "--hooks")?.contains(both) == true)
+            #expect(problem(command, "--no-hooks") == nil && problem(command, "--hooks") == nil)
+        }
     }
 
     @Test func `only wait has a command after two dashes`() {

@@ -14,11 +14,13 @@ struct HookEntry: Sendable, Hashable, Identifiable {
         case finished(HookResult, attempt: Int)
         /// Dropped before it ran, or before it was retried.
         case dropped(HookDrop)
+        /// Finished in another process, which has recorded it in the history.
+        case recorded(isSuccess: Bool, summary: String, duration: Duration?)
     }
 
-    /// The number in the list, counted from one.
+    /// The number in the list, counted from one; negative for a run in another process.
     let id: Int
-    /// The run; nil if the hook was dropped before a run was requested.
+    /// The run; nil if the hook was dropped before a run was requested, and for a run in another process.
     let run: HookRun.ID?
     /// The target of the hook; a reload may have removed it since.
     let target: Target.ID
@@ -34,6 +36,15 @@ struct HookEntry: Sendable, Hashable, Identifiable {
     /// The present state.
     var state: State { progress.newest }
 
+    /// How long the run took; nil until it has ended.
+    var duration: Duration? {
+        switch state {
+        case .finished(let result, _): result.duration
+        case .recorded(_, _, let duration): duration
+        case .waiting, .running, .retrying, .dropped: nil
+        }
+    }
+
     /// The command's output, or the body of the response.
     var output: String {
         if case .finished(let result, _) = state { result.output } else { "" }
@@ -45,6 +56,34 @@ struct HookEntry: Sendable, Hashable, Identifiable {
         var past = self
         past.progress = progress
         return past
+    }
+}
+
+extension HookEntry {
+    /// Creates the entry of a run in another process; nil if its target no longer exists.
+    ///
+    /// - Parameter number: Its number among those of other processes, the oldest first.
+    init?(_ stored: TargetEvent, number: Int, in roster: Roster, wall: WallTime) {
+        let event = stored.event
+        guard let target = stored.target, let state = roster[target], let detail = event.detail else { return nil }
+        let actions = state.target.hooks.map(\.action.description)
+        let action = actions.first { HookAction.isAction($0, of: detail) }
+        let summary = action.map { String(detail.dropFirst($0.count + 1)) } ?? detail
+        let time = (event.since ?? event.time) - wall.start
+        self.init(
+            // Those of this process are positive.
+            id: .min + number,
+            run: nil,
+            target: target,
+            name: state.target.label,
+            time: time,
+            cause: event.since == nil ? "armed" : event.reason ?? "",
+            action: action ?? detail,
+            progress: Progress(
+                .recorded(isSuccess: event.isSuccess == true, summary: summary, duration: event.length),
+                at: event.time - wall.start
+            )
+        )
     }
 }
 
@@ -68,6 +107,7 @@ extension HookEntry.State {
         case .retrying(let attempt): "failed, attempt \(attempt) is next"
         case .finished(let result, _): result.statusText
         case .dropped(let drop): "dropped: \(drop.summary)"
+        case .recorded(let isSuccess, _, _): isSuccess ? "ok" : "failed"
         }
     }
 
@@ -77,6 +117,7 @@ extension HookEntry.State {
         case .waiting, .running: glyphs.hook
         case .retrying: glyphs.fault
         case .finished(let result, _): result.isSuccess ? " " : glyphs.fault
+        case .recorded(let isSuccess, _, _): isSuccess ? " " : glyphs.fault
         case .dropped: " "
         }
     }
@@ -87,6 +128,7 @@ extension HookEntry.State {
         case .running: .accent
         case .retrying: .degraded
         case .finished(let result, _): result.isSuccess ? .up : .down
+        case .recorded(let isSuccess, _, _): isSuccess ? .up : .down
         case .dropped: .waiting
         }
     }

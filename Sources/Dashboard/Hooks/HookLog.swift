@@ -8,7 +8,20 @@ struct HookLog: Sendable {
     static let wholeOutputs = 50
 
     private(set) var entries: [HookEntry] = []
+    /// The runs that other processes have recorded in the history, oldest first.
+    private var recorded: [HookEntry] = []
     private var nextID = 1
+
+    /// The runs of this process and of others, oldest first.
+    var all: [HookEntry] {
+        guard !recorded.isEmpty else { return entries }
+        return (entries + recorded).sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+    }
+
+    /// Replaces the runs that other processes have recorded. Runs of this process are left out.
+    mutating func setRecorded(_ new: [HookEntry]) {
+        recorded = new.filter { run in !entries.contains { $0.isRecorded(as: run) } }
+    }
 
     /// Appends a requested run.
     mutating func append(_ run: HookRun) {
@@ -79,6 +92,7 @@ struct HookLog: Sendable {
     func rewound(to time: Duration) -> HookLog {
         var past = self
         past.entries = entries.compactMap { $0.rewound(to: time) }
+        past.recorded = recorded.compactMap { $0.rewound(to: time) }
         return past
     }
 
@@ -91,6 +105,13 @@ struct HookLog: Sendable {
 
     /// The number of bytes that are kept of an older output.
     private static let shortOutput = 2_048
+}
+
+extension HookEntry {
+    /// Whether a recorded run is this one. The history has times in milliseconds.
+    fileprivate func isRecorded(as other: HookEntry) -> Bool {
+        target == other.target && action == other.action && (time - other.time).nanoseconds.magnitude <= 2_000_000
+    }
 }
 
 extension HookResult {

@@ -6,6 +6,8 @@ struct LiveState: Sendable {
     private(set) var roster = Roster(keepsPast: true)
     private(set) var log = EventLog()
     private(set) var hooks = HookLog()
+    /// The process that runs the hooks; nil until that is known.
+    private(set) var hookOwner: HookOwner?
     /// The number of running hooks of each target; targets without any are absent.
     private(set) var runningHooks: [Target.ID: Int] = [:]
     /// The problems of the last reload; empty if the settings were accepted.
@@ -182,6 +184,24 @@ struct LiveState: Sendable {
             guard let text = past.lastSeen[state.id]?.summary(at: wall.start + now) else { continue }
             log.append(LogEntry(now, .target(name: state.target.label), text))
         }
+    }
+
+    /// Changes the process that runs the hooks. Returns the message about it, if there are hooks.
+    mutating func change(hookOwner owner: HookOwner) -> String? {
+        let message = owner.message(after: hookOwner)
+        hookOwner = owner
+        roster.runsHooks = owner.isThisProcess
+        guard let message, hasHooks else { return nil }
+        note(message, isProblem: false)
+        return message
+    }
+
+    /// Whether a target has hooks of the settings.
+    var hasHooks: Bool { roster.states.contains { !$0.target.hooks.isEmpty } }
+
+    /// Shows the hook runs that other processes have recorded.
+    mutating func restoreHookRuns(_ past: StoredPast) {
+        hooks.setRecorded(past.events.enumerated().compactMap { HookEntry($1, number: $0, in: roster, wall: wall) })
     }
 
     /// Logs an event of the program.

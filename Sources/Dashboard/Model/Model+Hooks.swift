@@ -8,8 +8,29 @@ extension Model {
             guard targets?.contains(state.id) ?? true else { return [] }
             return state.armed.map { .armed($0, state.target) }
         }
-        let entries = (frozen?.shown ?? live).hooks.entries.reversed().filter { targets?.contains($0.target) ?? true }
+        let entries = (frozen?.shown ?? live).hooks.all.reversed().filter { targets?.contains($0.target) ?? true }
         return armed + entries.map(HookRow.entry)
+    }
+
+    /// The text about the process that runs the hooks; nil if this one does, or if there are none.
+    var hookOwnerText: String? {
+        live.hookOwner?.summary.flatMap { live.hasHooks ? $0 : nil }
+    }
+
+    /// Changes the process that runs the hooks. Its last runs before this one takes over are read too.
+    mutating func change(hookOwner owner: HookOwner) -> [Effect] {
+        let isTakeover = owner.isThisProcess && live.hookOwner?.isThisProcess == false
+        if let message = live.change(hookOwner: owner) { showStatus(message) }
+        staleness = .urgent
+        reconcile()
+        return isTakeover ? [.readHistory(.hookRuns(hookAssignments))] : []
+    }
+
+    /// The targets with hooks.
+    var hookAssignments: [ProbeRequest.Assignment] {
+        live.roster.states.filter { !$0.target.hooks.isEmpty }.map {
+            ProbeRequest.Assignment(id: $0.id, target: $0.sharedTarget)
+        }
     }
 
     /// Opens the hook runs of all targets, or of the selected ones.

@@ -86,10 +86,14 @@ extension Model {
             staleness = .urgent
             reconcile()
             return []
+        case .hookOwner(let owner, let now):
+            live.advance(to: now)
+            return change(hookOwner: owner)
         case .history(let answer, let zone, let now):
             live.advance(to: now)
             staleness = max(staleness, history.isAwaited ? .urgent : .stale)
             history.receive(completed(answer), zone: zone, at: now)
+            if case .hookRuns(let past) = answer { live.restoreHookRuns(past) }
             reconcile()
             return []
         case .hint(let text):

@@ -51,6 +51,8 @@ struct HeaderView: View {
         let count = model.editing.unsaved
         let unsaved =
             count == 0 ? [] : [Segment("  \(count) unsaved", appearance[.degraded], link: .key(.character("W")))]
+        let owner = model.hookOwnerText.map { [Segment("  \($0)", appearance[.accent], link: .key(.character("h")))] }
+        let notes = unsaved + (owner ?? [])
         let counted = model.fleet.countedTotal
         let (total, shown) = (model.roster.states.healthCounts.total + counted, model.list.order.positions.count)
         let isFiltered = !model.list.filter.isEmpty
@@ -69,9 +71,9 @@ struct HeaderView: View {
         let fewFigures = trailing(matches, hasWords: false)
         let fewest = trailing([], hasWords: false)
         return [
-            (name + source + unsaved, words), (name + unsaved, words), (name + unsaved, fewWords),
-            (name + source + unsaved, figures), (name + unsaved, figures), (name + unsaved, fewFigures),
-            (name + unsaved, fewest), (name, fewest), ([], fewest),
+            (name + source + notes, words), (name + notes, words), (name + notes, fewWords),
+            (name + source + notes, figures), (name + notes, figures), (name + notes, fewFigures),
+            (name + notes, fewest), (name + unsaved, fewest), (name, fewest), ([], fewest),
         ]
     }
 

@@ -98,8 +98,7 @@ struct HookLine {
         case (.status, .entry(let entry)):
             return Segment(entry.state.statusText, appearance[entry.state.role])
         case (.duration, .entry(let entry)):
-            guard case .finished(let result, _) = entry.state else { return Segment("", appearance[.faint]) }
-            return Segment(result.duration.elapsedText, appearance[.text])
+            return Segment(entry.duration?.elapsedText ?? "", appearance[.text])
         }
     }
 }

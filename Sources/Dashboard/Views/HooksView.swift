@@ -22,7 +22,7 @@ struct HooksView: View {
             return
         }
         let appearance = model.appearance
-        frame.writeHeading(viewState.name.map { "Hook runs of \($0)" } ?? "Hook runs", in: area, appearance: appearance)
+        frame.writeHeading(title, in: area, appearance: appearance)
         guard !rows.isEmpty else {
             let text = "no hook runs yet: x in the table arms a hook, t tests the target's hooks"
             frame.write(
@@ -49,6 +49,11 @@ struct HooksView: View {
         output.row += 1 + height
         output.rows -= 1 + height
         drawOutput(of: rows, in: output, on: &frame)
+    }
+
+    private var title: String {
+        let title = viewState.name.map { "Hook runs of \($0)" } ?? "Hook runs"
+        return model.hookOwnerText.map { "\(title) – \($0)" } ?? title
     }
 
     private func drawOutput(of rows: [HookRow], in area: Area, on frame: inout Frame) {
@@ -80,6 +85,7 @@ struct HooksView: View {
         case .armed:
             return ["runs once, when its target is reachable; x disarms it"]
         case .entry(let entry):
+            if case .recorded(_, let summary, _) = entry.state { return ["\(summary), in another process"] }
             guard case .finished(let result, _) = entry.state else { return [entry.state.statusText] }
             let dropped = result.droppedBytes == 0 ? [] : ["(\(result.droppedBytes) earlier bytes were dropped)"]
             let lines = result.output.split(whereSeparator: \.isNewline).flatMap { line in

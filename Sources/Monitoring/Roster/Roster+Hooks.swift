@@ -50,6 +50,10 @@ extension Roster {
         updateDeferringTargets(position)
         for decision in decisions {
             switch decision {
+            case .fire(let rule, _, _) where !runsHooks:
+                states[position].hookTracker.record(success: true, of: rule)
+            case .skip where !runsHooks:
+                break
             case .skip(let rule, let drop):
                 consequences.events.append(.hookSkipped(states[position].id, rule, drop))
             case .fire(let rule, let event, let trigger):

@@ -30,6 +30,8 @@ public struct Roster: Sendable {
     var nextArmed = 1
     /// The targets with a report that a cooldown defers.
     var deferringTargets: Set<Target.ID> = []
+    /// Whether hook rules run here. Otherwise, another process runs them, and their state is kept as if they had run.
+    package var runsHooks = true
     /// The maintenance windows of the settings.
     var maintenance = MaintenancePlan()
     /// The past conditions of the targets; nil if they are not kept.

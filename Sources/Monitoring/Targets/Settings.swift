@@ -37,6 +37,11 @@ public struct Settings: Sendable, Hashable {
     /// The targets of the settings file, without those of ``sources``; empty if there are no sources.
     package var ownTargets: [Target] = []
 
+    /// Whether targets or servers have hooks.
+    package var hasHooks: Bool {
+        targets.contains { !$0.hooks.isEmpty } || prometheus.contains { !$0.hooks.isEmpty || !$0.groupHooks.isEmpty }
+    }
+
     /// From 50 µs to 10 s, two or three for each factor of ten.
     public static let standardBuckets: [Duration] = [
         .microseconds(50), .microseconds(100), .microseconds(250), .microseconds(500),

@@ -30,11 +30,14 @@ struct DashboardCommand: AsyncParsableCommand {
 
     @OptionGroup var historyOption: HistoryOption
 
+    @OptionGroup var hookOptions: HookOptions
+
     func run() async throws {
         let program = DashboardProgram(
             screen: screen,
             picture: picture,
             historyOption: historyOption,
+            hookOptions: hookOptions,
             logging: logging
         )
         try await program.run { () throws(StartupError) in

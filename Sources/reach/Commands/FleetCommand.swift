@@ -40,6 +40,8 @@ struct FleetCommand: AsyncParsableCommand {
 
     @OptionGroup var historyOption: HistoryOption
 
+    @OptionGroup var hookOptions: HookOptions
+
     @OptionGroup var logging: LogOptions
 
     func run() async throws {
@@ -49,6 +51,7 @@ struct FleetCommand: AsyncParsableCommand {
             screen: screen,
             picture: picture,
             historyOption: historyOption,
+            hookOptions: hookOptions,
             logging: logging
         )
         try await program.run { () throws(StartupError) in

@@ -89,6 +89,8 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup var history: HistoryOption
 
+    @OptionGroup var hookOptions: HookOptions
+
     func validate() throws {
         guard blackbox == nil || listen != nil else {
             throw ValidationError("--blackbox needs --listen – such as --listen 9115")
@@ -134,6 +136,8 @@ struct WatchCommand: AsyncParsableCommand {
         engine.history = history.writer(of: source, settings, time: time, readsSamples: false) {
             errors.enqueue("reach: \($0)")
         }
+        let election = hookOptions.election(of: source)
+        engine.election = election
 
         let reporter = WatchReporter(
             time: time,
@@ -178,6 +182,10 @@ struct WatchCommand: AsyncParsableCommand {
             },
             InputSource(historyMessages) { .message($0.text) },
             InputSource(past) { .past($0) },
+            InputSource(election.changes) {
+                recorder.noteOwner(ofHooks: $0)
+                return .hookOwner($0)
+            },
             InputSource(refresher.reports) { .source($0) },
             InputSource(watch.deadlines) { .deadline },
             InputSource(signals.sequence) { .signal($0) },

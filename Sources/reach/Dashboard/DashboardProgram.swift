@@ -11,12 +11,16 @@ struct DashboardProgram {
     let screen: ScreenOptions
     let picture: PictureOptions
     let historyOption: HistoryOption
+    let hookOptions: HookOptions
     let logging: LogOptions
 
     /// Runs until the user quits, and ends the program.
     ///
     /// - Parameter makeSource: makes the source of the targets, before signals are trapped.
     func run(_ makeSource: () throws(StartupError) -> TargetSource) async throws {
+        guard picture.svg == nil || !hookOptions.hooks else {
+            throw StartupError(lines: ["--hooks and --svg cannot be combined – no hooks run for a picture"])
+        }
         let time = ProgramTime()
         let redaction = SharedRedaction()
         // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
@@ -62,6 +66,7 @@ struct DashboardProgram {
                     enteredLines: history,
                     history: writer,
                     reader: historyOption.reader(of: source, settings, time: time, redaction),
+                    election: hookOptions.election(of: source),
                     redaction: redaction,
                     log: log
                 )

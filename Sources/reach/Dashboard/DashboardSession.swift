@@ -34,6 +34,7 @@ struct DashboardSession {
         enteredLines: PromptHistoryFile?,
         history: HistoryWriter?,
         reader: HistoryReader?,
+        election: HookElection,
         redaction: SharedRedaction,
         log: @Sendable (String) -> Logger
     ) {
@@ -42,7 +43,7 @@ struct DashboardSession {
         self.source = source
         self.enteredLines = enteredLines
         var engine = Engine(time: time, redaction: redaction, log: log)
-        (engine.history, engine.reader) = (history, reader)
+        (engine.history, engine.reader, engine.election) = (history, reader, election)
         self.engine = engine
         timer = FrameTimer(time: time, queue: queue)
         watch = FileWatch(environment: source.environment)
@@ -83,6 +84,7 @@ struct DashboardSession {
         var loop = DashboardLoop(model, paint: paint, scheduleTick: timer.schedule, perform: perform)
         // Settings are applied before the first frame, so that it shows the targets.
         await loop.fold(.settings(settings, at: engine.time.now))
+        if let election = engine.election { await loop.fold(.hookOwner(election.first, at: engine.time.now)) }
         use(settings)
         engine.readFleet(of: settings)
         for note in notes { await loop.fold(.message(note, isProblem: true, at: engine.time.now)) }
@@ -119,6 +121,10 @@ struct DashboardSession {
             },
             InputSource(engine.history?.past ?? .finished) { .past($0, at: time.now) },
             InputSource(engine.reader?.answers ?? .finished) { .history($0, time) },
+            InputSource(engine.election?.changes ?? .finished) {
+                engine.noteOwner(ofHooks: $0)
+                return .hookOwner($0, at: time.now)
+            },
             // The key stream ends when the terminal closes, even if the system sends no SIGHUP.
             InputSource(batching: terminal.keys, last: { .exit(.signal(UnixSignal.sighup.rawValue)) }) {
                 .keys($0, at: time.now)
@@ -211,7 +217,7 @@ struct DashboardSession {
         let now = engine.time.now
         switch request {
         // Before the file is read, so that a later change is reported.
-        case .reread(let document), .compare(let document): watch.watch(document.file)
+        case .reread(let document), .compare(let document): watch(document.file)
         default: break
         }
         do throws(StartupError) {
@@ -227,7 +233,7 @@ struct DashboardSession {
                 engine.rereadFiles()
                 use(settings, isReload: true)
             case .written(let document):
-                watch.watch(document.file)
+                watch(document.file)
             case .fields, .compared, .conflict, .refused, .notWritten:
                 break
             }
@@ -245,8 +251,14 @@ struct DashboardSession {
         refresher.use(settings.sources, isReload: isReload)
     }
 
+    /// Watches this settings file from now on. Its hooks run in one of the processes with it.
+    private func watch(_ path: String?) {
+        watch.watch(path)
+        engine.election?.use(source.hookSet(of: path))
+    }
+
     private func reload() -> Event {
-        watch.watch(source.path)
+        watch(source.path)
         do throws(StartupError) {
             let settings = try source.settings()
             engine.engineLog.note(settings, from: source.name)

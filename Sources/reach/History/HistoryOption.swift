@@ -67,7 +67,11 @@ extension StateFolder {
 extension TargetSource {
     /// What the targets are from, the same in each run: the path of the settings file, or the arguments.
     var identity: String {
-        guard let path else { return name }
-        return URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
+        path.map { Self.identity(ofFile: $0) } ?? name
+    }
+
+    /// The path of a settings file without symbolic links.
+    static func identity(ofFile path: String) -> String {
+        URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
     }
 }

@@ -24,6 +24,8 @@ struct Engine: Sendable {
     var history: HistoryWriter?
     /// Reads the history for the screen; nil if it is off.
     var reader: HistoryReader?
+    /// Decides whether this process runs the hooks of its settings; nil if no other process could.
+    var election: HookElection?
     private let transport: HTTPTransport
     let engineLog: EngineLog
     /// Removes the secrets of the settings from logs.
@@ -133,15 +135,22 @@ struct Engine: Sendable {
         history?.record(report, at: time.now, wall: time.wall, redaction: redaction.current)
     }
 
+    /// Reads the state of the hooks if this process runs them from now on.
+    func noteOwner(ofHooks owner: HookOwner) {
+        if owner.isThisProcess { history?.readHooks() }
+    }
+
     /// Rereads the files that targets name, as part of a reload.
     func rereadFiles() {
         prober.rereadFiles()
     }
 
-    /// Ends all hook runs: TERM, then KILL after five seconds.
+    /// Ends all hook runs: TERM, then KILL after five seconds. Another process with the same settings runs the hooks that
+    /// are due from now on.
     ///
     /// - Parameter report: Receives all further reports; without it, ``hooks`` reports them.
     func endHooks(report: (@Sendable (HookReport) -> Void)? = nil) async {
+        election?.stop()
         let running = await hooks.running
         if running > 0 {
             let runs = running == 1 ? "1 hook run" : "\(running) hook runs"

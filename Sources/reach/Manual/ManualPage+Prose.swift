@@ -139,6 +139,13 @@ extension ManualPage {
             )
             + Mdoc.paragraph(
                 """
+                Of the processes with the same settings on a machine, one runs the hooks: the first, or one with --hooks. The \
+                others say so, and take over when it ends. With --no-hooks, a process runs none. Armed commands run where they \
+                were armed.
+                """
+            )
+            + Mdoc.paragraph(
+                """
                 On exit, running commands are ended and waiting ones dropped. A reload that removes a target lets its running \
                 commands finish and drops the waiting ones. Both are reported. Settings with commands are refused if other \
                 users can write the file or a folder above it.

@@ -5,7 +5,7 @@ import SettingsFile
 /// The source of the targets: the settings file, URLs of the command line or of standard input, or names on the command line
 /// that select targets of the file. The dashboard shows ``FirstTargets`` if there is none.
 struct TargetSource: Sendable {
-    private let arguments: [String]
+    let arguments: [String]
     /// The targets that the argument `-` stands for. They are read once, so that a reload has them too.
     private let list: TargetList?
     let file: SettingsFile?
@@ -33,7 +33,7 @@ struct TargetSource: Sendable {
     let lists = SourceLists()
 
     /// Whether only the fleet is shown, and its servers if they are given on the command line.
-    private let isFleet: Bool
+    let isFleet: Bool
     private let servers: [PrometheusSettings]?
     private let alertmanager: AlertmanagerSettings?
 

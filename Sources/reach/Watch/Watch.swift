@@ -34,6 +34,12 @@ struct Watch {
     let deadlines: AsyncStream<Void>
     private let deadline: AsyncStream<Void>.Continuation
     private var cooldownTimer: (time: Duration, task: Task<Void, Never>)?
+    /// The process that runs the hooks.
+    private var hookOwner: HookOwner
+    /// The one that was reported last.
+    private var reportedHookOwner: HookOwner?
+    /// Whether the settings may have hooks.
+    private var hasHooks = false
     /// The exit status, once a signal has requested the exit.
     private var status: Int32?
 
@@ -59,6 +65,8 @@ struct Watch {
         case message(String)
         /// What the history says about the targets.
         case past(StoredPast)
+        /// Another process runs the hooks from now on, or this one.
+        case hookOwner(HookOwner)
         /// A source of targets was refreshed.
         case source(SourceReport)
         /// Standard output cannot be written any more; the value is `errno`.
@@ -97,6 +105,8 @@ struct Watch {
         figures = ProgramFigures(version: Reach.version, startTime: .zero)
         figures.revision = Reach.commit.map { String($0.prefix { $0 != " " }) }
         (deadlines, deadline) = AsyncStream.makeStream()
+        hookOwner = engine.election?.first ?? .thisProcess
+        roster.runsHooks = hookOwner.isThisProcess
     }
 
     /// Runs until a signal arrives or standard output fails. After a signal, it runs until all hooks have ended, so that
@@ -134,6 +144,10 @@ struct Watch {
                 roster.restore(past.finishedHooks, wall: engine.time.wall, at: engine.time.now)
                 roster.restore(past.lastSeen, wall: engine.time.wall, at: engine.time.now)
                 reporter.report(past, of: roster)
+            case .hookOwner(let owner):
+                hookOwner = owner
+                roster.runsHooks = owner.isThisProcess
+                reportHookOwner()
             case .source(let report):
                 await refreshed(report)
             case .outputFailed(let code):
@@ -218,12 +232,20 @@ struct Watch {
         }
         engine.engineLog.note(settings, from: source.name)
         engine.history?.apply(settings.stored)
+        engine.election?.use(source.hookSet())
         await engine.hooks.setLimit(settings.maxHooks)
         await use(settings)
         refresher.use(settings.sources, isReload: isReload)
         engine.readFleet(of: settings)
         // Reading the settings leaves free memory. The first probes are already in progress.
         Allocator.releaseFreeMemory()
+    }
+
+    /// Reports which process runs the hooks, if there are any.
+    private mutating func reportHookOwner() {
+        guard hasHooks else { return }
+        if let text = hookOwner.message(after: reportedHookOwner), !reporter.isQuiet { reporter.printMessage(text) }
+        reportedHookOwner = hookOwner
     }
 
     /// Probes the targets of settings.
@@ -240,6 +262,8 @@ struct Watch {
         metrics?.record(consequences.events)
         await engine.perform(consequences)
         report(consequences.events)
+        hasHooks = settings.hasHooks
+        reportHookOwner()
         // Before the first findings of new targets, whose hooks may have to wait.
         await perform(roster.updateMaintenance(at: engine.time.now, wall: engine.time.wall))
     }

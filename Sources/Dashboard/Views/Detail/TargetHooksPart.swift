@@ -34,8 +34,7 @@ struct TargetHooksPart: DetailPart {
     }
 
     private func runLines(of entry: HookEntry) -> [[Segment]] {
-        var duration = ""
-        if case .finished(let result, _) = entry.state { duration = " in \(result.duration.elapsedText)" }
+        let duration = entry.duration.map { " in \($0.elapsedText)" } ?? ""
         let line = [
             Segment("\(model.wall.timeOfDay(at: entry.time)) ", appearance[.faint]),
             Segment("\(entry.state.mark(appearance.glyphs)) ", appearance[entry.state.role]),

@@ -51,6 +51,7 @@ extension Roster {
         for decision in decisions {
             switch decision {
             case .fire(let rule, _, _) where !runsHooks:
+                // Its result there is not known here.
                 states[position].hookTracker.record(success: true, of: rule)
             case .skip where !runsHooks:
                 break

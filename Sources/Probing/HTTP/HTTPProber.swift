@@ -65,7 +65,10 @@ final class HTTPProber: Prober {
         for attempt in attempts.removeAll() { attempt.disconnect() }
     }
 
+    /// Connects for the next request, unless the attempt has ended: if this process was stopped, reading the clock before
+    /// this call discarded it.
     private func connect(_ addresses: [IPAddress], on attempt: HTTPAttempt, _ ticket: Ticket) {
+        guard attempts[ticket] != nil else { return }
         attempt.disconnect()
         let question = attempt.question
         let proxy = question.proxy
@@ -234,6 +237,7 @@ final class HTTPProber: Prober {
     private func finish(_ outcome: Outcome, of attempt: HTTPAttempt, _ ticket: Ticket) {
         // The clock is read before the lookup: if this process was stopped meanwhile, reading it voids the attempt.
         let now = time()
+        guard attempts[ticket] != nil else { return }
         attempt.recordAddress()
         attempt.disconnect()
         if case .failure(let failure) = outcome, failure.isRetryable, attempt.retries > 0,
@@ -249,7 +253,7 @@ final class HTTPProber: Prober {
             }
             return
         }
-        guard attempts.remove(ticket) != nil else { return }
+        _ = attempts.remove(ticket)
         report(.ended(attempt.probe, outcome))
     }
 }

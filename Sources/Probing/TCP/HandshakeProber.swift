@@ -91,7 +91,8 @@ final class HandshakeProber: Prober {
         defer { race.isStarting = false }
         race.timer?.cancel()
         race.timer = nil
-        while !race.isOver, let address = race.order.next(at: time()) {
+        // If this process was stopped meanwhile, reading the clock ends the race.
+        while let address = race.order.next(at: time()), !race.isOver {
             if race.order.hasOtherAttempts, shortage() != nil {
                 race.order.postpone(address, at: time())
                 continue

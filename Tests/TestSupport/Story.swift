@@ -14,7 +14,7 @@ public struct Story {
     public private(set) var requests: [ProbeRequest] = []
     /// The events so far, except transitions.
     public private(set) var others: [RosterEvent] = []
-    private var sequence = 0
+    private var sequences: [String: Int] = [:]
 
     /// Creates a story with targets in the state unknown.
     public init(_ targets: Target...) {
@@ -38,17 +38,31 @@ public struct Story {
     }
 
     /// Records one outcome at the current time, of a probe that was sent at another time.
-    public mutating func hear(_ outcome: Outcome, from name: String = "NAS", sent: Duration? = nil) {
-        if let consequences = consequences(of: outcome, from: name, sent: sent) { take(consequences) }
+    /// - Parameter sequence: the number of the probe; nil for the next one of the target.
+    public mutating func hear(
+        _ outcome: Outcome,
+        from name: String = "NAS",
+        sent: Duration? = nil,
+        sequence: Int? = nil
+    ) {
+        if let consequences = consequences(of: outcome, from: name, sent: sent, sequence: sequence) {
+            take(consequences)
+        }
     }
 
     /// Records one outcome at the current time, and returns the consequences.
-    mutating func consequences(of outcome: Outcome, from name: String, sent: Duration? = nil) -> Consequences? {
+    mutating func consequences(
+        of outcome: Outcome,
+        from name: String,
+        sent: Duration? = nil,
+        sequence: Int? = nil
+    ) -> Consequences? {
         guard let state = self[name] else { return nil }
-        sequence += 1
+        let number = sequence ?? sequences[name, default: 0] + 1
+        sequences[name] = max(number, sequences[name] ?? 0)
         let observation = Observation(
             target: state.id,
-            sequence: sequence,
+            sequence: number,
             sent: sent,
             time: now,
             outcome: outcome,

@@ -10,17 +10,38 @@
 ///   any ── fall faults ──▶ unknown
 /// ```
 public struct Judge: Sendable, Hashable {
+    // Every target has a judge: the order of the properties leaves the least padding.
+
     /// The present health.
     public private(set) var health = Health.unknown
+    /// The gaps in the streak of replies.
+    private var gaps = ReplyGaps()
+    /// The length of the streak: positive for replies, negative for losses.
+    private var runLength: Int32 = 0
     /// When the present health began, since the start of the program. An outage begins when its first lost probe was
     /// sent, and ends with the first reply.
     public private(set) var since: Duration
+    /// The streak of slow or quick replies, which decides between up and degraded. A reply with a warning counts as
+    /// slow.
+    private var pace = Pace.none
+    /// Whether losses made the target degraded.
+    private var isDegradedByLoss = false
+    private var recent = RecentLosses()
+    /// The failure of the newest loss; nil for a timeout.
+    private var failure: Shared<Failure>?
+    /// When the first lost probe of the streak was sent, or its first reply arrived, in nanoseconds.
+    private var streakStart: Int64 = 0
+    /// When the newest answered probe was sent, in nanoseconds; losses before it are superseded.
+    private var newestReply = Int64.min
+    /// When the newest lost probe of the streak was sent, in nanoseconds.
+    private var newestLoss = Int64.min
+
     /// The current streak of equal outcomes.
     public private(set) var streak: Streak {
         get {
             switch runLength {
             case 0: .none
-            case 1...: .replies(Int(runLength))
+            case 1...: .replies(gaps.consecutive(of: Int(runLength)))
             default: .losses(-Int(runLength), failure?.value)
             }
         }
@@ -33,29 +54,12 @@ public struct Judge: Sendable, Hashable {
             }
         }
     }
-    /// The length of the streak: positive for replies, negative for losses. One integer, since every target has a
-    /// judge.
-    private var runLength: Int32 = 0
-    /// The failure of the newest loss; nil for a timeout.
-    private var failure: Shared<Failure>?
-    /// When the first lost probe of the streak was sent, or its first reply arrived, in nanoseconds.
-    private var streakStart: Int64 = 0
-    /// When the newest answered probe was sent, in nanoseconds; losses before it are superseded.
-    private var newestReply = Int64.min
-    /// When the newest lost probe of the streak was sent, in nanoseconds.
-    private var newestLoss = Int64.min
-    /// The streak of slow or quick replies, which decides between up and degraded. A reply with a warning counts as
-    /// slow.
-    private var pace = Pace.none
-    private var recent = RecentLosses()
-    /// Whether losses made the target degraded.
-    private var isDegradedByLoss = false
 
     /// Consecutive outcomes of one kind.
     public enum Streak: Sendable, Hashable {
         /// No outcome was judged yet.
         case none
-        /// The last outcomes were replies.
+        /// The last probes, in the order of sending, were answered.
         case replies(Int)
         /// The last outcomes were losses; the newest one's failure, nil for a timeout.
         case losses(Int, Failure?)
@@ -102,35 +106,43 @@ public struct Judge: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - time: when the outcome was known.
-    /// - sent: when the probe was sent; `time` if nil.
-    /// - holdsLosses: whether the verdict on a loss waits for ``conclude(at:under:)``.
+    ///   - sent: when the probe was sent; `time` if nil.
+    ///   - number: the number of the probe among those of its target.
+    ///   - holdsLosses: whether the verdict on a loss waits for ``conclude(at:under:)``.
     /// - Returns: the transition, if the health changed.
     public mutating func record(
         _ outcome: Outcome,
         at time: Duration,
         sent: Duration? = nil,
+        number: Int = 0,
         under thresholds: Thresholds,
         holdsLosses: Bool = false
     ) -> Transition? {
         let sent = (sent ?? time).nanoseconds
         switch outcome {
         case .fault:
+            gaps.skip(number)
             return nil
         case .timeout:
-            recordLoss(nil, sent: sent, under: thresholds)
+            recordLoss(nil, of: number, sent: sent, under: thresholds)
         case .failure(let failure):
-            recordLoss(failure, sent: sent, under: thresholds)
+            recordLoss(failure, of: number, sent: sent, under: thresholds)
         case .reply(let reply):
-            return recordReply(reply, at: time, sent: sent, under: thresholds)
+            return recordReply(reply, to: number, at: time, sent: sent, under: thresholds)
                 ?? changeByLoss(at: time, under: thresholds)
         }
         return holdsLosses ? nil : conclude(at: time, under: thresholds)
     }
 
-    /// Records a loss. A loss sent before the newest reply counts for the loss rate, but for no streak.
-    private mutating func recordLoss(_ newest: Failure?, sent: Int64, under thresholds: Thresholds) {
+    /// Records a loss. A loss sent before the newest reply counts for the loss rate, and begins no streak of losses.
+    private mutating func recordLoss(
+        _ newest: Failure?,
+        of number: Int,
+        sent: Int64,
+        under thresholds: Thresholds
+    ) {
         recent.record(isLoss: true)
-        guard sent >= newestReply else { return }
+        guard sent >= newestReply else { return interruptReplies(byLossOf: number, sent: sent) }
         if thresholds.slowStreak > 0 { pace = .none }
         if case .losses(let before, let failure) = streak {
             streak = .losses(before + 1, sent < newestLoss ? failure : newest)
@@ -140,6 +152,15 @@ public struct Judge: Sendable, Hashable {
             streak = .losses(1, newest)
             (streakStart, newestLoss) = (sent, sent)
         }
+    }
+
+    /// Cuts the streak of replies to those whose probes were sent after a lost one.
+    private mutating func interruptReplies(byLossOf number: Int, sent: Int64) {
+        guard runLength > 0 else { return }
+        let later = gaps.recordLoss(of: number, among: Int(runLength))
+        guard later < runLength else { return }
+        runLength = Int32(later)
+        streakStart = max(streakStart, sent)
     }
 
     /// Gives the verdict on the losses so far, if they reach a threshold.
@@ -176,6 +197,7 @@ public struct Judge: Sendable, Hashable {
     mutating func proceed(with samples: Slice<History>, isWhole: Bool, under thresholds: Thresholds) {
         var failure: Failure?
         if case .losses(_, let newest) = streak { failure = newest }
+        gaps = ReplyGaps()
         if !isWhole { forgetStreak() }
         for sample in samples {
             guard !sample.isLoss else {
@@ -202,6 +224,7 @@ public struct Judge: Sendable, Hashable {
 
     private mutating func recordReply(
         _ reply: Reply,
+        to number: Int,
         at time: Duration,
         sent: Int64,
         under thresholds: Thresholds
@@ -210,6 +233,7 @@ public struct Judge: Sendable, Hashable {
         let later = losses(after: sent)
         // The target went down after this reply.
         if let later, health == .down, later.count >= thresholds.fall { return nil }
+        gaps.recordReply(to: number, isFirst: runLength <= 0, isNewest: sent >= newestReply)
         newestReply = max(newestReply, sent)
         let transition = judge(reply, at: time, under: thresholds)
         if let later {
@@ -228,14 +252,9 @@ public struct Judge: Sendable, Hashable {
     }
 
     private mutating func judge(_ reply: Reply, at time: Duration, under thresholds: Thresholds) -> Transition? {
-        let count: Int
-        if case .replies(let before) = streak {
-            count = before + 1
-        } else {
-            count = 1
-            streakStart = time.nanoseconds
-        }
-        streak = .replies(count)
+        if runLength <= 0 { streakStart = time.nanoseconds }
+        streak = .replies(max(0, Int(runLength)) + 1)
+        let count = gaps.consecutive(of: Int(runLength))
         let slowCause = Self.degradedCause(of: reply, under: thresholds)
         let isSlow = slowCause != nil
         if thresholds.slowStreak > 0 || pace == .none || !isSlow { proceedPace(isSlow: isSlow) }

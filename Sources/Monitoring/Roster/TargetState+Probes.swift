@@ -24,6 +24,7 @@ extension TargetState {
             observation.outcome,
             at: observation.time,
             sent: observation.sent,
+            number: observation.sequence,
             under: target.thresholds,
             holdsLosses: holdsLosses
         )
@@ -42,6 +43,13 @@ extension TargetState {
     /// that take it down. One of the fleet becomes unknown at once, since the next reports may never come.
     private mutating func record(_ fault: Fault, of observation: Observation) -> Transition? {
         self.fault = fault
+        // A probe that could not be sent is no gap between replies.
+        _ = judge.record(
+            observation.outcome,
+            at: observation.time,
+            number: observation.sequence,
+            under: target.thresholds
+        )
         let fall = target.question.method.probes ? target.thresholds.fall : 1
         guard faultCount < fall || health != .unknown else { return nil }
         if faultCount == 0 { faultsSince = observation.sent }

@@ -45,15 +45,17 @@ import Testing
     ) {
         var painted = scene.model.draw()
         scene.model.markPainted()
-        var sequence = 0
+        var sequences: [Target.ID: Int] = [:]
         for tenths in 0..<seconds * 10 {
             scene.wait(.milliseconds(100))
             let findings = Self.targets.compactMap { target -> Finding? in
                 guard let outcome = Self.outcome(of: target.name, after: tenths), let id = scene.id(target.name) else {
                     return nil
                 }
-                sequence += 1
-                return .observation(Observation(target: id, sequence: sequence, time: scene.now, outcome: outcome))
+                sequences[id, default: 0] += 1
+                return .observation(
+                    Observation(target: id, sequence: sequences[id] ?? 0, time: scene.now, outcome: outcome)
+                )
             }
             if !findings.isEmpty { scene.send(.findings(findings, at: scene.now)) }
             guard scene.model.staleness != .fresh else { continue }

@@ -21,7 +21,7 @@ struct Scene {
     var model: Model
     private(set) var effects: [Effect] = []
     private(set) var now = Duration.zero
-    private var sequence = 0
+    private var sequences: [Target.ID: Int] = [:]
     /// The start of the program: 14:02:31.
     static let wall = WallTime(start: .seconds(1_795_183_351))
 
@@ -80,10 +80,10 @@ struct Scene {
     ) {
         wait(pause)
         guard let id = id(name) else { return }
-        sequence += 1
+        sequences[id, default: 0] += 1
         let observation = Observation(
             target: id,
-            sequence: sequence,
+            sequence: sequences[id] ?? 0,
             time: now,
             outcome: outcome,
             address: address
@@ -99,9 +99,14 @@ struct Scene {
             for (name, letters) in stories.sorted(by: { $0.key < $1.key }) {
                 let letters = Array(letters)
                 guard step < letters.count, let id = id(name), letters[step] != " " else { continue }
-                sequence += 1
+                sequences[id, default: 0] += 1
                 let outcome = Outcome.picture(String(letters[step]))[0]
-                let observation = Observation(target: id, sequence: sequence, time: now, outcome: outcome)
+                let observation = Observation(
+                    target: id,
+                    sequence: sequences[id] ?? 0,
+                    time: now,
+                    outcome: outcome
+                )
                 send(.findings([.observation(observation)], at: now))
             }
         }
@@ -122,9 +127,9 @@ struct Scene {
         now += .seconds(1)
         let findings = model.roster.states.enumerated().compactMap { index, state in
             outcome(index, state).map { outcome in
-                sequence += 1
+                sequences[state.id, default: 0] += 1
                 return Finding.observation(
-                    Observation(target: state.id, sequence: sequence, time: now, outcome: outcome)
+                    Observation(target: state.id, sequence: sequences[state.id] ?? 0, time: now, outcome: outcome)
                 )
             }
         }

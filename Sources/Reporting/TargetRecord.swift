@@ -13,8 +13,8 @@ public struct TargetRecord: Sendable, Hashable, Encodable {
     let roundTripSeconds: Double?
     /// The phases of that round trip in seconds, by the names of ``Phase``.
     let phases: [String: Double]?
-    /// The stable name of the reason why the target is degraded; otherwise why the newest probe was lost, `timeout` without
-    /// an answer.
+    /// The stable name of the reason why the target is degraded; otherwise why it loses probes, `timeout` without an
+    /// answer.
     let reason: String?
     /// The detail beside the health, in words.
     let detail: String?

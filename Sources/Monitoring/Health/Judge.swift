@@ -14,6 +14,9 @@ public struct Judge: Sendable, Hashable {
 
     /// The present health.
     public private(set) var health = Health.unknown
+    /// The reason of the newest losses in a row if it is another than that of the streak, nil for timeouts; and their number.
+    private var rivalReason: Reason?
+    private var rivalCount: UInt16 = 0
     /// The gaps in the streak of replies.
     private var gaps = ReplyGaps()
     /// The length of the streak: positive for replies, negative for losses.
@@ -27,7 +30,7 @@ public struct Judge: Sendable, Hashable {
     /// Whether losses made the target degraded.
     private var isDegradedByLoss = false
     private var recent = RecentLosses()
-    /// The failure of the newest loss; nil for a timeout.
+    /// The failure of the losses; nil for timeouts. See ``failure(after:under:)``.
     private var failure: Shared<Failure>?
     /// When the first lost probe of the streak was sent, or its first reply arrived, in nanoseconds.
     private var streakStart: Int64 = 0
@@ -61,7 +64,7 @@ public struct Judge: Sendable, Hashable {
         case none
         /// The last probes, in the order of sending, were answered.
         case replies(Int)
-        /// The last outcomes were losses; the newest one's failure, nil for a timeout.
+        /// The last outcomes were losses; their failure, nil for timeouts. Their first reason stays until another one lasts.
         case losses(Int, Failure?)
     }
 
@@ -145,12 +148,13 @@ public struct Judge: Sendable, Hashable {
         guard sent >= newestReply else { return interruptReplies(byLossOf: number, sent: sent) }
         if thresholds.slowStreak > 0 { pace = .none }
         if case .losses(let before, let failure) = streak {
-            streak = .losses(before + 1, sent < newestLoss ? failure : newest)
+            let shown = sent < newestLoss ? failure : self.failure(after: newest, under: thresholds)
+            streak = .losses(before + 1, shown)
             streakStart = min(streakStart, sent)
             newestLoss = max(newestLoss, sent)
         } else {
             streak = .losses(1, newest)
-            (streakStart, newestLoss) = (sent, sent)
+            (streakStart, newestLoss, rivalCount) = (sent, sent, 0)
         }
     }
 
@@ -162,6 +166,23 @@ public struct Judge: Sendable, Hashable {
         runLength = Int32(later)
         streakStart = max(streakStart, sent)
     }
+
+    /// The failure of a streak of losses after its newest loss. A host that is away may cause timeouts and ICMP errors in
+    /// turn: the reason of the first loss stays, unless another one lasts for `fall` probes in a row.
+    private mutating func failure(after newest: Failure?, under thresholds: Thresholds) -> Failure? {
+        guard newest?.reason != failure?.value.reason else {
+            rivalCount = 0
+            return newest
+        }
+        rivalCount = rivalCount > 0 && rivalReason == newest?.reason ? rivalCount + 1 : 1
+        rivalReason = newest?.reason
+        guard rivalCount >= max(2, thresholds.fall) else { return failure?.value }
+        rivalCount = 0
+        return newest
+    }
+
+    /// Whether a probe that was sent at this time belongs to the present streak of losses.
+    func isLosing(sent: Duration) -> Bool { runLength < 0 && sent.nanoseconds >= streakStart }
 
     /// Gives the verdict on the losses so far, if they reach a threshold.
     public mutating func conclude(at time: Duration, under thresholds: Thresholds) -> Transition? {

@@ -102,7 +102,8 @@ public struct TargetState: Sendable, Identifiable {
     /// When the present health began: an outage that goes on since the run before, before the start of the program.
     var healthSince: Duration { (health == .down ? outageStart : nil) ?? judge.since }
 
-    /// The failure of the newest probe; nil for a reply or a timeout.
+    /// The failure of the present losses; nil for a reply or timeouts. The reason of the first loss stays until another one
+    /// lasts for as many probes as take the target down.
     public var failure: Failure? {
         guard case .losses(_, let failure) = judge.streak else { return nil }
         return failure

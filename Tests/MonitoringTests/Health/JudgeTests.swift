@@ -231,11 +231,11 @@ struct HealthStory: Sendable, CustomTestStringConvertible {
         #expect(story["NAS"]?.health == health)
     }
 
-    @Test func `the summary of a transition has the last loss`() {
+    @Test func `the summary of a transition has the first loss`() {
         var judge = Judge(since: .zero)
         _ = judge.record(.reply(roundTrip: .milliseconds(1)), at: .seconds(1), under: Thresholds())
         var last: Transition?
-        for outcome in Outcome.picture("ttx") {
+        for outcome in Outcome.picture("xxt") {
             last = judge.record(outcome, at: .seconds(10_922), under: Thresholds())
         }
         #expect(last?.summary == "down after 3 losses: refused")

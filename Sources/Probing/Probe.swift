@@ -94,8 +94,8 @@ struct EndedProbe: Sendable, Hashable {
 enum ProberEvent {
     /// A probe has ended.
     case ended(Probe, Outcome)
-    /// A reply came after its probe's timeout.
-    case late(EndedProbe)
+    /// A reply came after its probe's timeout, this long after the probe was sent.
+    case late(EndedProbe, roundTrip: Duration, sent: Duration)
     /// A second reply came to one probe.
     case duplicate(EndedProbe)
     /// The target must be probed now, before its next slot: its state has changed.

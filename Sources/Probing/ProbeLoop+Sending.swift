@@ -30,8 +30,8 @@ extension ProbeLoop {
         switch event {
         case .ended(let probe, let outcome):
             end(probe, outcome)
-        case .late(let probe) where watch(probe.watch, of: probe.target) != nil:
-            report(.late(probe.target))
+        case .late(let probe, let roundTrip, let sent) where watch(probe.watch, of: probe.target) != nil:
+            report(.late(probe.target, roundTrip: roundTrip, sent: sent))
         case .duplicate(let probe) where watch(probe.watch, of: probe.target) != nil:
             report(.duplicate(probe.target))
         case .late, .duplicate:

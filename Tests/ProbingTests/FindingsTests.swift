@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct FindingsTests {
     private func findings(_ range: Range<Int>) -> [Finding] {
-        range.map { .late(Target.ID($0)) }
+        range.map { .late(Target.ID($0), roundTrip: .seconds(2), sent: .zero) }
     }
 
     @Test func `all pending findings are delivered in one batch`() async {

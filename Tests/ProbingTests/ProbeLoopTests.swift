@@ -59,7 +59,9 @@ struct HandOverTests {
         var counts: [Int] = []
         for time in times {
             clock.withLock { $0 = .milliseconds(time) }
-            try await loop.submit { probes.value.report(.late(Target.ID(0)), isRoutine: true) }.get()
+            try await loop.submit {
+                probes.value.report(.late(Target.ID(0), roundTrip: .seconds(2), sent: .zero), isRoutine: true)
+            }.get()
             // The end of the turn has come before.
             counts.append(try await loop.submit { buffer.removeAll().count }.get())
         }

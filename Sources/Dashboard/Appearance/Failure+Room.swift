@@ -28,6 +28,13 @@ extension TargetState {
         }
     }
 
+    /// The first text for a timeout that fits: with the time after which replies come, if they come late.
+    func timeoutText(fitting columns: Int) -> String {
+        guard let roundTrip = lateRoundTrip else { return "timeout" }
+        let short = "answers after \(roundTrip.roundTripText)"
+        return [Transition.lateDetail(of: roundTrip), "timeout, \(short)", short, "timeout"].first(fitting: columns)
+    }
+
     /// The share of lost probes for which the target is degraded, in so many columns if possible; nil without one.
     func excessLoss(fitting columns: Int) -> String? {
         excessLoss.map { ["\($0.percentText) loss", "loss"].first(fitting: columns) }

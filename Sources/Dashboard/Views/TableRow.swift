@@ -227,7 +227,8 @@ struct TableRow {
         } else if let loss = state.excessLoss(fitting: width - segments.displayWidth - 2) {
             segments.append(Segment("  \(loss)", appearance[.faint]))
         } else if case .losses = state.judge.streak {
-            segments.append(Segment("  timeout", appearance[.faint]))
+            let timeout = state.timeoutText(fitting: width - segments.displayWidth - 2)
+            segments.append(Segment("  \(timeout)", appearance[.faint]))
         } else if let concern = state.concern(fitting: width - segments.displayWidth - 2) {
             segments.append(Segment("  \(concern)", appearance[.faint]))
         } else if isSlow, let limit = state.target.thresholds.slow {

@@ -2,8 +2,8 @@
 public enum Finding: Sendable, Hashable {
     /// A probe has ended.
     case observation(Observation)
-    /// A reply arrived after its probe had timed out; the outcome stays.
-    case late(Target.ID)
+    /// A reply arrived after its probe had timed out, this long after the probe was `sent`; the outcome stays.
+    case late(Target.ID, roundTrip: Duration, sent: Duration)
     /// A second reply to one probe arrived; the outcome stays.
     case duplicate(Target.ID)
     /// The target's name resolves to another address than before; known at this time.

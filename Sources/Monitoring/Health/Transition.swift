@@ -13,6 +13,9 @@ public struct Transition: Sendable, Hashable, Codable {
     public let lasted: Duration
     /// The cause.
     public let cause: Cause
+    /// The round trip of the newest reply that came after its timeout, if timeouts took the target down while their replies
+    /// came late; nil otherwise.
+    package private(set) var lateRoundTrip: Duration?
 
     /// Creates a transition; `began` defaults to `time`.
     public init(
@@ -39,14 +42,24 @@ public struct Transition: Sendable, Hashable, Codable {
     /// The same transition with another end of the health before.
     func ending(at end: Duration) -> Transition {
         Transition(from: from, to: to, time: time, began: end, lasted: end - start, cause: cause)
+            .withLateReply(after: lateRoundTrip)
     }
 
     /// The same transition with another beginning of the health before.
     func beginning(at start: Duration) -> Transition {
         Transition(from: from, to: to, time: time, began: began, lasted: began - start, cause: cause)
+            .withLateReply(after: lateRoundTrip)
     }
 
-    /// The failure of the newest loss; nil for a timeout, or for another cause than losses.
+    /// The same transition with the round trip of late replies, if timeouts are its cause.
+    func withLateReply(after roundTrip: Duration?) -> Transition {
+        guard let roundTrip, case .losses(_, nil) = cause else { return self }
+        var transition = self
+        transition.lateRoundTrip = roundTrip
+        return transition
+    }
+
+    /// The failure of the losses; nil for timeouts, or for another cause than losses.
     public var failure: Failure? {
         guard case .losses(_, let failure) = cause else { return nil }
         return failure
@@ -63,7 +76,8 @@ public struct Transition: Sendable, Hashable, Codable {
 public enum Cause: Sendable, Hashable, Codable {
     /// A number of replies in a row.
     case replies(Int)
-    /// A number of losses in a row; the last one failed with `failure`, or timed out.
+    /// A number of losses in a row, with their failure; nil for timeouts. The reason of the first loss stays until another
+    /// one lasts.
     case losses(Int, Failure?)
     /// A number of faults in a row, and the last one.
     case faults(Int, Fault)

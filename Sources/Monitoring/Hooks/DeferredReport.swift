@@ -54,5 +54,6 @@ struct DeferredReport: Sendable, Hashable {
             lasted: isRecovered ? end - (outageStart ?? end) : newest.lasted,
             cause: newest.cause
         )
+        .withLateReply(after: newest.lateRoundTrip)
     }
 }

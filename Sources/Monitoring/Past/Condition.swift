@@ -12,7 +12,7 @@ struct Condition: Sendable {
     fileprivate let rare: Shared<RareState>?
     fileprivate let vantagePoints: VantagePoints?
 
-    /// The failure of the newest loss; nil for a reply or a timeout.
+    /// The failure of the losses; nil for a reply or timeouts.
     fileprivate var failure: Failure? {
         guard case .losses(_, let failure) = judge.streak else { return nil }
         return failure
@@ -40,7 +40,7 @@ struct Condition: Sendable {
     /// Why the target is down; nil without a lost probe since a pause or a block.
     var cause: String? {
         guard case .losses(_, let failure) = judge.streak else { return nil }
-        return failure?.detail ?? "timeout"
+        return failure?.detail ?? rare?.value.lateReply.map { Transition.lateDetail(of: $0.roundTrip) } ?? "timeout"
     }
 
     init(_ state: borrowing TargetState) {
@@ -92,7 +92,9 @@ extension TargetState {
 extension TargetState {
     /// Whether its newest probe tells no more than a condition: the failure, or what the reply says.
     borrowing func tellsNoMore(than condition: Condition) -> Bool {
-        isLosing ? failure == condition.failure : lastReply.saysTheSame(as: condition.lastReply)
+        isLosing
+            ? failure == condition.failure && (lateReply == nil) == (condition.rare?.value.lateReply == nil)
+            : lastReply.saysTheSame(as: condition.lastReply)
     }
 }
 

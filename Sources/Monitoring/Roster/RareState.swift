@@ -1,4 +1,5 @@
-/// The state that few targets have: pauses, blocks, faults, flapping, acknowledgements, maintenance, hooks and sessions. See
+/// The state that few targets have: pauses, blocks, faults, flapping, acknowledgements, maintenance, hooks, sessions and late
+/// replies. See
 /// ``TargetState``.
 struct RareState: Sendable, Hashable {
     var fault: Fault?
@@ -19,6 +20,7 @@ struct RareState: Sendable, Hashable {
     var awaitedParents: Set<DependencyGraph.Parent> = []
     var parentsAwaitedSince = Duration.zero
     var hookTracker = HookTracker()
+    var lateReply: LateReply?
 
     /// The state of a target that has none of these.
     static let none = RareState()

@@ -73,8 +73,7 @@ extension Roster {
     /// Gives the verdict that was held back, unless it still waits for a parent.
     mutating func concludeUnlessWaiting(_ position: Int, at now: Duration, into consequences: inout Consequences) {
         guard states[position].awaitedParents.isEmpty, states[position].isProbed else { return }
-        let thresholds = states[position].target.thresholds
-        guard let transition = states[position].judge.conclude(at: now, under: thresholds) else { return }
+        guard let transition = states[position].concludeLosses(at: now) else { return }
         recordVerdict(transition, at: now, of: position, into: &consequences)
         repace(position, at: now, into: &consequences)
     }

@@ -197,8 +197,10 @@ public struct Roster: Sendable {
             case .observation(let observation):
                 guard let position = judgedPosition(of: observation) else { continue }
                 record(observation, at: position, into: &consequences)
-            case .late(let id):
-                if let position = judgedPosition(of: id) { states[position].totals.late += 1 }
+            case .late(let id, let roundTrip, let sent):
+                if let position = judgedPosition(of: id) {
+                    states[position].recordLate(roundTrip: roundTrip, sent: sent)
+                }
             case .duplicate(let id):
                 if let position = judgedPosition(of: id) { states[position].totals.duplicate += 1 }
             case .addressChanged(let id, let old, let new, let time):

@@ -28,12 +28,21 @@ extension TargetState {
             under: target.thresholds,
             holdsLosses: holdsLosses
         )
-        if rare != nil, !isLosing { awaitedParents = [] }
+        if rare != nil {
+            if !isLosing { awaitedParents = [] }
+            ageLateReply()
+        }
         return transition.map { continued($0) }
+    }
+
+    /// Gives the verdict that was held back, if the losses reach a threshold.
+    mutating func concludeLosses(at time: Duration) -> Transition? {
+        judge.conclude(at: time, under: target.thresholds).map { $0.withLateReply(after: lateRoundTrip) }
     }
 
     /// The transition, which may end an outage from before the start of the program.
     private mutating func continued(_ transition: Transition) -> Transition {
+        let transition = transition.withLateReply(after: lateRoundTrip)
         guard let outageStart, transition.from != .unknown || transition.to != .down else { return transition }
         self.outageStart = nil
         return transition.outage == nil ? transition : transition.beginning(at: outageStart)

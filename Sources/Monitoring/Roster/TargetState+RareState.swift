@@ -108,6 +108,12 @@ extension TargetState {
         set { set(\.hookTracker, to: newValue) }
     }
 
+    /// The newest reply that came after its timeout, while the target loses probes; nil if there is none.
+    var lateReply: LateReply? {
+        get { rare?.value.lateReply }
+        set { set(\.lateReply, to: newValue) }
+    }
+
     private mutating func set<Value: Equatable>(_ part: WritableKeyPath<RareState, Value>, to value: Value) {
         var rareState = rare?.value ?? .none
         guard rareState[keyPath: part] != value else { return }

@@ -26,12 +26,17 @@ extension Transition {
     public var detail: String? {
         switch cause {
         case .replies: nil
-        case .losses(_, let failure): failure?.detail ?? "timeout"
+        case .losses(_, let failure): failure?.detail ?? lateRoundTrip.map(Self.lateDetail) ?? "timeout"
         case .faults(_, let fault): fault.detail
         case .slow(let roundTrip, let limit): "\(roundTrip.roundTripText) over \(limit.roundTripText)"
         case .concern(let concern): concern
         case .lossy(let loss, let limit): "\(loss.percentText) loss over \(limit.percentText)"
         }
+    }
+
+    /// The text for timeouts whose replies come late.
+    package static func lateDetail(of roundTrip: Duration) -> String {
+        "timeout, answers after \(roundTrip.roundTripText): raise timeout"
     }
 
     /// The health before, where the summary does not include it: `was up 3h02m`. A health that ended as it began is left

@@ -12,7 +12,7 @@ extension TargetState {
     /// The text shown beside the health: the fault, why the newest probe was lost, the reply's warning, or its detail.
     public var remark: String? {
         if let fault { return fault.detail }
-        if isLosing { return failure?.detail ?? "timeout" }
+        if let lossDetail { return lossDetail }
         return answer.flatMap(text)
     }
 

@@ -13,6 +13,8 @@ final class DNSProber: Prober {
         let sent: Duration
         /// The key of the last request on a shared socket; nil if it has a socket of its own.
         let key: DNSQueryKey?
+        /// The address from which the answer came, if it is not that of the server.
+        var otherSource: IPAddress?
         /// Closes the socket or connection of the last request, if it is not shared.
         var close: () -> Void = {}
     }
@@ -71,7 +73,13 @@ final class DNSProber: Prober {
         for (_, attempt) in attempts.expire(at: time) {
             close(attempt)
             var conversation = attempt.conversation
-            perform(conversation.expire(at: time), of: conversation)
+            let action =
+                if let source = attempt.otherSource {
+                    conversation.fail(.failure(Failure(answeredFrom: source)), at: time)
+                } else {
+                    conversation.expire(at: time)
+                }
+            perform(action, of: conversation)
         }
         #if os(Linux)
         sockets.closeExpired(at: time)
@@ -252,10 +260,23 @@ final class DNSProber: Prober {
     /// Handles a datagram from a shared socket.
     private func receive(_ reading: DatagramReading) {
         guard let address = reading.address, let id = DNSReader.identifier(of: reading.bytes) else { return }
-        guard let ticket = pending[DNSQueryKey(address: address, port: reading.port, id: id)] else { return }
+        guard let ticket = pending[DNSQueryKey(address: address, port: reading.port, id: id)] else {
+            return recordOtherSource(reading, address, id)
+        }
         let stamp = reading.messages.withUnsafeBytes { KernelTimestamp.time(in: $0) }
         let arrival = arrival(of: ticket, at: stamp)
         advance(ticket) { $0.receive(Array(reading.bytes), at: arrival ?? $1) }
+    }
+
+    /// Records an answer that comes from another address than that of the server. It is no answer (RFC 5452 §9.1), but
+    /// explains a timeout.
+    private func recordOtherSource(_ reading: DatagramReading, _ source: IPAddress, _ id: UInt16) {
+        for (key, ticket) in pending where key.id == id && key.port == reading.port && key.address != source {
+            attempts.update(ticket) { attempt in
+                guard attempt.conversation.request.query.parse(Array(reading.bytes)) != .unrelated else { return }
+                attempt.otherSource = source
+            }
+        }
     }
 
     /// Returns when an answer arrived by the kernel's timestamp; nil if that is not usable.

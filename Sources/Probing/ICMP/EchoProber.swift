@@ -76,7 +76,7 @@ final class EchoProber: Prober {
     }
 
     func expire(at time: Duration) {
-        for probe in table.expire(at: time) { report(.ended(probe, .timeout)) }
+        for (probe, outcome) in table.expire(at: time) { report(.ended(probe, outcome)) }
         // An interface that is created again has another index or address, and needs another socket.
         for (kind, end) in neededUntil where end < time { close(kind) }
     }
@@ -151,7 +151,8 @@ final class EchoProber: Prober {
         let arrival = arrival(of: packet.cookie, at: stamp)
         switch table.reply(sequence: packet.sequence, cookie: packet.cookie, from: source, at: arrival) {
         case .answer(let probe, let roundTrip): report(.ended(probe, .reply(roundTrip: roundTrip)))
-        case .late(let probe): report(.late(probe))
+        case .late(let probe, let roundTrip, let sent):
+            report(.late(probe, roundTrip: roundTrip, sent: sent))
         case .duplicate(let probe): report(.duplicate(probe))
         case .notOurs: break
         }

@@ -2,8 +2,9 @@ import Monitoring
 
 /// The table of echo requests that matches replies to them.
 ///
-/// A reply counts if its cookie, its sequence number and its source address match those of a request. A request's slot
-/// is kept for a while after its end, so that late and duplicate replies are recognized.
+/// A reply counts if its cookie, its sequence number and its source address match those of a request. A reply from another
+/// address is the reason of the loss. A request's slot is kept for a while after its end, so that late and duplicate
+/// replies are recognized.
 struct EchoTable: Sendable {
     /// How long a slot is kept after its probe has ended.
     static let retention = Duration.seconds(10)
@@ -15,7 +16,7 @@ struct EchoTable: Sendable {
         /// The reply to this probe, after this round trip.
         case answer(Probe, roundTrip: Duration)
         /// A reply to a probe whose timeout has passed.
-        case late(EndedProbe)
+        case late(EndedProbe, roundTrip: Duration, sent: Duration)
         /// A further reply to a probe that already has one.
         case duplicate(EndedProbe)
         /// A reply to no request of this table.
@@ -107,6 +108,9 @@ struct EchoTable: Sendable {
     private var lastUsed: (timeout: Duration, queue: Int)?
     /// The slots that are kept after their end.
     private var ended = Queue()
+    /// The sources of replies from other addresses than the probed one, by the slots of pending requests. Rare, so not in the
+    /// slots themselves.
+    private var otherSources: [Int: IPAddress] = [:]
 
     /// Creates a table whose cookies carry this number.
     init(process: UInt64 = .random(in: .min ... .max)) {
@@ -173,19 +177,26 @@ struct EchoTable: Sendable {
         switch slots[index].state {
         case .pending(let probe):
             let ended = EndedProbe(probe)
-            guard ended.isAnswered(by: source) else { return .notOurs }
-            guard time <= slots[index].end else { return .late(ended) }
+            guard ended.isAnswered(by: source) else {
+                if time <= slots[index].end { otherSources[index] = source }
+                return .notOurs
+            }
+            guard time <= slots[index].end else { return late(ended, index, at: time) }
             end(index, .answered(ended), at: time)
             return .answer(probe, roundTrip: time - slots[index].sent)
         case .lost(let ended):
             guard ended.isAnswered(by: source) else { return .notOurs }
             slots[index].state = .answered(ended)
-            return .late(ended)
+            return late(ended, index, at: time)
         case .answered(let ended):
             return ended.isAnswered(by: source) ? .duplicate(ended) : .notOurs
         case .void:
             return .notOurs
         }
+    }
+
+    private func late(_ probe: EndedProbe, _ index: Int, at time: Duration) -> Verdict {
+        .late(probe, roundTrip: time - slots[index].sent, sent: slots[index].sent)
     }
 
     /// Ends the request of an error message. Returns its probe; nil if the message is about no pending request.
@@ -205,14 +216,16 @@ struct EchoTable: Sendable {
         return probe
     }
 
-    /// Ends the requests whose deadline has passed. Returns their probes, which are lost.
-    mutating func expire(at time: Duration) -> [Probe] {
-        var lost: [Probe] = []
+    /// Ends the requests whose deadline has passed. Returns their probes, which are lost, and the outcomes: a timeout, or
+    /// a reply from another address.
+    mutating func expire(at time: Duration) -> [(probe: Probe, outcome: Outcome)] {
+        var lost: [(probe: Probe, outcome: Outcome)] = []
         for queue in queues.indices {
             while let first = queues[queue].first, slots[Int(first)].end <= time,
                 let probe = slots[Int(first)].state.probe
             {
-                lost.append(probe)
+                let failure = otherSources[Int(first)].map(Failure.init(answeredFrom:))
+                lost.append((probe, failure.map { .failure($0) } ?? .timeout))
                 end(Int(first), .lost(EndedProbe(probe)), at: time)
             }
         }
@@ -237,6 +250,7 @@ struct EchoTable: Sendable {
     private mutating func end(_ index: Int, _ state: State, at time: Duration) {
         slots[index].state = state
         slots[index].end = time + Self.retention
+        if !otherSources.isEmpty { otherSources[index] = nil }
         queues[Int(slots[index].queue)].remove(UInt32(index), in: &slots)
         ended.append(UInt32(index), in: &slots)
         if ended.count > Self.maxEnded, let first = ended.first { forget(first) }

@@ -30,7 +30,7 @@ extension Finding {
     var target: Target.ID? {
         switch self {
         case .observation(let observation): observation.target
-        case .late(let id), .duplicate(let id), .addressChanged(let id, _, _, _), .addresses(let id, _, _),
+        case .late(let id, _, _), .duplicate(let id), .addressChanged(let id, _, _, _), .addresses(let id, _, _),
             .session(let id, _, _, _), .vantageReports(let id, _, _):
             id
         case .link, .stalled, .vantagePointsReporting: nil

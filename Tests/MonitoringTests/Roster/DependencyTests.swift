@@ -79,7 +79,8 @@ import Testing
         _ = roster.record([.link(isUp: false, at: .seconds(1))])
         let findings: [Finding] = [
             .observation(Observation(target: id, sequence: 1, time: .seconds(2), outcome: .timeout)),
-            .late(id), .duplicate(id), .addressChanged(id, from: "192.0.2.1", to: "192.0.2.2", at: .seconds(2)),
+            .late(id, roundTrip: .seconds(2), sent: .zero), .duplicate(id),
+            .addressChanged(id, from: "192.0.2.1", to: "192.0.2.2", at: .seconds(2)),
             .session(id, .ready, at: .seconds(2)), .link(isUp: false, at: .seconds(2)),
         ]
         #expect(roster.record(findings) == Consequences())

@@ -134,7 +134,9 @@ import Testing
         var story = Story(.make())
         let id = try #require(story["NAS"]).id
         story.hear("rt")
-        story.take(story.roster.record([.late(id), .duplicate(id), .duplicate(id)]))
+        story.take(
+            story.roster.record([.late(id, roundTrip: .seconds(2), sent: .zero), .duplicate(id), .duplicate(id)])
+        )
         #expect(story["NAS"]?.totals.late == 1)
         #expect(story["NAS"]?.totals.duplicate == 2)
         #expect(story["NAS"]?.totals.sent == 2)

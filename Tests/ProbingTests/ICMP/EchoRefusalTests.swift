@@ -27,9 +27,9 @@ struct EchoRefusalTests {
         let error = try error(about: sequence, isQuoted ? cookie : nil, to: here)
         #expect(table.fail(error, at: .milliseconds(5)) == .icmp(target: 2))
         #expect(table.fail(error, at: .milliseconds(6)) == nil)
-        #expect(table.expire(at: .seconds(2)) == [.icmp(target: 1)])
+        #expect(table.expire(at: .seconds(2)).map(\.probe) == [.icmp(target: 1)])
         let late = table.reply(sequence: sequence, cookie: cookie, from: here, at: .seconds(2))
-        #expect(late == .late(EndedProbe(.icmp(target: 2))))
+        #expect(late == .late(EndedProbe(.icmp(target: 2)), roundTrip: .seconds(2), sent: .zero))
     }
 
     @Test func `an error about another address, sequence, cookie or process is ignored`() throws {
@@ -65,7 +65,7 @@ struct EchoRefusalTests {
         var table = EchoTable()
         let (sequence, cookie) = table.add(.icmp(), at: .zero)
         #expect(table.fail(try error(about: sequence, cookie, to: here), at: .milliseconds(1_001)) == nil)
-        #expect(table.expire(at: .milliseconds(1_001)) == [.icmp()])
+        #expect(table.expire(at: .milliseconds(1_001)).map(\.probe) == [.icmp()])
         #expect(table.fail(try error(about: sequence, nil, to: here), at: .milliseconds(1_002)) == nil)
     }
 

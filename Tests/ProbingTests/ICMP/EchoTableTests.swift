@@ -73,9 +73,9 @@ struct EchoTableTests {
         let here = try #require(here)
         let (sequence, cookie) = table.add(.icmp(), at: .zero)
         #expect(table.expire(at: .milliseconds(999)).isEmpty)
-        #expect(table.expire(at: .seconds(1)) == [.icmp()])
+        #expect(table.expire(at: .seconds(1)).map(\.probe) == [.icmp()])
         let late = table.reply(sequence: sequence, cookie: cookie, from: here, at: .seconds(2))
-        #expect(late == .late(EndedProbe(.icmp())))
+        #expect(late == .late(EndedProbe(.icmp()), roundTrip: .seconds(2), sent: .zero))
         let second = table.reply(sequence: sequence, cookie: cookie, from: here, at: .seconds(2))
         #expect(second == .duplicate(EndedProbe(.icmp())))
     }
@@ -85,8 +85,27 @@ struct EchoTableTests {
         let here = try #require(here)
         let (sequence, cookie) = table.add(.icmp(), at: .zero)
         let late = table.reply(sequence: sequence, cookie: cookie, from: here, at: .milliseconds(1_001))
-        #expect(late == .late(EndedProbe(.icmp())))
-        #expect(table.expire(at: .milliseconds(1_002)) == [.icmp()])
+        #expect(late == .late(EndedProbe(.icmp()), roundTrip: .milliseconds(1_001), sent: .zero))
+        #expect(table.expire(at: .milliseconds(1_002)).map(\.probe) == [.icmp()])
+    }
+
+    @Test func `a reply from another address is the reason of a loss, unless the right one follows`() throws {
+        var table = EchoTable()
+        let (here, elsewhere) = (try #require(here), IPAddress(ipv4: 0x0A00_0009))
+        for isFollowed in [false, true] {
+            let (sequence, cookie) = table.add(.icmp(), at: .zero)
+            #expect(table.reply(sequence: sequence, cookie: cookie, from: elsewhere, at: .zero) == .notOurs)
+            if isFollowed {
+                let answer = table.reply(sequence: sequence, cookie: cookie, from: here, at: .zero)
+                #expect(answer == .answer(.icmp(), roundTrip: .zero))
+            }
+            let failure = Failure(.answerMismatch, detail: "answers from 10.0.0.9")
+            #expect(table.expire(at: .seconds(1)).map(\.outcome) == (isFollowed ? [] : [.failure(failure)]))
+        }
+        // The slots are used again.
+        _ = table.expire(at: .seconds(1) + EchoTable.retention)
+        _ = table.add(.icmp(), at: .seconds(20))
+        #expect(table.expire(at: .seconds(21)).map(\.outcome) == [.timeout])
     }
 
     @Test func `more than 65,536 probes of one target can be in flight`() throws {
@@ -106,7 +125,7 @@ struct EchoTableTests {
         var table = EchoTable()
         let here = try #require(here)
         let (sequence, old) = table.add(.icmp(), at: .zero)
-        #expect(table.expire(at: .seconds(1)) == [.icmp()])
+        #expect(table.expire(at: .seconds(1)).map(\.probe) == [.icmp()])
         #expect(table.expire(at: .seconds(1) + EchoTable.retention).isEmpty)
         #expect(table.count == 0)
         let (_, new) = table.add(.icmp(), at: .seconds(20))

@@ -84,7 +84,7 @@ struct DetailHeader {
     }
 
     /// Why the newest probe was lost.
-    private var loss: String { state.failure?.detail ?? "timeout" }
+    private var loss: String { state.lossDetail ?? "timeout" }
 
     /// The cause of the last transition, for when the newest probe does not show one.
     private var transitionCause: String? {

@@ -119,7 +119,8 @@ struct FamilySettingsTests {
     }
 
     @Test(arguments: [
-        ("192.0.2.1", Family.v4), ("::1", .v6), ("::ffff:192.0.2.1", .v6), ("fe80::1%eth0", .v6),
+        ("192.0.2.1", Family.v4), ("::1", .v6), ("::ffff:192.0.2.1", .v4), ("fe80::1%eth0", .v6),
+        ("::FFFF:c000:201", .v4), ("::fffe:192.0.2.1", .v6), ("::192.0.2.1", .v6),
     ])
     func `a numeric address has a family`(text: String, family: Family) {
         #expect(Family(ofAddress: text) == family)

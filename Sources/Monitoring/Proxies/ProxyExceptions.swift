@@ -35,9 +35,12 @@ package struct ProxyExceptions: Sendable, Hashable {
 
     private static func isIn(_ entry: String, _ address: [UInt8]) -> Bool {
         let parts = entry.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let network = bytes(of: trimmed(String(parts[0]))), network.count == address.count else { return false }
+        let text = trimmed(String(parts[0]))
+        guard let network = bytes(of: text), network.count == address.count else { return false }
         guard parts.count == 2 else { return network == address }
-        guard let bits = Int(parts[1]), (0...address.count * 8).contains(bits) else { return false }
+        // The bits of an IPv4-mapped network count those before the IPv4 address.
+        let first = text.contains(":") ? 128 - network.count * 8 : 0
+        guard let bits = Int(parts[1]).map({ $0 - first }), (0...address.count * 8).contains(bits) else { return false }
         return zip(network, address).enumerated().allSatisfy { index, pair in
             let kept = min(8, max(0, bits - index * 8))
             let mask = UInt8(truncatingIfNeeded: 0xFF00 >> kept)
@@ -45,9 +48,13 @@ package struct ProxyExceptions: Sendable, Hashable {
         }
     }
 
-    /// The bytes of an address of either family; nil for a name.
+    /// The bytes of an address of either family; nil for a name. An IPv4-mapped address is an IPv4 address (RFC 4291
+    /// §2.5.5.2).
     private static func bytes(of text: String) -> [UInt8]? {
-        text.contains(":") ? bytes(ofIPv6: text) : bytes(ofIPv4: text[...])
+        guard text.contains(":") else { return bytes(ofIPv4: text[...]) }
+        let bytes = bytes(ofIPv6: text)
+        let prefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
+        return bytes.map { $0.starts(with: prefix) ? Array($0.dropFirst(prefix.count)) : $0 }
     }
 
     /// The bytes of four decimal numbers.

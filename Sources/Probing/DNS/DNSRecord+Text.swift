@@ -22,7 +22,7 @@ extension DNSRecord {
     func matches(_ expected: String) -> Bool {
         switch value {
         case .address(let address):
-            return IPAddress(literal: expected) == address
+            return IPAddress(literal: expected) == address.unmapped
         case .name(let name):
             return DNSName(expected) == name
         case .text(let strings):

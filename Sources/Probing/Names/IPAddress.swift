@@ -36,15 +36,15 @@ struct IPAddress: Sendable, Hashable {
         self.scope = scope
     }
 
+    /// Creates the address of a socket address. An IPv4-mapped one is the IPv4 address: the kernel sends IPv4 packets.
     init(_ address: sockaddr_in6) {
-        family = .ipv6
-        (high, low) = withUnsafeBytes(of: address.sin6_addr) { bytes in
+        let (high, low) = withUnsafeBytes(of: address.sin6_addr) { bytes in
             (
                 UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
                 UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
             )
         }
-        scope = address.sin6_scope_id
+        self = IPAddress(ipv6: high, low, scope: address.sin6_scope_id).unmapped
     }
 
     init?(_ address: SocketAddress) {
@@ -105,6 +105,19 @@ extension IPAddress {
     func onLink(_ index: UInt32) -> IPAddress {
         guard family == .ipv6, isLinkLocal else { return self }
         return IPAddress(ipv6: high, low, scope: index)
+    }
+
+    /// The IPv4 address of an IPv4-mapped one, `::ffff:192.0.2.1` (RFC 4291 §2.5.5.2); otherwise the address itself.
+    var unmapped: IPAddress {
+        family == .ipv6 && high == 0 && low >> 32 == 0xFFFF ? IPAddress(ipv4: UInt32(truncatingIfNeeded: low)) : self
+    }
+
+    /// Whether the address is that of a group of hosts (RFC 5771, RFC 4291 §2.7).
+    var isMulticast: Bool {
+        switch family {
+        case .ipv4: high >> 60 == 0xE
+        case .ipv6: high >> 56 == 0xFF
+        }
     }
 
     /// Whether the address is link-local: assigned by no router or server, and valid on its own link only (RFC 3927,

@@ -64,6 +64,9 @@ import Testing
             ("::1", "::1", true), ("[::1]", "::1", true), ("2001:db8::/32", "2001:db8:1::9", true),
             ("2001:db8::/32", "2001:db9::9", false), ("fe80::1", "fe80::1%eth0", true),
             ("2001:0db8::0001", "2001:db8::1", true),
+            ("192.0.2.0/24", "[::ffff:192.0.2.7]", true), ("::ffff:192.0.2.7", "192.0.2.7", true),
+            ("::ffff:192.0.2.0/120", "192.0.2.7", true), ("::ffff:192.0.2.0/120", "192.0.3.7", false),
+            ("::ffff:0:0/95", "192.0.2.7", false), ("::/0", "::ffff:192.0.2.7", false),
         ]
     )
     func `no_proxy lists the hosts without a proxy`(_ list: String, _ host: String, _ isListed: Bool) {

@@ -29,9 +29,11 @@ struct NetworkPattern {
         let host = isBracketed ? rest[..<slash].dropFirst().dropLast() : rest[..<slash]
         let digits = rest[slash...].dropFirst().prefix { $0.isASCII && $0.isNumber }
         let suffix = String(rest[digits.endIndex...])
-        guard let family = Family(ofAddress: String(host)), !host.contains("%"), let bits = Int(digits),
+        guard Family(ofAddress: String(host)) != nil, !host.contains("%"), let bits = Int(digits),
             suffix.isEmpty || suffix.hasPrefix(":")
         else { return nil }
+        // A network of IPv4-mapped addresses is written as one of IPv6.
+        let family: Family = host.contains(":") ? .v6 : .v4
 
         let width = family == .v4 ? 32 : 128
         guard bits <= width else {

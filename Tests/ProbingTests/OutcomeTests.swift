@@ -10,8 +10,8 @@ struct OutcomeTests {
     @Test(
         arguments: [
             (ECONNREFUSED, .refused), (ECONNRESET, .reset), (EHOSTUNREACH, .hostUnreachable),
-            (ENETUNREACH, .networkUnreachable), (ENETDOWN, .networkUnreachable), (EACCES, .prohibited),
-            (EPERM, .prohibited), (EPIPE, .closed), (ENOPROTOOPT, .hostUnreachable),
+            (ENETUNREACH, .networkUnreachable), (ENETDOWN, .networkUnreachable), (EPIPE, .closed),
+            (ENOPROTOOPT, .hostUnreachable),
         ] as [(CInt, Reason)]
     )
     func `errors of the peer and the network are failures`(code: CInt, reason: Reason) throws {
@@ -23,7 +23,7 @@ struct OutcomeTests {
     @Test(
         arguments: [
             (EMFILE, .tooManyFiles), (ENFILE, .tooManyFiles), (ENOMEM, .noMemory), (ENOBUFS, .noMemory),
-            (EADDRNOTAVAIL, .internal),
+            (EADDRNOTAVAIL, .internal), (EPERM, .localFilter), (EACCES, .localFilter),
         ] as [(CInt, Fault.Problem)]
     )
     func `a shortage of this machine is a fault`(code: CInt, problem: Fault.Problem) {
@@ -48,8 +48,26 @@ struct OutcomeTests {
         }
         #expect(fault.detail.contains("fe80::1%eth0"))
         let blackhole = try #require(IPAddress(literal: "192.0.2.1"))
-        let failure = Failure(.networkUnreachable, detail: "blackhole route")
-        #expect(Outcome(errno: EINVAL, to: blackhole) == .failure(failure))
+        #expect(Outcome(errno: EINVAL, to: blackhole) == .fault(.blackholeRoute))
+    }
+
+    @Test func `access is refused by this machine, or for IPv6 by a router`() throws {
+        let loopback = try #require(IPAddress(literal: "127.0.0.1"))
+        #expect(Outcome(errno: EACCES, to: loopback) == .fault(.localFilter))
+        let other = try #require(IPAddress(literal: "::1"))
+        #expect(Outcome(errno: EACCES, to: other) == .failure(Failure(.prohibited)))
+        #expect(Outcome(IOError(errnoCode: EPERM, reason: "connect"), to: other) == .fault(.localFilter))
+    }
+
+    @Test(arguments: [ENETUNREACH, EACCES])
+    func `an address of many hosts is named`(code: CInt) throws {
+        let group = try #require(IPAddress(literal: "224.0.0.1"))
+        let multicast = Fault(.internal, detail: "multicast address: use the address of a host")
+        #expect(Outcome(errno: code, to: group) == .fault(multicast))
+        // The network of the loopback interface has one.
+        let broadcast = try #require(IPAddress(literal: "127.255.255.255"))
+        let fault = Fault(.internal, detail: "broadcast address: use the address of a host")
+        #expect(Outcome(errno: code, to: broadcast) == .fault(fault))
     }
 
     #if os(Linux)

@@ -51,9 +51,12 @@ extension TargetState {
 }
 
 extension Fault {
-    /// Returns the first text that fits: the whole detail, or the name of the problem; else the shortest.
+    /// Returns the first text that fits: the whole detail, or the name of the problem; else the shortest. The name of an
+    /// internal problem says nothing; the beginning of the detail does: `broadcast address`.
     func text(fitting columns: Int) -> String {
-        [detail, problem.rawValue.replacing("_", with: " "), problem.shortText].first(fitting: columns)
+        let beginning = detail.firstRange(of: ": ").map { String(detail[..<$0.lowerBound]) }
+        let name = (problem == .internal ? beginning : nil) ?? problem.rawValue.replacing("_", with: " ")
+        return [detail, name, problem.shortText].first(fitting: columns)
     }
 }
 
@@ -74,6 +77,7 @@ extension Fault.Problem {
         case .noSource: "source"
         case .noAuthorities: "no CA"
         case .noCertificate: "no cert"
+        case .localFilter: "filter"
         case .notReporting: "silent"
         case .internal: "error"
         }

@@ -14,6 +14,8 @@ public struct Fault: Sendable, Hashable, Codable {
         case noAuthorities = "no_authorities"
         /// The client certificate or its key cannot be read, they do not match, or the certificate has expired.
         case noCertificate = "no_certificate"
+        /// A packet filter or a route of this machine refuses the probe.
+        case localFilter = "local_filter"
         /// Too few vantage points report on the target.
         case notReporting = "not_reporting"
         /// Any other error of this program or machine.

@@ -39,6 +39,8 @@ extension Question {
                     .icmp(host: authority.host)
                 }
         }
+        // A route to a group can be checked; a reply from one comes from another address.
+        if method != .route, let host { try URLAuthority.checkIsOneHost(host) }
     }
 
     /// Returns the problem with a path that has no method, or with a network such as `192.0.2.0/24`.

@@ -53,6 +53,22 @@ struct URLAuthority {
         return authority.host.contains(":") || authority.host.allSatisfy { $0.isNumber || $0 == "." }
     }
 
+    /// Checks that a host is not an address of many hosts, whose replies would come from other addresses: multicast (RFC
+    /// 5771, RFC 4291 §2.7), or `255.255.255.255` (RFC 919 §7).
+    static func checkIsOneHost(_ host: String) throws(URLProblem) {
+        let isGroup: Bool
+        if host.utf8.contains(UInt8(ascii: ":")) {
+            let group = host.prefix { $0 != ":" }
+            isGroup = group.count == 4 && group.lowercased().hasPrefix("ff")
+        } else {
+            let first = host.prefix { $0 != "." }
+            isGroup = UInt8(first).map { (224...239).contains($0) } ?? false && host.utf8.allSatisfy(\.isDigitOrDot)
+        }
+        let hint = "use the address of a host"
+        if isGroup { throw URLProblem("multicast address \(host)", hint: hint) }
+        if host == "255.255.255.255" { throw URLProblem("broadcast address \(host)", hint: hint) }
+    }
+
     /// Parses a name or an address. Names that no resolver can find are rejected.
     private static func host(_ text: Substring) throws(URLProblem) -> String {
         if text.utf8.contains(UInt8(ascii: ":")) { return try address(text) }
@@ -67,7 +83,7 @@ struct URLAuthority {
         try DNSQuestion.checkName(text)
         // The root, or the mark for standard input or output.
         guard text.utf8.contains(where: \.isLetterOrDigit) else { throw URLProblem("the host is missing") }
-        if text.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }) {
+        if text.utf8.allSatisfy(\.isDigitOrDot) {
             let labels = text.utf8.split(separator: UInt8(ascii: ".")).map { Substring($0) }
             if labels.count == 1 {
                 throw URLProblem("\(labels[0]) is a number, not a host", hint: hint(forNumber: labels[0]))
@@ -162,6 +178,8 @@ extension Unicode.Scalar {
 
 extension UInt8 {
     fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+
+    fileprivate var isDigitOrDot: Bool { isDigit || self == UInt8(ascii: ".") }
 
     fileprivate var isLetterOrDigit: Bool {
         // The lower case of an ASCII letter has this bit.

@@ -103,7 +103,13 @@ final class Connector {
     }
 
     /// The outcome at the deadline, and the address that it came from.
-    var outcome: (outcome: Outcome, address: IPAddress) { race.outcome }
+    var outcome: (outcome: Outcome, address: IPAddress) {
+        let (outcome, address) = race.outcome
+        guard outcome == .timeout, channels[address]?.contains(where: \.isRefusedLocally) == true else {
+            return (outcome, address)
+        }
+        return (.fault(.localFilter), address)
+    }
 
     private func connect(to address: IPAddress) {
         if race.hasOtherAttempts, shortage() != nil { return race.postpone(address, at: time()) }

@@ -29,6 +29,14 @@ struct ExtendedError: Sendable, Hashable {
         return Failure(reason, reportedBy: offender)
     }
 
+    /// Whether a packet filter of this machine rejected a packet to `destination`: its message has an address of this
+    /// machine as its source, by the kernel's route to itself. A router that cannot reach a host sends another message, and
+    /// so does this machine for a host of its own network.
+    func isFromLocalFilter(of destination: IPAddress) -> Bool {
+        guard let offender, offender != destination, reason == .refused || reason == .prohibited else { return false }
+        return KernelRoute(to: offender) == .from(offender)
+    }
+
     /// Finds the error among control messages (cmsg(3)); nil if no ICMP message caused one.
     init?(control: UnsafeRawBufferPointer) {
         // A struct cmsghdr is a length (of header and data), a level and a type; all are aligned like the length.

@@ -24,13 +24,7 @@ enum KernelRoute: Sendable, Hashable {
             self = .none(Outcome(noRouteBecause: code, to: address))
             return
         }
-        // Without this option, a broadcast address is refused.
-        var yes: CInt = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &yes, socklen_t(MemoryLayout<CInt>.size))
-        // Any port but zero, which macOS refuses; this is the discard port (RFC 863).
-        let code = address.socketAddress(port: 9).withSockAddr { pointer, size in
-            connect(descriptor, pointer, socklen_t(size)) == 0 ? 0 : errno
-        }
+        let code = address.connect(descriptor, allowsBroadcast: true)
         guard code == 0 else {
             self = .none(Outcome(noRouteBecause: code, to: address))
             return
@@ -61,6 +55,32 @@ enum KernelRoute: Sendable, Hashable {
     }
 }
 
+extension IPAddress {
+    /// Whether packets to the address go to all hosts of a network, by the kernel's routes.
+    var isBroadcast: Bool {
+        guard family == .ipv4 else { return false }
+        let descriptor = socket(AF_INET, SocketType.datagram, 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return connect(descriptor, allowsBroadcast: false) == EACCES && connect(descriptor, allowsBroadcast: true) == 0
+    }
+
+    /// Connects a datagram socket to the address, which sends nothing. Returns the error number; zero on success.
+    ///
+    /// - Parameter allowsBroadcast: whether a broadcast address is accepted; otherwise the error is EACCES.
+    fileprivate func connect(_ descriptor: CInt, allowsBroadcast: Bool) -> CInt {
+        var isAllowed: CInt = allowsBroadcast ? 1 : 0
+        setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &isAllowed, socklen_t(MemoryLayout<CInt>.size))
+        // Any port but zero, which macOS refuses; this is the discard port (RFC 863).
+        return withSocketAddress(port: 9) { connectSocket(descriptor, $0, $1) == 0 ? 0 : errno }
+    }
+}
+
+/// Calls the system's `connect`, which a method of that name hides.
+private func connectSocket(_ descriptor: CInt, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> CInt {
+    connect(descriptor, address, size)
+}
+
 extension Outcome {
     /// Creates the outcome of a failed route lookup from its error number.
     fileprivate init(noRouteBecause code: CInt, to address: IPAddress) {
@@ -71,6 +91,8 @@ extension Outcome {
             detail = "this machine has no \(address.family == .ipv4 ? "IPv4" : "IPv6")"
         case ENODEV, ENXIO: detail = "no such interface"
         case EACCES, EPERM: detail = "route prohibited"
+        case EINVAL where !address.lacksInterface: detail = "blackhole route"
+        case ENETUNREACH, ENETDOWN: detail = Reason.networkUnreachable.words
         default:
             let outcome = Outcome(errno: code, to: address)
             guard case .failure(let failure) = outcome else {

@@ -25,13 +25,17 @@ enum Resolution: Sendable, Hashable {
         return .failure(addresses(of: name.host, flags: 0).isEmpty ? failure : name.noAddress)
     }
 
-    /// Keeps the addresses that a connection can be made to; nil if none was found. A link-local address from a name
-    /// server lacks its interface, which is no fault of this machine.
+    /// Keeps the addresses that can be probed; nil if none was found. A link-local address from a name server lacks its
+    /// interface, which is no fault of this machine. Replies to a multicast address come from other addresses. An
+    /// IPv4-mapped address is an IPv4 address.
     init?(usable found: [IPAddress], of name: NameQuery) {
         guard !found.isEmpty else { return nil }
-        let usable = found.filter { !$0.lacksInterface }
-        let detail = "\(String(quotingHost: name.host)) has only link-local addresses"
-        self = usable.isEmpty ? .failure(Failure(.noRoute, detail: detail)) : .addresses(usable)
+        let wanted = found.filter(name.family.admits)
+        let usable = wanted.filter { !$0.lacksInterface && !$0.isMulticast }
+        let kind = wanted.contains(where: \.lacksInterface) ? "link-local" : "multicast"
+        let detail = "\(String(quotingHost: name.host)) has only \(kind) addresses"
+        let failure = wanted.isEmpty ? name.noAddress : Failure(.noRoute, detail: detail)
+        self = usable.isEmpty ? .failure(failure) : .addresses(usable)
     }
 
     static func addresses(of host: String, flags: CInt) -> [IPAddress] {

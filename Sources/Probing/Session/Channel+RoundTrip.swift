@@ -17,4 +17,15 @@ extension Channel {
         #endif
         return roundTrip == .zero ? nil : roundTrip
     }
+
+    /// Whether a packet filter of this machine drops the packets of a connection that is being opened. See
+    /// ``Handshake/timeout(of:)``. Must be called on the channel's event loop.
+    var isRefusedLocally: Bool {
+        var isRefused = false
+        #if os(Linux)
+        (self as? any SocketOptionProvider)?.getTCPInfo().assumeIsolated()
+            .whenSuccess { isRefused = $0.isRefusedLocally }
+        #endif
+        return isRefused
+    }
 }

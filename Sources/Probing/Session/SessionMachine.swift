@@ -189,7 +189,11 @@ struct SessionMachine {
     /// Handles an expired deadline.
     ///
     /// - Parameter routeFailure: why this machine has no route to the peer; nil if it has one.
-    mutating func expire(at now: Duration, routeFailure: @autoclosure () -> Failure?) -> [Action] {
+    mutating func expire(
+        at now: Duration,
+        fault: Fault? = nil,
+        routeFailure: @autoclosure () -> Failure?
+    ) -> [Action] {
         guard let deadline, deadline <= now else { return [] }
         switch phase {
         case .setup:
@@ -202,7 +206,8 @@ struct SessionMachine {
             return connect(at: now)
         case .preparing(let attempt) where attempt.roundTrip == nil:
             // The neighbour resolution of the kernel outlasts the timeout.
-            return disconnect(routeFailure().map { .failure($0) } ?? .timeout, at: now)
+            let cause = routeFailure().map { .failure($0) } ?? fault.map { .fault($0) } ?? SessionState.Cause.timeout
+            return disconnect(cause, at: now)
         case .preparing, .ready:
             if conversation?.expectation?.matchesAtEnd == true { return answered(at: now) }
             // A peer with an unexpected answer has not timed out.

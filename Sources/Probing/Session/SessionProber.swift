@@ -79,7 +79,11 @@ final class SessionProber: Prober {
             let last = session.connector?.outcome
             if let last { sessions[deadline.target]?.address = last.address }
             update(deadline.target) {
-                $0.expire(at: time, routeFailure: session.routeFailure() ?? last?.outcome.failure)
+                $0.expire(
+                    at: time,
+                    fault: last?.outcome.fault,
+                    routeFailure: session.routeFailure() ?? last?.outcome.failure
+                )
             }
         }
     }
@@ -252,5 +256,10 @@ extension Outcome {
     /// The failure; nil for other outcomes.
     fileprivate var failure: Failure? {
         if case .failure(let failure) = self { failure } else { nil }
+    }
+
+    /// The fault; nil for other outcomes.
+    fileprivate var fault: Fault? {
+        if case .fault(let fault) = self { fault } else { nil }
     }
 }

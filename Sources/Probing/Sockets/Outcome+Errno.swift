@@ -12,14 +12,17 @@ extension Outcome {
             case EPIPE, ENOTCONN: .failure(Failure(.closed))
             case EHOSTUNREACH, EHOSTDOWN: .failure(Failure(.hostUnreachable))
             case _ where Self.unreachableCodes.contains(code): .failure(Failure(.hostUnreachable))
-            case ENETUNREACH, ENETDOWN: .failure(Failure(.networkUnreachable))
-            case EACCES, EPERM: .failure(Failure(.prohibited))
+            case ENETUNREACH, ENETDOWN:
+                address.flatMap(Fault.manyHosts).map { .fault($0) } ?? .failure(Failure(.networkUnreachable))
+            // Only this machine reports these, never the network, except EACCES for IPv6.
+            case EPERM: .fault(.localFilter)
+            case EACCES: Self(refusedAccessTo: address)
             case EPROTO: .failure(Failure(.protocolError))
             case ETIMEDOUT: .timeout
             case EINVAL where address?.lacksInterface == true:
                 .fault(Fault(.internal, detail: "link-local address without interface – add it, as in fe80::1%eth0"))
             // Linux reports a blackhole route with this error.
-            case EINVAL where address != nil: .failure(Failure(.networkUnreachable, detail: "blackhole route"))
+            case EINVAL where address != nil: .fault(.blackholeRoute)
             case EADDRNOTAVAIL, EAFNOSUPPORT, EPROTONOSUPPORT: Self(lackingAddressBy: code, to: address)
             default: .fault(Fault(errno: code))
             }

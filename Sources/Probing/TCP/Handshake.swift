@@ -1,5 +1,6 @@
 #if os(Linux)
 import LibC
+import Monitoring
 
 /// The result of a TCP handshake.
 struct Handshake {
@@ -27,6 +28,30 @@ struct Handshake {
         code == 0 && LocalEndpoint(of: descriptor)?.isSame(as: peer, port: port) == true
     }
 
+    /// Returns the outcome of a handshake that failed.
+    ///
+    /// - Parameter address: the destination address.
+    func failure(at address: IPAddress) -> Outcome {
+        var reading = DatagramReading(room: 1)
+        if reading.next(from: descriptor, flags: CInt(MSG_ERRQUEUE)) == 0,
+            let error = reading.messages.withUnsafeBytes({ ExtendedError(control: $0) }),
+            error.isFromLocalFilter(of: address)
+        {
+            return .fault(.localFilter)
+        }
+        return Outcome(errno: code, to: address)
+    }
+
+    /// Returns the outcome of a handshake without an answer before the deadline.
+    ///
+    /// A packet filter that drops the packets of this machine lets the handshake begin (`tcp_connect` of
+    /// net/ipv4/tcp_output.c). Only repeated packets, after a second, are counted as sent or not.
+    static func timeout(of descriptor: CInt) -> Outcome {
+        var (state, size) = (tcp_info(), socklen_t(MemoryLayout<tcp_info>.size))
+        let isKnown = getsockopt(descriptor, CInt(IPPROTO_TCP), TCP_INFO, &state, &size) == 0
+        return isKnown && state.isRefusedLocally ? .fault(.localFilter) : .timeout
+    }
+
     /// Returns the round trip as measured by the kernel (`TCP_INFO`, tcp(7)), which excludes the delay of this
     /// process. After a retransmission the kernel has timed only the last packet, so the elapsed time is returned
     /// instead.
@@ -39,5 +64,11 @@ struct Handshake {
         else { return elapsed }
         return min(elapsed, .microseconds(Int64(state.tcpi_rtt)))
     }
+}
+
+extension tcp_info {
+    /// Whether the last repeated packet could not be sent: `__tcp_retransmit_skb` of net/ipv4/tcp_output.c counts it in
+    /// the total only.
+    var isRefusedLocally: Bool { tcpi_total_retrans > 0 && tcpi_retrans == 0 && tcpi_unacked > 0 }
 }
 #endif

@@ -175,6 +175,7 @@ final class HandshakeProber: Prober {
         let watch = try openWatch()
         let descriptor = socket(address.family == .ipv4 ? AF_INET : AF_INET6, SocketType.connecting, 0)
         guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
+        DatagramQueue.enableErrors(of: descriptor, address.family)
         var code = origin?.apply(to: descriptor, address.family) ?? 0
         if code == 0, address.withSocketAddress(port: port, { connect(descriptor, $0, $1) }) != 0 { code = errno }
         guard code == 0 || code == EINPROGRESS else {
@@ -208,13 +209,14 @@ final class HandshakeProber: Prober {
 
     func expire(at time: Duration) {
         for (_, attempt) in attempts.expire(at: time) {
+            let timeout = Handshake.timeout(of: attempt.descriptor)
             closeDescriptor(attempt.descriptor)
             guard let race = attempt.race else {
-                report(.ended(attempt.probe, .timeout))
+                report(.ended(attempt.probe, timeout))
                 continue
             }
             let (outcome, address) = race.order.outcome
-            end(race, outcome, at: address)
+            end(race, outcome == .timeout && address == attempt.address ? timeout : outcome, at: address)
         }
     }
 
@@ -295,7 +297,7 @@ final class HandshakeProber: Prober {
             } else if handshake.isCompleted {
                 .reply(roundTrip: handshake.roundTrip(within: now - attempt.start))
             } else {
-                Outcome(errno: handshake.code, to: attempt.address)
+                handshake.failure(at: attempt.address)
             }
         closeDescriptor(attempt.descriptor)
         guard let race = attempt.race else { return report(.ended(attempt.probe, outcome)) }

@@ -107,7 +107,7 @@ extension ManualPage {
                 """
                 A target that cannot be probed, because its source interface is gone or its CA file cannot be read, is not down. \
                 After fall faults in a row its health is unknown, and hooks for fault and change run, with a reason such as \
-                no_source, no_authorities or no_certificate. When it can be probed again, hooks for change run, and those for up and down only \
+                no_source, no_authorities, no_certificate or local_filter. When it can be probed again, hooks for change run, and those for up and down only \
                 if the health is not the one before the faults.
                 """
             )

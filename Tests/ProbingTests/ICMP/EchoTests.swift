@@ -46,10 +46,10 @@ struct EchoTests {
             #expect(observation.address == hosts[observation.target.rawValue])
             switch observation.outcome {
             case .reply: #expect(observation.target.rawValue % 3 != 1)
-            case .failure(let failure):
+            case .fault(let fault):
                 #expect(observation.target.rawValue % 3 == 1)
-                #expect(failure.reason == .prohibited)
-            case .timeout, .fault: Issue.record("\(observation)")
+                #expect(fault.detail.hasPrefix("broadcast address"))
+            case .timeout, .failure: Issue.record("\(observation)")
             }
         }
         await harness.engine.shutdown()

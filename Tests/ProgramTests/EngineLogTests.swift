@@ -50,6 +50,21 @@ struct EngineLogTests {
         #expect(lines.count == 4 && lines[2].contains("Router"), "\(lines)")
     }
 
+    @Test func `targets of the fleet have their names`() {
+        var roster = Roster()
+        _ = roster.apply(Settings(targets: []), at: .zero)
+        var update = FleetUpdate()
+        update.targets = ["Shop", "API"].map { Target(name: $0, question: .fleet(FleetQuestion(instance: $0))) }
+        for name in ["Shop", "API"] {
+            let report = VantageReport(vantagePoint: "fra", health: .down, sampled: .zero, time: .zero)
+            update.reports[name] = [report]
+        }
+        let consequences = roster.record(update, at: .zero)
+        let lines = lines { $0.note(consequences) }
+        #expect(lines.count == 2 && lines.contains { $0.contains("target=API") }, "\(lines)")
+        #expect(lines.contains { $0.contains("target=Shop") } && !lines.contains { $0.contains("target=?") })
+    }
+
     @Test(arguments: [(LogFormat.logfmt, "level=error"), (.json, #""level":"error""#)])
     func `refused settings and a log that cannot be opened again are errors`(format: LogFormat, level: String) {
         let lines = lines(format) { log in

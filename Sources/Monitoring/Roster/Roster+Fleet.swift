@@ -9,7 +9,7 @@ extension Roster {
             settings.targets = settings.targets.filter(\.question.method.probes)
             consequences = apply(settings, at: now)
         }
-        if fleetEdition != edition { findFleet() }
+        if fleetEdition != edition { consequences.fleetNames = findFleet() }
         var findings: [Finding] = []
         for (name, reports) in update.reports.sorted(by: { $0.key < $1.key }) {
             if let id = fleetIDs[name] { findings.append(.vantageReports(id, reports, at: now)) }
@@ -21,10 +21,19 @@ extension Roster {
         return consequences
     }
 
-    private mutating func findFleet() {
+    /// Finds the targets of the fleet.
+    ///
+    /// - Returns: the names of new ones.
+    private mutating func findFleet() -> [Target.ID: String] {
+        let before = fleetIDs
+        var new: [Target.ID: String] = [:]
         fleetEdition = edition
         fleetIDs = [:]
-        for state in states where !state.target.question.method.probes { fleetIDs[state.target.name] = state.id }
+        for state in states where !state.target.question.method.probes {
+            fleetIDs[state.target.name] = state.id
+            if before[state.target.name] != state.id { new[state.id] = state.target.label }
+        }
+        return new
     }
 }
 
@@ -36,5 +45,6 @@ extension Consequences {
         removed += later.removed
         runs += later.runs
         observations += later.observations
+        fleetNames.merge(later.fleetNames) { $1 }
     }
 }

@@ -53,6 +53,8 @@ public struct Consequences: Sendable, Hashable {
     public var runs: [HookRun] = []
     /// The verdicts of vantage points that were recorded like finished probes. Observations of probers are not among them.
     public var observations: [Observation] = []
+    /// The names of new targets of the fleet, for logs. Those of other targets are in ``requests``.
+    package var fleetNames: [Target.ID: String] = [:]
 
     /// Creates empty consequences.
     public init() {}

@@ -2,7 +2,8 @@ import Logging
 import Monitoring
 import Synchronization
 
-/// Logs the requests to the prober, the changes of health and the problems. It learns the names of targets from the requests.
+/// Logs the requests to the prober, the changes of health and the problems. It learns the names of targets from the requests,
+/// and from the consequences of what was read about the fleet.
 final class EngineLog: Sendable {
     private let logger: Logger
     private let redaction: SharedRedaction
@@ -47,6 +48,14 @@ final class EngineLog: Sendable {
                 metadata: ["target": "\(name(of: id))", "interval": "\(interval.decimal(.seconds(1), places: 3))s"]
             )
         }
+    }
+
+    /// Logs the events of consequences.
+    func note(_ consequences: Consequences) {
+        if logger.logLevel <= .error, !consequences.fleetNames.isEmpty {
+            names.withLock { $0.merge(consequences.fleetNames) { $1 } }
+        }
+        for event in consequences.events { note(event) }
     }
 
     /// Logs that settings were refused and the old ones stay in use, with each problem.

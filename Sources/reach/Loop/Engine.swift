@@ -97,7 +97,7 @@ struct Engine: Sendable {
             engineLog.note(request)
             prober.perform(request)
         }
-        for event in consequences.events { engineLog.note(event) }
+        engineLog.note(consequences)
         for case .transition(let id, let transition) in consequences.events {
             await hooks.noteTransition(of: id, isReachable: transition.to.isReachable)
         }

@@ -42,10 +42,18 @@ package final class FleetReader: Sendable {
         var planners: [QueryPlanner] = []
         var model = FleetModel([])
         var groups: Set<String> = []
+        /// Whether there was an answer since the last update, and when that was.
+        var hasNews = false
+        var updated = Duration.zero
+        /// Whether the rows that are wanted may be others than before.
+        var hasNewWishes = true
         /// The target whose past was asked for last.
         var past: FleetPast?
         var timer: (time: Duration, task: Task<Void, Never>)?
     }
+
+    /// The shortest time between two updates while thousands of targets change, since each one is about all of them.
+    private static let updatePause = Duration.milliseconds(500)
 
     /// - Parameters:
     ///   - send: sends a request to a server and reads the answer.
@@ -94,13 +102,22 @@ package final class FleetReader: Sendable {
         await withTaskGroup(of: Void.self) { group in
             var state = State()
             for await event in events {
-                if handle(event, &state) { update.yield(state.model.takeUpdate(at: now())) }
+                if handle(event, &state) { state.hasNews = true }
+                sendUpdate(&state)
                 sendQueries(&state, in: &group)
                 schedule(&state)
             }
             state.timer?.task.cancel()
             group.cancelAll()
         }
+    }
+
+    /// Reports what is new. While targets are to be read at once, the answers of several queries are one update.
+    private func sendUpdate(_ state: inout State) {
+        let time = now()
+        guard state.hasNews, !state.model.hasUnread || time - state.updated >= Self.updatePause else { return }
+        (state.hasNews, state.updated, state.hasNewWishes) = (false, time, true)
+        update.yield(state.model.takeUpdate(at: time))
     }
 
     /// Handles an event.
@@ -122,7 +139,7 @@ package final class FleetReader: Sendable {
             return true
         case .show(let names, let groups):
             state.model.show(names, at: time)
-            state.groups = groups
+            (state.groups, state.hasNewWishes) = (groups, true)
             return false
         case .ask(let name):
             guard let target = state.model.label(ofTarget: name) else { return false }
@@ -178,9 +195,12 @@ package final class FleetReader: Sendable {
 
     private func sendQueries(_ state: inout State, in group: inout TaskGroup<Void>) {
         let time = now()
-        let wanted = state.model.wantedRows(at: time)
+        let wanted = state.hasNewWishes ? state.model.wantedRows(at: time) : nil
+        state.hasNewWishes = false
         for index in state.planners.indices {
-            state.planners[index].want(rows: wanted)
+            if let wanted { state.planners[index].want(rows: wanted) }
+            state.planners[index].want(outdated: state.model.outdatedRows(ofServer: index))
+            state.planners[index].want(earlier: state.model.earlierRows(ofServer: index))
             state.planners[index].want(groups: state.groups)
             let server = Server(index: index, edition: state.edition)
             let settings = state.planners[index].settings

@@ -6,8 +6,10 @@ struct FleetState: Sendable {
     private(set) var servers: [FleetServer] = []
     /// The Alertmanager that gets silences; nil if there is none.
     var alertmanager: AlertmanagerSettings?
-    /// The number of targets by group that are only counted. They answer; the failing ones are among the targets.
+    /// The number of targets by group that are only counted.
     private(set) var counted: [String: Int] = [:]
+    /// The health of these: up, since the failing ones are among the targets, or unknown if not all of those are.
+    private(set) var countedHealth = Health.up
     /// The groups that the user has opened.
     private(set) var opened: Set<String> = []
     /// The past of the target of the detail view, once it is known.
@@ -25,13 +27,17 @@ struct FleetState: Sendable {
     /// The number of all targets that are only counted.
     var countedTotal: Int { counted.values.reduce(0, +) }
 
+    /// The number of those that are up, and of those of unknown health.
+    var countedUp: Int { countedHealth == .up ? countedTotal : 0 }
+    var countedUnknown: Int { countedTotal - countedUp }
+
     /// Records an update.
     ///
     /// - Returns: the servers whose problem has begun, ended or changed its kind.
     mutating func record(_ update: FleetUpdate) -> [FleetServer] {
         let before = Dictionary(servers.map { ($0.name, $0.problem) }) { first, _ in first }
         servers = update.servers
-        counted = update.counted
+        (counted, countedHealth) = (update.counted, update.countedHealth)
         return servers.filter { server in (before[server.name] ?? nil) != server.problem }
     }
 

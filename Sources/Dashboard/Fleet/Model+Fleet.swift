@@ -3,14 +3,15 @@ import Monitoring
 extension Model {
     /// Records what was read about the fleet.
     mutating func receive(_ update: FleetUpdate) -> [Effect] {
-        let countedBefore = fleet.counted
+        let before = fleet
         for server in fleet.record(update) {
             live.note("\(server.name): \(server.problem ?? "answers again")", isProblem: server.problem != nil)
         }
         let edition = roster.edition
         let consequences = live.change { roster, now in roster.record(update, at: now) }
         let effects = forward(consequences)
-        if edition != roster.edition || fleet.counted != countedBefore { reconcile() }
+        let isCountedAlike = fleet.counted == before.counted && fleet.countedHealth == before.countedHealth
+        if edition != roster.edition || !isCountedAlike { reconcile() }
         return effects
     }
 

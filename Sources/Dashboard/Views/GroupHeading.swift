@@ -8,8 +8,10 @@ struct GroupHeading {
     private let counts: HealthCounts
     /// The number of all targets of the group.
     private let size: Int
-    /// The number of further targets, which answer.
-    private let counted: Int
+    /// The number of further targets that are up.
+    private let countedUp: Int
+    /// The number of further targets of unknown health.
+    private let countedUnknown: Int
     /// The character before the name, which shows whether the group is folded.
     let mark: Character?
     /// Whether the number of targets that are up has just changed.
@@ -19,19 +21,22 @@ struct GroupHeading {
     ///
     /// - Parameters:
     ///   - size: the number of all targets of the group; nil if the filter matches all.
-    ///   - counted: the number of further targets, which answer and are not read.
+    ///   - counted: the number of further targets, which are not read.
+    ///   - countedHealth: their health, up or unknown.
     init(
         name: String?,
         members: ArraySlice<Int>,
         of states: TargetStates,
         size: Int? = nil,
         counted: Int = 0,
+        countedHealth: Health = .up,
         mark: Character? = nil,
         isChanged: Bool = false
     ) {
         self.name = name
         self.mark = mark
-        self.counted = counted
+        countedUp = countedHealth == .up ? counted : 0
+        countedUnknown = counted - countedUp
         self.isChanged = isChanged
         var counts = HealthCounts()
         for position in members { counts.add(states.targetSummaries[position]) }
@@ -44,12 +49,13 @@ struct GroupHeading {
         let rule = appearance.glyphs.rule
         let end = Segment(" \(rule)\(rule)", appearance[.faint])
         let isPartial = counts.total < size
-        let first = isPartial ? " \(counts.total) of \(size)" : " \(counts.up + counted)/\(counts.total + counted) up"
+        let (up, unknown) = (counts.up + countedUp, counts.unknown + countedUnknown)
+        let first = isPartial ? " \(counts.total) of \(size)" : " \(up)/\(counts.total + countedUp + countedUnknown) up"
         let failing = [
             (counts.degraded, counts.degradedName, counts.slowRole), (counts.down, "down", counts.downRole),
         ]
         let waiting = [
-            (counts.unknown, "unknown", Role.waiting), (counts.blocked, "blocked", .waiting),
+            (unknown, "unknown", Role.waiting), (counts.blocked, "blocked", .waiting),
             (counts.paused, "paused", .waiting),
         ]
         let start = [Segment(first, isChanged ? appearance[role].highlighted : appearance[role])]
@@ -70,10 +76,10 @@ struct GroupHeading {
 
     /// The worst health of the group. Targets that are acknowledged or in maintenance do not count.
     private var role: Role {
-        let isImperfect = counts.slowRole == .degraded || counts.unknown > 0
+        let isImperfect = counts.slowRole == .degraded || counts.unknown + countedUnknown > 0
         // Without a reachable target, the others are paused or blocked.
         return counts.downRole == .down
-            ? .down : isImperfect ? .degraded : counts.reachable + counted > 0 ? .up : .waiting
+            ? .down : isImperfect ? .degraded : counts.reachable + countedUp > 0 ? .up : .waiting
     }
 }
 

@@ -90,10 +90,10 @@ struct HeaderView: View {
         let glyphs = model.appearance.glyphs
         let parts = segments(
             of: [
-                (glyphs.up, .up, "up", health.up + model.fleet.countedTotal),
+                (glyphs.up, .up, "up", health.up + model.fleet.countedUp),
                 (glyphs.degraded, health.slowRole, health.degradedName, health.degraded),
                 (glyphs.down, health.downRole, "down", health.down),
-                (glyphs.unknown, .waiting, "unknown", health.unknown),
+                (glyphs.unknown, .waiting, "unknown", health.unknown + model.fleet.countedUnknown),
                 (glyphs.blocked, .waiting, "blocked", health.blocked),
                 (glyphs.paused, .waiting, "paused", health.paused),
             ],

@@ -193,6 +193,7 @@ struct TableView: View {
             of: model.roster.states,
             size: model.list.texts.groupSizes[name],
             counted: counted,
+            countedHealth: model.fleet.countedHealth,
             mark: isFolded || isClosed ? glyphs.folded : glyphs.unfolded,
             isChanged: model.isHighlighted(.group(name))
         )

@@ -9,13 +9,14 @@ struct FailingSample: Sendable, Hashable {
     var since: Double?
 
     /// Reads the labels `health` and `reason` of `reach_failing_since_timestamp_seconds`. Other series are of targets that
-    /// are down, for no known reason.
-    ///
-    /// - Parameter hasTime: whether the value is the time since when it fails.
-    init(_ sample: MetricSample, hasTime: Bool) {
+    /// are down, for no known reason; their value is zero.
+    init(_ sample: MetricSample) {
         let isDegraded = sample.label("health") == Health.degraded.rawValue
         health = isDegraded ? .degraded : .down
         detail = sample.label("reason").map { Reason(rawValue: $0)?.words ?? $0.replacing("_", with: " ") }
-        since = hasTime && sample.value.isFinite && sample.value > 0 ? sample.value : nil
+        since = sample.value.isFinite && sample.value > 0 ? sample.value : nil
     }
+
+    /// What two series of a target and a vantage point say together.
+    func joined(with other: FailingSample) -> FailingSample { since == nil && detail == nil ? other : self }
 }

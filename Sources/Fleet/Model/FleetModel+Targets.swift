@@ -4,76 +4,13 @@ extension FleetModel {
     /// What a vantage point says about a target.
     typealias Row = (health: Health?, roundTrip: Duration?)
 
-    mutating func record(
-        failing result: QueryResult,
-        ofServer index: Int,
-        _ metrics: ProbeMetrics,
-        at now: Duration
-    ) {
-        let before = servers[index].failing
-        var failing: [String: [String: FailingSample]] = [:]
-        for sample in result.samples {
-            guard let target = sample.label(metrics.targetLabel) else { continue }
-            let vantage = name(ofVantagePoint: sample, metrics, server: index)
-            var failure = FailingSample(sample, hasTime: metrics.hasFailureTimes)
-            failure.since = failure.since ?? before[target]?[vantage]?.since
-            failing[target, default: [:]][vantage] = failure
-            enter(target, sample, ofServer: index, metrics, at: now)
-            entries[target]?.failed = now
-        }
-        servers[index].failing = failing
-        servers[index].isFailingCutOff = result.samples.count >= ProbeMetrics.failingLimit
-        for (target, failures) in failing where failures != before[target] {
-            for (vantage, failure) in failures {
-                hold(
-                    failure.health,
-                    roundTrip: nil,
-                    detail: failure.detail,
-                    since: failure.since,
-                    vantage,
-                    of: target,
-                    ofServer: index,
-                    at: now
-                )
-            }
-        }
-        release(Set(failing.keys))
-    }
-
-    /// Records when outages began.
-    ///
-    /// - Parameter window: the window of ``OutageSearch``.
-    mutating func record(
-        outageStarts result: QueryResult,
-        in window: Int,
-        ofServer index: Int,
-        _ metrics: ProbeMetrics,
-        at now: Duration
-    ) {
-        for sample in result.samples {
-            guard let target = sample.label(metrics.targetLabel) else { continue }
-            guard let since = OutageSearch.start(sample, in: window) else { continue }
-            let vantage = name(ofVantagePoint: sample, metrics, server: index)
-            guard let failure = servers[index].failing[target]?[vantage] else { continue }
-            servers[index].failing[target]?[vantage]?.since = since
-            guard entries[target]?.held[vantage]?.health == failure.health else { continue }
-            hold(
-                failure.health,
-                roundTrip: nil,
-                detail: failure.detail,
-                since: since,
-                vantage,
-                of: target,
-                ofServer: index,
-                at: now
-            )
-        }
-    }
-
-    /// - Parameter targets: the targets that were asked for; nil for all, empty for those of a group.
+    /// - Parameters:
+    ///   - targets: the targets that were asked for; nil for all, empty for those of a group.
+    ///   - number: the number of the query.
     mutating func record(
         rows result: QueryResult,
         about targets: [String]?,
+        number: Int,
         ofServer index: Int,
         _ metrics: ProbeMetrics,
         at now: Duration
@@ -82,16 +19,44 @@ extension FleetModel {
         // A round trip alone is one of a target that may be gone.
         for sample in result.samples where sample.labels[ProbeMetrics.partLabel] == nil {
             guard let target = sample.label(metrics.targetLabel) else { continue }
-            enter(target, sample, ofServer: index, metrics, at: now, isNeeded: targets?.isEmpty ?? true)
+            _ = enter(target, sample, ofServer: index, metrics, at: now, isNeeded: targets?.isEmpty ?? true)
         }
         for target in targets ?? Array(entries.keys) { entries[target]?.answers.insert(index) }
-        servers[index].unread = targets.map { servers[index].unread.subtracting(rows.keys).subtracting($0) } ?? []
-        // What was cut off is not known to be missing.
-        let isWhole = targets == nil && !result.isCutOff
-        for target in Set(rows.keys).union(targets ?? []).union(isWhole ? Array(entries.keys) : []) {
-            record(rows[target] ?? [:], of: target, ofServer: index, at: now)
+        let read = targets.map { Set(rows.keys).union($0) } ?? Set(entries.keys).union(rows.keys)
+        for target in read {
+            let recovered = servers[index].noteRead(target, by: number)
+            record(rows[target] ?? [:], of: target, recovered: recovered, ofServer: index, at: now)
         }
-        release(isWhole ? nil : Set(rows.keys).union(targets ?? []))
+        release(read)
+    }
+
+    /// Records what was known about targets before they failed. It is reported first: the failure is then a change.
+    mutating func record(
+        earlier result: QueryResult,
+        about targets: [String],
+        at time: Double,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics,
+        now: Duration
+    ) {
+        let rows = rows(of: result, ofServer: index, metrics)
+        for target in targets {
+            servers[index].unreadPast[target] = nil
+            for (vantage, row) in rows[target] ?? [:] {
+                guard let health = row.health else { continue }
+                let report = VantageReport(
+                    vantagePoint: vantage,
+                    health: health,
+                    roundTrip: health == .down ? nil : row.roundTrip,
+                    detail: nil,
+                    sampled: .seconds(max(-1e9, min(1e11, time))),
+                    time: localTime(time, ofServer: index, at: now) ?? now
+                )
+                entries[target]?.earlier.append(report)
+                entries[target]?.vantagePoints[index, default: []].insert(vantage)
+            }
+        }
+        release(Set(targets))
     }
 
     /// The rows of an answer, by target and vantage point.
@@ -152,9 +117,11 @@ extension FleetModel {
         release(Set(rows.keys))
     }
 
+    /// - Parameter recovered: the vantage points that see the target's failure no more.
     mutating func record(
         _ row: [String: Row],
         of target: String,
+        recovered: Set<String> = [],
         ofServer index: Int,
         at now: Duration
     ) {
@@ -170,7 +137,7 @@ extension FleetModel {
                 servers[index].failing[target]?[vantage] = failure
             }
             // The row is newer than the failures, which are read after each report and have the reason. Waits for them, once.
-            if health == .down, failure == nil, !servers[index].isFailingCutOff {
+            if health == .down, failure == nil, servers[index].isFailingWhole {
                 unexplained.insert(vantage)
                 guard waited.contains(vantage) else { continue }
             }
@@ -181,6 +148,7 @@ extension FleetModel {
                 roundTrip: health == .down ? nil : value.roundTrip,
                 detail: reason?.detail,
                 since: reason?.since,
+                isNew: health == .up && recovered.contains(vantage),
                 vantage,
                 of: target,
                 ofServer: index,

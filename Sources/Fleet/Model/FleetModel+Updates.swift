@@ -10,8 +10,12 @@ extension FleetModel {
         for (label, entry) in old {
             entries[label] = nil
             labels[entry.name] = nil
-            for index in servers.indices { servers[index].unread.remove(label) }
+            for index in servers.indices {
+                _ = servers[index].noteRead(label)
+                servers[index].unreadPast[label] = nil
+            }
             update.reports[entry.name] = nil
+            update.earlier[entry.name] = nil
             hasNewTargets = true
         }
         if hasNewTargets { update.targets = targets() }
@@ -20,12 +24,14 @@ extension FleetModel {
         heard = [:]
         update.servers = servers.map { server in
             var state = server.state
-            if state.problem == nil, server.isFailingCutOff {
-                state.problem = "more than \(ProbeMetrics.failingLimit) series fail – only the newest are shown"
+            if state.problem == nil, entries.count >= Self.capacity {
+                state.problem = "more than \(Self.capacity) targets fail or are shown – the others are not known"
             }
             return state
         }
         update.counted = counted()
+        let areCounted = servers.indices.filter { !servers[$0].isWhole && !servers[$0].groupSizes.isEmpty }
+        update.countedHealth = areCounted.allSatisfy { knowsFailing(ofServer: $0, at: now) } ? .up : .unknown
         defer { update = FleetUpdate() }
         return update
     }
@@ -38,6 +44,7 @@ extension FleetModel {
             guard let index = servers.firstIndex(where: { $0.settings.hasSameTargets(as: settings) }) else { continue }
             entry.server = index
             (entry.answers, entry.held, entry.vantagePoints, entry.unexplained) = ([], [:], [:], [:])
+            entry.earlier = []
             entries[label] = entry
             labels[entry.name] = label
         }
@@ -63,6 +70,15 @@ extension FleetModel {
             target.hooks = settings.hooks + (entry.group.flatMap { settings.groupHooks[$0] } ?? [])
             return target
         }
+    }
+
+    /// Whether all failing targets of a server are among the entries, and a vantage point reports, so that those that are only
+    /// counted do not fail.
+    private func knowsFailing(ofServer index: Int, at now: Duration) -> Bool {
+        let server = servers[index]
+        guard server.isFailingWhole, entries.count < Self.capacity else { return false }
+        let reported = server.reports.values.compactMap { localTime($0, ofServer: index, at: now) }.max()
+        return reported.map { now - $0 < server.settings.staleAfter } ?? false
     }
 
     /// The number of targets by group that are not among the entries.

@@ -20,6 +20,8 @@ package struct FleetModel: Sendable {
         var answers: Set<Int> = []
         /// The reports that wait for the other servers, by vantage point.
         var held: [String: VantageReport] = [:]
+        /// What was known before it failed, which is reported before ``held``.
+        var earlier: [VantageReport] = []
         /// The vantage points that have reported it, by server.
         var vantagePoints: [Int: Set<String>] = [:]
         /// Those whose rows say down without a failure that has the reason, by server.
@@ -28,33 +30,6 @@ package struct FleetModel: Sendable {
         var needed: Duration
         /// When it failed last; nil if it never did.
         var failed: Duration?
-    }
-
-    /// What is known about one server.
-    struct Server: Sendable {
-        let settings: PrometheusSettings
-        var state: FleetServer
-        /// The time of its clock at the start of the program, in seconds since 1970; nil before an answer.
-        var start: Double?
-        /// When each vantage point reported last, by its clock.
-        var reports: [String: Double] = [:]
-        /// When the vantage points that ended before the program began reported last, by its clock.
-        var ended: [String: Double] = [:]
-        /// When ``reports`` were answered, since the start of the program.
-        var reportsAnswered = Duration.zero
-        var groupSizes: [String: Int] = [:]
-        /// Whether all of its targets were read, so that nothing is only counted.
-        var isWhole = false
-        /// The failing targets with their failures by vantage point.
-        var failing: [String: [String: FailingSample]] = [:]
-        /// The failing targets that wait for the time when their outage began.
-        var undated: Set<String> = []
-        /// The targets that are to be read again, since a vantage point of theirs was silent for long.
-        var unread: Set<String> = []
-        /// Whether more targets fail than it was asked for.
-        var isFailingCutOff = false
-        /// Whether it does not answer, so that nothing waits for it.
-        var isSilent = false
     }
 
     var servers: [Server]
@@ -72,7 +47,7 @@ package struct FleetModel: Sendable {
     /// How long a target is kept that is not needed any more.
     static let keep = Duration.seconds(600)
     /// The most targets.
-    static let capacity = 10_000
+    static let capacity = 100_000
     /// How long the times of the newest samples hold.
     static let reportsHold = Duration.seconds(10)
     /// The difference of clocks that is reported.
@@ -102,20 +77,37 @@ package struct FleetModel: Sendable {
         for label in visible { entries[label]?.needed = now }
     }
 
-    /// The targets whose rows a server is asked for: the visible ones, those that fail, those that failed lately, and
-    /// those that are to be read again.
+    /// The targets whose rows a server is asked for again and again: the visible ones, those that fail, and those that failed
+    /// lately.
     package func wantedRows(at now: Duration) -> [String] {
-        var wanted = visible
         var set = Set(visible)
-        for server in servers {
-            for target in server.failing.keys.sorted() where set.insert(target).inserted { wanted.append(target) }
+        // Where all vantage points see a target down, its rows say nothing else.
+        let failing = Set(servers.flatMap(\.failing.keys)).filter { target in
+            !set.contains(target) && !servers.allSatisfy { $0.isDownEverywhere(target) }
         }
-        let unread = Set(servers.flatMap(\.unread))
+        set.formUnion(failing)
         let recent = entries.filter { label, entry in
-            guard !set.contains(label) else { return false }
-            return unread.contains(label) || entry.failed.map { now - $0 < Self.keep } ?? false
+            guard !set.contains(label), entry.failed.map({ now - $0 < Self.keep }) ?? false else { return false }
+            return servers.allSatisfy { $0.failing[label] == nil }
         }
-        return wanted + recent.keys.sorted()
+        return visible + failing.sorted() + recent.keys.sorted()
+    }
+
+    /// Whether servers are asked for targets at once.
+    package var hasUnread: Bool {
+        servers.contains { !$0.isSilent && !($0.unread.isEmpty && $0.unreadPast.isEmpty) }
+    }
+
+    /// The targets that a server is asked for at once, at most one more than a query has.
+    package func outdatedRows(ofServer index: Int) -> [String] {
+        servers[index].unread.keys.prefix(QueryPlanner.largestBatch + 1).sorted()
+    }
+
+    /// The targets that a server is asked for as they were at a time, by its clock; nil if there are none.
+    package func earlierRows(ofServer index: Int) -> (targets: [String], time: Double)? {
+        let unread = servers[index].unreadPast
+        guard let time = unread.values.min() else { return nil }
+        return (unread.lazy.filter { $0.value == time }.prefix(QueryPlanner.largestBatch).map(\.key).sorted(), time)
     }
 
     /// The label of a target by its name on the screen.
@@ -152,23 +144,30 @@ package struct FleetModel: Sendable {
         if let time = result.time, !query.purpose.isRange { noteClock(time, ofServer: index, wall: wall, at: now) }
         let undated = servers[index].undated
         servers[index].undated = planner.outages.targets
+        servers[index].nextQuery = planner.nextID
         if !planner.readsAll { servers[index].isWhole = false }
         switch query.purpose {
         case .reports: record(reports: result, ofServer: index, metrics, at: now)
         case .counts:
             let sizes = metrics.groupSizes(of: result)
             if !sizes.isEmpty || servers[index].groupSizes.isEmpty { servers[index].groupSizes = sizes }
-        case .failing: record(failing: result, ofServer: index, metrics, at: now)
+        case .failing(let vantagePoint):
+            record(failing: result, of: vantagePoint, ofServer: index, metrics, at: now)
+            servers[index].isFailingWhole = planner.failingRound.isWhole
+            servers[index].failingRead = planner.failingRound.sampled
         case .all:
-            servers[index].isWhole = !result.isCutOff
-            record(rows: result, about: nil, ofServer: index, metrics, at: now)
-        case .group: record(rows: result, about: [], ofServer: index, metrics, at: now)
-        case .rows(let targets): record(rows: result, about: targets, ofServer: index, metrics, at: now)
+            servers[index].isWhole = true
+            record(rows: result, about: nil, number: query.id, ofServer: index, metrics, at: now)
+        case .group: record(rows: result, about: [], number: query.id, ofServer: index, metrics, at: now)
+        case .rows(let targets), .outdatedRows(let targets):
+            record(rows: result, about: targets, number: query.id, ofServer: index, metrics, at: now)
+        case .earlierRows(let targets, let time):
+            record(earlier: result, about: targets, at: time, ofServer: index, metrics, now: now)
         case .ended(let name, let time):
             record(ended: result, name, at: time, ofServer: index, metrics, now: now)
         case .outageStarts(_, let window):
             record(outageStarts: result, in: window, ofServer: index, metrics, at: now)
-        case .metricNames, .labelNames, .earlierReports, .range: break
+        case .metricNames, .labelNames, .summaries, .earlierReports, .range: break
         }
         release(undated.subtracting(servers[index].undated))
     }
@@ -178,12 +177,15 @@ package struct FleetModel: Sendable {
         note(problem: problem(of: planner), ofServer: index, at: now)
         let undated = servers[index].undated
         servers[index].undated = planner.outages.targets
+        servers[index].isFailingWhole = planner.failingRound.isWhole
+        // Without it, a failure is the first that is known of a target.
+        if planner.isEarlierRejected { servers[index].unreadPast = [:] }
         if planner.failure != nil {
             servers[index].isSilent = true
             // The others need not wait for it.
             release()
         } else {
-            release(undated.subtracting(servers[index].undated))
+            release(planner.isEarlierRejected ? nil : undated.subtracting(servers[index].undated))
         }
     }
 
@@ -266,7 +268,7 @@ package struct FleetModel: Sendable {
     private mutating func noteReturn(of names: [String], ofServer index: Int) {
         guard !names.isEmpty else { return }
         for (target, entry) in entries where entry.vantagePoints[index]?.isDisjoint(with: names) == false {
-            servers[index].unread.insert(target)
+            servers[index].outdate(target)
         }
     }
 
@@ -285,12 +287,12 @@ package struct FleetModel: Sendable {
         _ metrics: ProbeMetrics,
         at now: Duration,
         isNeeded: Bool = true
-    ) {
+    ) -> Bool {
         guard entries[target] == nil else {
             if isNeeded { entries[target]?.needed = now }
-            return
+            return false
         }
-        guard entries.count < Self.capacity else { return }
+        guard entries.count < Self.capacity else { return false }
         let name = unusedName(for: target)
         let group = sample.label(metrics.groupLabel)
         entries[target] = Entry(
@@ -303,6 +305,7 @@ package struct FleetModel: Sendable {
         )
         labels[name] = target
         hasNewTargets = true
+        return true
     }
 
     private func unusedName(for label: String) -> String {
@@ -316,14 +319,15 @@ package struct FleetModel: Sendable {
         roundTrip: Duration?,
         detail: String?,
         since: Double? = nil,
+        isNew: Bool = false,
         _ vantage: String,
         of target: String,
         ofServer index: Int,
         at now: Duration
     ) {
         let server = servers[index]
-        // A slow server is rarely asked for the times of its samples.
-        let isKnown = now - server.reportsAnswered < Self.reportsHold
+        // A slow server is rarely asked for the times of its samples. One that has changed is newer than it said last.
+        let isKnown = !isNew && now - server.reportsAnswered < Self.reportsHold
         let time = server.start.map { $0 + now.inSeconds } ?? now.inSeconds
         let sampled = server.ended[vantage] ?? (isKnown ? server.reports[vantage] ?? time : time)
         let report = VantageReport(
@@ -347,10 +351,12 @@ package struct FleetModel: Sendable {
             let isKnown = servers.indices.allSatisfy { index in
                 let server = servers[index]
                 guard !server.isSilent else { return true }
-                return entry.answers.contains(index)
-                    && !server.undated.contains(target) && !server.unread.contains(target)
+                return entry.answers.contains(index) && !server.undated.contains(target)
+                    && server.unread[target] == nil && server.unreadPast[target] == nil
             }
             guard isKnown else { continue }
+            if !entry.earlier.isEmpty { update.earlier[entry.name] = entry.earlier }
+            entries[target]?.earlier = []
             update.reports[entry.name, default: []] += entry.held.values.sorted { $0.vantagePoint < $1.vantagePoint }
             entries[target]?.held = [:]
         }

@@ -10,12 +10,18 @@ package struct PlannedQuery: Sendable, Hashable, Identifiable {
         case reports
         /// The number of targets by group.
         case counts
-        /// The failing targets.
-        case failing
+        /// Which vantage points export only the series of targets.
+        case summaries
+        /// The failing targets, of one vantage point or of all.
+        case failing(vantagePoint: String? = nil)
         /// All targets, of a fleet that is small enough.
         case all
-        /// These targets.
+        /// These targets, again and again.
         case rows([String])
+        /// These targets, at once: what is known of them is out of date.
+        case outdatedRows([String])
+        /// These targets as they were before they failed, at a time in seconds since 1970.
+        case earlierRows([String], at: Double)
         /// The targets of a group.
         case group(String)
         /// When the vantage points of the last hour reported last.
@@ -43,11 +49,12 @@ package struct PlannedQuery: Sendable, Hashable, Identifiable {
         /// The purpose as part of a sentence.
         package var words: String {
             switch self {
-            case .metricNames, .labelNames: "names of metrics"
+            case .metricNames, .labelNames, .summaries: "names of metrics"
             case .reports, .earlierReports, .ended: "vantage points"
             case .counts: "counts"
             case .failing, .outageStarts: "failing targets"
-            case .all, .rows, .group: "targets"
+            case .all, .rows, .outdatedRows, .group: "targets"
+            case .earlierRows: "earlier targets"
             case .range: "history"
             }
         }

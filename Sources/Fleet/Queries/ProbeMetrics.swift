@@ -16,7 +16,15 @@ struct ProbeMetrics: Sendable, Hashable {
         case expression
     }
 
+    /// Which vantage points export summaries: failing targets, counts and the build info, as series of their own beside
+    /// those of each target. `reach watch --listen` does.
+    enum Summaries: Sendable, Hashable {
+        case none, some, all
+    }
+
     let exporter: Exporter
+    /// Of which vantage points there are summaries: all, until ``summaryCheck`` is answered.
+    private(set) var summaries: Summaries
     /// The labels with the names of the target, its group and its vantage point. The last is nil if all results are
     /// from one vantage point.
     let targetLabel: String
@@ -26,13 +34,11 @@ struct ProbeMetrics: Sendable, Hashable {
     private let roundTrips: ProbeExpression?
     /// The age from which samples are left out, in seconds.
     private let staleAfter: Double
-    /// Whether the vantage points export failing targets and counts as series of their own.
-    private let hasSummaries: Bool
 
     /// The label that marks the round trips of a result.
     static let partLabel = "reach_part"
-    /// The most series of failing targets.
-    static let failingLimit = 5_000
+    private static let failingSince = ProbeExpression(template: "reach_failing_since_timestamp_seconds{$matchers}")
+    private static let summaryNames: Set = ["reach_build_info", "reach_targets"]
 
     /// Chooses the metrics; nil if the server has none that are known.
     ///
@@ -80,7 +86,21 @@ struct ProbeMetrics: Sendable, Hashable {
             roundTrips = settings.roundTrips.map { ProbeExpression($0) }
         }
         staleAfter = settings.staleAfter.inSeconds
-        hasSummaries = isReach && names.contains("reach_targets")
+        summaries = isReach && names.isSuperset(of: Self.summaryNames) ? .all : .none
+    }
+
+    /// The same metrics, if some vantage points are without summaries or, otherwise, none.
+    func mixed(_ isMixed: Bool) -> ProbeMetrics {
+        var metrics = self
+        if summaries != .none { metrics.summaries = isMixed ? .some : .all }
+        return metrics
+    }
+
+    /// The vantage points without summaries; nil if none has them.
+    var summaryCheck: String? {
+        guard summaries != .none else { return nil }
+        let lists = Self.summaryNames.sorted().map { "count by (\(vantageList)) (\($0))" }
+        return "count by (\(vantageList)) (\(probes.text)) unless (\(lists.joined(separator: " and ")))"
     }
 
     /// The expression for a question about the past; nil if the server has no such values.
@@ -103,24 +123,33 @@ struct ProbeMetrics: Sendable, Hashable {
 
     // The labels that no expression keeps are left out, so that the server adds up few series.
     private var reportTimes: String {
-        exporter == .reach ? "timestamp(reach_build_info)" : "timestamp((\(probes.text)))"
+        summaries == .all ? "timestamp(reach_build_info)" : "timestamp((\(probes.text)))"
     }
 
     /// The number of targets of each group, by vantage point.
     var counts: String {
         let labels = [groupLabel, vantageLabel].compactMap(\.self).joined(separator: ", ")
-        return hasSummaries ? "sum by (\(labels)) (reach_targets)" : "count by (\(labels)) (\(probes.text))"
+        return summaries == .all ? "sum by (\(labels)) (reach_targets)" : "count by (\(labels)) (\(probes.text))"
     }
 
-    /// The failing targets by vantage point. The values are the times since when, or zero if that is not known.
-    var failing: String {
-        hasSummaries
-            ? "topk(\(Self.failingLimit), reach_failing_since_timestamp_seconds)"
-            : "topk(\(Self.failingLimit), (\(probes.text)) == 0)"
+    /// The failing targets by vantage point. The values are the times since when, or zero if that is not known. A target
+    /// may have both.
+    ///
+    /// - Parameter name: the vantage point; nil for all. It is empty for series without the label.
+    func failing(ofVantagePoint name: String? = nil) -> String {
+        let matcher = vantageLabel.flatMap { label in name.map { (label, [$0]) } }
+        let text = { (series: ProbeExpression) in
+            matcher.map { series.text(where: $0.0, isOneOf: $0.1) } ?? series.text
+        }
+        return switch summaries {
+        case .none: "(\(text(probes))) == 0"
+        case .some: "\(text(Self.failingSince)) or ((\(text(probes))) == 0)"
+        case .all: text(Self.failingSince)
+        }
     }
 
-    /// Whether the values of ``failing`` are times.
-    var hasFailureTimes: Bool { hasSummaries }
+    /// Whether the values of ``failing(ofVantagePoint:)`` are times, of all vantage points.
+    var hasFailureTimes: Bool { summaries == .all }
 
     /// When targets succeeded last within a window or, negative, the time of the first sample of those that did not.
     func outageStarts(of targets: [String], in window: OutageSearch.Window) -> String {

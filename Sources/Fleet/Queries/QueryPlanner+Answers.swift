@@ -29,9 +29,18 @@ extension QueryPlanner {
         case .counts:
             counts.finish(after: cost, share: Share.counts, pause: Self.countInterval, at: now)
             note(counts: result)
+        case .summaries:
+            summaries.finish(after: cost, share: Share.reports, pause: Self.rediscovery.found, at: now)
+            use(metrics?.mixed(!result.samples.isEmpty))
         case .failing:
-            failing.finish(after: cost, share: Share.failing, pause: Self.longestWait, at: now)
-            if metrics?.hasFailureTimes == false { outages.note(failing: vantagePoints(in: result)) }
+            failingRound.add(result.samples.count, cost: cost)
+            if failingRound.isEnd {
+                let share = failingRound.count > Self.wideOutage ? Share.wideOutage : Share.failing
+                failing.finish(after: failingRound.cost, share: share, pause: Self.longestWait, at: now)
+            } else {
+                failing.isInFlight = false
+            }
+            if metrics?.hasFailureTimes == false { note(failing: result) }
         case .outageStarts(_, let window):
             outages.finish(found: vantagePoints(in: result) { OutageSearch.start($0, in: window) != nil })
         case .all:
@@ -45,6 +54,15 @@ extension QueryPlanner {
             roundCost += cost
             rows.finish(after: roundCost, share: Share.rows, pause: Self.longestWait, at: now)
             if unread.isEmpty { roundCost = .zero }
+        case .outdatedRows(let targets):
+            let read = Set(targets)
+            known.formUnion(read)
+            unread.removeAll { read.contains($0) }
+            endChange(cost: cost, at: now)
+            note(up: result)
+        case .earlierRows:
+            endChange(cost: cost, at: now)
+            note(up: result)
         case .group(let group):
             groups[group]?.finish(after: cost, share: Share.rows, pause: Self.countInterval * 4, at: now)
             note(up: result)
@@ -81,29 +99,63 @@ extension QueryPlanner {
             return
         }
         rejections[query.purpose.words] = problem
-        if problem.isOfSize, case .rows(let targets) = query.purpose, targets.count > 1 {
-            batch = max(1, targets.count / 2)
+        if problem.isOfSize, divide(query.purpose) {
             // Not a random part of it: the next query must not follow at once, since each answer is large.
             let pause = max(settings.interval, sizeBackoff.limit)
             _ = sizeBackoff.pause(using: &generator)
-            return rows.fail(pause: pause, at: now)
+            return changeTurn(of: query.purpose) { $0.fail(pause: pause, at: now) }
         }
-        if case .rows = query.purpose { roundCost = .zero }
+        switch query.purpose {
+        case .rows: roundCost = .zero
+        case .failing: _ = failingRound.fail(isDivisible: false)
+        default: break
+        }
         changeTurn(of: query.purpose) { $0.fail(pause: Self.longestWait, at: now) }
+    }
+
+    /// Divides a query whose answer is too long, or would load too many samples.
+    ///
+    /// - Returns: whether that is possible.
+    private mutating func divide(_ purpose: PlannedQuery.Purpose) -> Bool {
+        switch purpose {
+        case .rows(let targets), .outdatedRows(let targets), .earlierRows(let targets, _):
+            guard targets.count > 1 else { return false }
+            batch = max(1, targets.count / 2)
+        case .failing:
+            guard failingRound.fail(isDivisible: metrics?.vantageLabel != nil && !newestReports.isEmpty) else {
+                return false
+            }
+        case .all: isTooLargeAsWhole = true
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func endChange(cost: Duration, at now: Duration) {
+        sizeBackoff.reset()
+        // The reading of what has not changed waits for as long as its share requires.
+        roundCost += cost
+        changes.finish(after: .zero, share: 1, pause: .zero, at: now)
     }
 
     private mutating func choose(labels: Set<String>, at now: Duration) {
         let found = ProbeMetrics(names: names ?? [], labels: labels, settings: settings)
-        if found != metrics {
-            (reports, counts, failing) = (QueryTurn(), QueryTurn(), QueryTurn())
-            (all, rows) = (QueryTurn(), QueryTurn())
-            (total, newestReports, lookback, outages) = (nil, [:], .waiting, OutageSearch())
-        }
-        metrics = found
+        // It stays known which vantage points have summaries.
+        use(found?.mixed(metrics?.summaries == .some))
         names = nil
         let pause = found == nil ? Self.rediscovery.none : Self.rediscovery.found
         discovery = QueryTurn(due: now + pause)
         hasNoMetrics = found == nil
+    }
+
+    /// Queries these metrics from now on.
+    private mutating func use(_ found: ProbeMetrics?) {
+        guard found != metrics else { return }
+        (reports, counts, failing, failingRound) = (QueryTurn(), QueryTurn(), QueryTurn(), FailingRound())
+        (all, rows, changes) = (QueryTurn(), QueryTurn(), QueryTurn())
+        (total, newestReports, lookback, outages) = (nil, [:], .waiting, OutageSearch())
+        isTooLargeAsWhole = false
+        metrics = found
     }
 
     private mutating func note(reports result: QueryResult, at now: Duration) {
@@ -140,6 +192,13 @@ extension QueryPlanner {
             names[target, default: []].insert(metrics.vantagePoint(of: sample) ?? "")
         }
         return names
+    }
+
+    /// Searches for when the outages began whose beginning no vantage point reports.
+    private mutating func note(failing result: QueryResult) {
+        var failing = vantagePoints(in: result) { $0.value <= 0 }
+        for (target, names) in vantagePoints(in: result, where: { $0.value > 0 }) { failing[target]?.subtract(names) }
+        outages.note(failing: failing)
     }
 
     private mutating func note(up rows: QueryResult) {

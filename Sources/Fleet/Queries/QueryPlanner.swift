@@ -6,7 +6,8 @@ package import Monitoring
 /// There are three tiers. Targets are counted by group; all failing targets are read; and so are the rows that are
 /// visible. A cheap query asks when each vantage point reported last, and the failing targets and the rows are read again
 /// only after a new report. A server that calculates long for an answer is asked less often: all queries together take
-/// about a tenth of a core of it.
+/// about a tenth of a core of it. In a wide outage, correct verdicts matter more: the rows of targets that begin or cease to
+/// fail are read at once.
 package struct QueryPlanner: Sendable {
     /// The shares of a core of the server that each purpose may take.
     enum Share {
@@ -14,6 +15,8 @@ package struct QueryPlanner: Sendable {
         static let counts = 0.02
         static let failing = 0.04
         static let rows = 0.02
+        /// Of the failing targets, while many fail.
+        static let wideOutage = 0.25
     }
 
     package let settings: PrometheusSettings
@@ -34,8 +37,13 @@ package struct QueryPlanner: Sendable {
     var reports = QueryTurn()
     var counts = QueryTurn()
     var failing = QueryTurn()
+    package internal(set) var failingRound = FailingRound()
     var all = QueryTurn()
     var rows = QueryTurn()
+    /// The rows of targets that begin or cease to fail.
+    var changes = QueryTurn()
+    /// The search for vantage points without summaries.
+    var summaries = QueryTurn()
     var groups: [String: QueryTurn] = [:]
     var lookback = Lookback.waiting
     var outages = OutageSearch()
@@ -45,18 +53,25 @@ package struct QueryPlanner: Sendable {
     var total: Int?
     /// When each vantage point reported last, by the server's clock.
     var newestReports: [String: Double] = [:]
+    /// Whether the answer about all targets was too long, though there are few.
+    var isTooLargeAsWhole = false
     /// The targets whose rows are wanted, the most important first.
     private var wanted: [String] = []
     /// Those that this round has not read yet, and those that were ever read.
-    private(set) var unread: [String] = []
+    var unread: [String] = []
     var known: Set<String> = []
+    /// Targets that are read at once.
+    private var outdated: [String] = []
+    /// Targets that are read as they were at a time.
+    private var earlier: (targets: [String], time: Double)?
     /// How long the server has calculated in this round.
     var roundCost = Duration.zero
     var batch = QueryPlanner.largestBatch
     /// The pauses after queries for too many targets.
     var sizeBackoff = Backoff(base: .seconds(2), cap: .seconds(30))
     private var inFlight: [Int: PlannedQuery] = [:]
-    private var nextID = 0
+    /// The number of the next query.
+    package private(set) var nextID = 0
 
     /// The most queries at a time, besides one about the past.
     static let concurrency = 2
@@ -70,18 +85,22 @@ package struct QueryPlanner: Sendable {
     static let rediscovery = (found: Duration.seconds(600), none: Duration.seconds(10))
     /// The shortest time between two counts.
     static let countInterval = Duration.seconds(15)
-    static let mostVantagePoints = 64
-    private static let mostCounts = 65_536
+    /// From how many failing series on an outage is a wide one.
+    static let wideOutage = 1_000
+    private static let mostVantagePoints = VantagePoints.capacity
 
     package init(_ settings: PrometheusSettings) {
         self.settings = settings
     }
 
+    /// Whether the server rejects queries for earlier times.
+    var isEarlierRejected: Bool { rejections[PlannedQuery.Purpose.earlierRows([], at: 0).words] != nil }
+
     /// Whether the server answered, but has no metrics of probes.
     package internal(set) var hasNoMetrics = false
 
     /// Whether all targets are read, since there are few.
-    package var readsAll: Bool { total.map { $0 <= settings.rows } ?? false }
+    package var readsAll: Bool { !isTooLargeAsWhole && total.map { $0 <= settings.rows } ?? false }
 
     // MARK: What is wanted
 
@@ -91,9 +110,17 @@ package struct QueryPlanner: Sendable {
         wanted = targets
         let set = Set(targets)
         known.formIntersection(set)
-        let new = targets.filter { !known.contains($0) && !unread.contains($0) }
+        let waiting = Set(unread)
+        let new = targets.filter { !known.contains($0) && !waiting.contains($0) }
         unread = new + unread.filter { set.contains($0) }
     }
+
+    /// Sets the targets that are read at once. More than ``largestBatch`` are read by several queries, so the rest need not be
+    /// named yet.
+    package mutating func want(outdated targets: [String]) { outdated = targets }
+
+    /// Sets the targets that are read as they were at a time, in seconds since 1970; nil for none.
+    package mutating func want(earlier: (targets: [String], time: Double)?) { self.earlier = earlier }
 
     /// Sets the groups whose targets are wanted.
     package mutating func want(groups names: Set<String>) {
@@ -131,6 +158,8 @@ package struct QueryPlanner: Sendable {
             turns += [reports, counts, failing]
             if readsAll { turns.append(all) } else if total != nil { turns += groups.values }
             if !readsAll, total != nil, !wanted.isEmpty { turns.append(rows) }
+            if earlier != nil || !outdated.isEmpty && total != nil { turns.append(changes) }
+            if metrics?.summaryCheck != nil { turns.append(summaries) }
             if lookback.purpose != nil || outages.purpose(count: 1) != nil { turns.append(QueryTurn()) }
         }
         return turns.compactMap(\.time).min().map { max($0, pausedUntil) }
@@ -145,9 +174,10 @@ package struct QueryPlanner: Sendable {
         if rangesInFlight == 0, failure == nil, let question = ranges.first { return .range(question) }
         guard !isFull else { return nil }
         if reports.isDue(at: now) { return .reports }
-        if failing.isDue(at: now) { return .failing }
-        // The failing targets wait for it.
-        if let purpose = outages.purpose(count: Self.largestBatch) { return purpose }
+        if failing.isDue(at: now) { return .failing(vantagePoint: failingRound.next(newestReports)) }
+        if let purpose = nextChange(at: now) { return purpose }
+        // The failing targets wait for it. What was up before they failed need not be searched for.
+        if earlier == nil, let purpose = outages.purpose(count: Self.largestBatch) { return purpose }
         if counts.isDue(at: now), total == nil { return .counts }
         if readsAll {
             if all.isDue(at: now) { return .all }
@@ -158,7 +188,18 @@ package struct QueryPlanner: Sendable {
         }
         if counts.isDue(at: now) { return .counts }
         if let purpose = lookback.purpose { return purpose }
+        if metrics?.summaryCheck != nil, summaries.isDue(at: now) { return .summaries }
         return discovery.isDue(at: now) ? (names == nil ? .metricNames : .labelNames) : nil
+    }
+
+    /// The rows of targets that begin or cease to fail.
+    private func nextChange(at now: Duration) -> PlannedQuery.Purpose? {
+        guard changes.isDue(at: now) else { return nil }
+        if let earlier { return .earlierRows(Array(earlier.targets.prefix(batch)), at: earlier.time) }
+        guard total != nil, !outdated.isEmpty, !all.isInFlight else { return nil }
+        // A fleet that is read as a whole needs one query for any number of them.
+        if readsAll, all.isDue(at: now) || outdated.count > batch, now >= all.retry { return .all }
+        return .outdatedRows(Array(outdated.prefix(batch)))
     }
 
     private func request(for purpose: PlannedQuery.Purpose) -> QueryRequest? {
@@ -169,39 +210,38 @@ package struct QueryPlanner: Sendable {
         default: break
         }
         guard let metrics else { return nil }
-        let (expression, series): (String, Int)
+        let expression: String
         switch purpose {
         case .metricNames, .labelNames: return nil
-        case .reports: (expression, series) = (metrics.reports, Self.mostVantagePoints)
-        case .earlierReports: (expression, series) = (metrics.earlierReports, Self.mostVantagePoints)
+        case .reports: expression = metrics.reports
+        case .earlierReports: expression = metrics.earlierReports
         case .ended(let name, let time):
-            return metrics.rows(ofVantagePoint: name).map {
-                .instant($0, at: time, timeout: timeout, series: 2 * settings.rows)
-            }
+            return metrics.rows(ofVantagePoint: name).map { .instant($0, at: time, timeout: timeout) }
         case .outageStarts(let targets, let window):
             expression = metrics.outageStarts(of: targets, in: OutageSearch.windows[window])
-            series = mostSeries(of: targets.count)
-        case .counts: (expression, series) = (metrics.counts, Self.mostCounts)
-        case .failing: (expression, series) = (metrics.failing, ProbeMetrics.failingLimit)
-        case .all: (expression, series) = (metrics.rows, mostSeries(of: settings.rows))
-        case .rows(let targets): (expression, series) = (metrics.rows(of: targets), mostSeries(of: targets.count))
-        case .group(let group): (expression, series) = (metrics.rows(ofGroup: group), mostSeries(of: settings.rows))
+        case .counts: expression = metrics.counts
+        case .summaries:
+            guard let check = metrics.summaryCheck else { return nil }
+            expression = check
+        case .failing(let name): expression = metrics.failing(ofVantagePoint: name)
+        case .all: expression = metrics.rows
+        case .rows(let targets), .outdatedRows(let targets): expression = metrics.rows(of: targets)
+        case .earlierRows(let targets, let time):
+            return .instant(metrics.rows(of: targets), at: time, timeout: timeout)
+        case .group(let group): expression = metrics.rows(ofGroup: group)
         case .range(let question):
             return metrics.expression(for: question).map {
                 .range($0, question.span, timeout: timeout, series: Self.mostVantagePoints)
             }
         }
-        return .instant(expression, timeout: timeout, series: series)
-    }
-
-    /// Two series for each target and vantage point.
-    private func mostSeries(of targets: Int) -> Int {
-        max(1, targets) * 2 * max(1, min(newestReports.count, Self.mostVantagePoints))
+        return .instant(expression, timeout: timeout)
     }
 
     private mutating func begin(_ purpose: PlannedQuery.Purpose) {
         changeTurn(of: purpose) { $0.isInFlight = true }
         switch purpose {
+        case .failing(let name):
+            failingRound.begin(name, newestReports, staleAfter: settings.staleAfter.inSeconds)
         case .rows(let targets):
             if unread.isEmpty { unread = wanted }
             let read = Set(targets)
@@ -224,6 +264,8 @@ package struct QueryPlanner: Sendable {
         case .failing: change(&failing)
         case .all: change(&all)
         case .rows: change(&rows)
+        case .outdatedRows, .earlierRows: change(&changes)
+        case .summaries: change(&summaries)
         case .group(let group): if groups[group] != nil { change(&groups[group, default: QueryTurn()]) }
         case .earlierReports, .ended, .outageStarts, .range: break
         }

@@ -19,24 +19,18 @@ package struct QueryRequest: Sendable, Hashable {
     private static let margin = Duration.seconds(2)
 
     /// A query for the values of an expression at a time, in seconds since 1970; nil for the present ones. The server cancels
-    /// it after the timeout.
-    static func instant(
-        _ expression: String,
-        at time: Double? = nil,
-        timeout: Duration,
-        series: Int
-    ) -> QueryRequest {
+    /// it after the timeout. All series are read: without a part of them, a target would have a wrong verdict. If they are
+    /// too many bytes, the query fails.
+    static func instant(_ expression: String, at time: Double? = nil, timeout: Duration) -> QueryRequest {
         let moment = time.map { [Parameter(name: "time", value: String($0))] } ?? []
         return QueryRequest(
             path: "/api/v1/query",
             parameters: [Parameter(name: "query", value: expression)] + moment + [
                 Parameter(name: "timeout", value: "\(timeout.components.seconds)s"),
-                // Only newer servers have the limit; the others ignore it. One more shows that there are more.
-                Parameter(name: "limit", value: String(series + 1)),
                 Parameter(name: "stats", value: "true"),
             ],
             timeout: timeout + margin,
-            limits: QueryResultReader.Limits(samples: series, points: 1)
+            limits: QueryResultReader.Limits(samples: .max, points: 1)
         )
     }
 
@@ -51,6 +45,7 @@ package struct QueryRequest: Sendable, Hashable {
                 Parameter(name: "end", value: String(span.end)),
                 Parameter(name: "step", value: String(span.step)),
                 Parameter(name: "timeout", value: "\(timeout.components.seconds)s"),
+                // Only newer servers have the limit; the others ignore it. One more shows that there are more.
                 Parameter(name: "limit", value: String(series + 1)),
             ],
             timeout: timeout + margin,

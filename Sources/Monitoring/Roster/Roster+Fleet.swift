@@ -11,6 +11,9 @@ extension Roster {
         }
         if fleetEdition != edition { consequences.fleetNames = findFleet() }
         var findings: [Finding] = []
+        for (name, reports) in update.earlier.sorted(by: { $0.key < $1.key }) {
+            if let id = fleetIDs[name] { findings.append(.vantageReports(id, reports, at: now)) }
+        }
         for (name, reports) in update.reports.sorted(by: { $0.key < $1.key }) {
             if let id = fleetIDs[name] { findings.append(.vantageReports(id, reports, at: now)) }
         }

@@ -48,6 +48,13 @@ struct FleetDashboardTests {
         #expect(screen.contains("1501 targets") && screen.contains("1500 up"))
     }
 
+    @Test func `targets that are only counted are unknown while not all failing ones are known`() {
+        let screen = makeScene(update { $0.countedHealth = .unknown }).screen
+        #expect(screen.contains(" 0/1000 up, 1 down, 999 unknown"))
+        #expect(screen.contains(" 0/500 up, 500 unknown"))
+        #expect(screen.contains("1499 unknown") && !screen.contains("1500 up"))
+    }
+
     @Test func `the visible targets are requested once`() {
         var scene = makeScene(update())
         let shown = scene.effects.filter { if case .showFleet = $0 { true } else { false } }

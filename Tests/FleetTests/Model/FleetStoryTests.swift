@@ -19,7 +19,7 @@ struct FleetStoryTests {
         #expect(
             story.expressions() == [
                 "/api/v1/label/__name__/values", "/api/v1/labels", Expression.reports, Expression.failing,
-                Expression.counts, Expression.all, Expression.earlierReports,
+                Expression.counts, Expression.all, Expression.earlierReports, Expression.summaries,
             ]
         )
     }

@@ -26,7 +26,7 @@ struct LargeFleetTests {
         #expect(
             story.expressions() == [
                 "/api/v1/label/__name__/values", "/api/v1/labels", Expression.reports, Expression.failing,
-                Expression.counts, Expression.rows("Shop"),
+                Expression.counts, Expression.rows("Shop"), Expression.summaries,
             ]
         )
         #expect(story.roster.states.count == 1)

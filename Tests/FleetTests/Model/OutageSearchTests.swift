@@ -6,7 +6,7 @@ import Testing
 
 /// The beginnings of outages that the program has not seen begin, of metrics that do not have them.
 struct OutageSearchTests {
-    private static let failing = "topk(5000, (probe_success{}) == 0)"
+    private static let failing = "(probe_success{}) == 0"
     private static let reports = "max by (vantage) (timestamp((probe_success{})))"
     private static let rows = rows(staleAfter: 150)
 

@@ -63,17 +63,29 @@ struct PromQLTests {
     }
 
     @Test func `with the summaries of reach, few series are read`() throws {
-        let new = try #require(metrics(["reach_up", "reach_targets"], labels: ["vantage"]))
+        let new = try #require(metrics(["reach_up", "reach_targets", "reach_build_info"], labels: ["vantage"]))
         #expect(new.counts == "sum by (group, vantage) (reach_targets)")
-        #expect(new.failing == "topk(5000, reach_failing_since_timestamp_seconds)")
+        #expect(new.failing() == "reach_failing_since_timestamp_seconds{}")
+        #expect(new.failing(ofVantagePoint: "fra") == #"reach_failing_since_timestamp_seconds{vantage="fra"}"#)
         #expect(new.reports == "max by (vantage) (timestamp(reach_build_info))")
         let old = try #require(metrics(["reach_up"], labels: ["vantage"]))
         #expect(old.counts == "count by (group, vantage) (reach_up{})")
-        #expect(old.failing == "topk(5000, (reach_up{}) == 0)")
+        #expect(old.failing() == "(reach_up{}) == 0")
+        #expect(old.reports == "max by (vantage) (timestamp((reach_up{})))")
+    }
+
+    @Test func `without the build info, or of some vantage points only, all series of targets are read`() throws {
+        let federated = try #require(metrics(["reach_up", "reach_targets"], labels: ["vantage"]))
+        #expect(federated.reports == "max by (vantage) (timestamp((reach_up{})))")
+        #expect(federated.failing() == "(reach_up{}) == 0" && federated.summaryCheck == nil)
+        let mixed = try #require(metrics(["reach_up", "reach_targets", "reach_build_info"], labels: ["vantage"]))
+            .mixed(true)
+        #expect(mixed.reports == federated.reports && mixed.counts == federated.counts)
+        #expect(mixed.failing() == "reach_failing_since_timestamp_seconds{} or ((reach_up{}) == 0)")
     }
 
     @Test func `sizes of groups are those of the vantage point with most targets`() throws {
-        let known = try #require(metrics(["reach_up", "reach_targets"], labels: ["vantage"]))
+        let known = try #require(metrics(["reach_up", "reach_targets", "reach_build_info"], labels: ["vantage"]))
         let result = try Answer.read(
             Answer.vector(
                 Answer.series(["group": "A", "vantage": "fra"], "3"),

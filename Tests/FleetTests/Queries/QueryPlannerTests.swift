@@ -8,7 +8,7 @@ struct QueryPlannerTests {
     /// A planner that knows the metrics of its server.
     private func ready(_ now: Duration = .zero) -> QueryPlanner {
         var planner = QueryPlanner(PrometheusSettings(name: "p", url: "http://p:9090"))
-        for texts in [["reach_up", "reach_targets"], ["vantage"]] {
+        for texts in [["reach_up", "reach_targets", "reach_build_info"], ["vantage"]] {
             guard let query = planner.next(at: now) else { continue }
             var result = QueryResult()
             result.texts = texts
@@ -33,7 +33,7 @@ struct QueryPlannerTests {
     @Test func `at most two queries are sent at a time`() {
         var planner = ready()
         let queries = (0..<5).compactMap { _ in planner.next(at: .zero) }
-        #expect(queries.map(\.purpose) == [.reports, .failing])
+        #expect(queries.map(\.purpose) == [.reports, .failing()])
         answer(&planner, queries[0], ["vantage=fra 1"], at: .zero)
         #expect(planner.next(at: .zero)?.purpose == .counts)
     }
@@ -70,7 +70,7 @@ struct QueryPlannerTests {
             let now = Duration.seconds(second)
             if second % 60 == 30 { report += 1 }
             while let query = planner.next(at: now) {
-                if query.purpose == .failing { times.append(now) }
+                if query.purpose == .failing() { times.append(now) }
                 answer(&planner, query, query.purpose == .reports ? ["vantage=fra \(report)"] : [], at: now)
             }
         }
@@ -124,7 +124,7 @@ struct QueryPlannerTests {
         }
         let next = planner.next(at: .seconds(110))
         let query = try #require(next)
-        #expect(query.purpose == .failing)
+        #expect(query.purpose == .failing())
         planner.fail(query, .unreachable("refused"), at: .seconds(111), using: &random)
         #expect(planner.next(at: .seconds(150))?.purpose == .reports)
     }
@@ -161,7 +161,7 @@ struct QueryPlannerTests {
         var planner = ready()
         while let query = planner.next(at: .zero) {
             let series = query.purpose == .reports ? ["vantage=fra 1"] : ["group=A 100000"]
-            answer(&planner, query, query.purpose == .failing ? [] : series, at: .zero)
+            answer(&planner, query, query.purpose == .failing() ? [] : series, at: .zero)
         }
         let targets = (0..<600).map { "t\($0)" }
         planner.want(rows: targets)

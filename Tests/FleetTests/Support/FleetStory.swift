@@ -9,7 +9,9 @@ struct FleetStory {
     struct Server {
         /// Series by the expression of the query.
         var answers: [String: [String]] = [:]
-        var names = ["reach_up", "reach_targets", "reach_last_round_trip_seconds"]
+        /// The fleet that answers instead.
+        var network: SimulatedFleet?
+        var names = ["reach_up", "reach_build_info", "reach_targets", "reach_last_round_trip_seconds"]
         var labels = ["vantage", "target", "group"]
         /// How long it calculates.
         var cost = Duration.milliseconds(5)
@@ -33,6 +35,8 @@ struct FleetStory {
     private(set) var transitions: [String] = []
     /// The times of these.
     private(set) var times: [Duration] = []
+    /// The hook runs so far.
+    private(set) var runs: [HookRun] = []
     /// The details of those to down.
     private(set) var details: [String] = []
     private var random = SplitMix(seed: 1)
@@ -84,6 +88,7 @@ struct FleetStory {
         for (_, _, query) in due { finish(query, of: index) }
         planners[index].want(rows: model.wantedRows(at: now))
         planners[index].want(groups: groups)
+        wantChanges(of: index)
         while let query = planners[index].next(at: now) {
             sent[index].append(query)
             let expression = query.request.parameters.first { $0.name == "query" }?.value ?? ""
@@ -91,8 +96,14 @@ struct FleetStory {
                 delayed.append((now + delay, index, query))
             } else {
                 finish(query, of: index)
+                wantChanges(of: index)
             }
         }
+    }
+
+    private mutating func wantChanges(of index: Int) {
+        planners[index].want(outdated: model.outdatedRows(ofServer: index))
+        planners[index].want(earlier: model.earlierRows(ofServer: index))
     }
 
     private mutating func finish(_ query: PlannedQuery, of index: Int) {
@@ -116,6 +127,7 @@ struct FleetStory {
         default:
             let expression = query.request.parameters.first { $0.name == "query" }?.value ?? ""
             let time = 1_000 + now.inSeconds + server.ahead
+            if let network = server.network { return network.answer(query.purpose, at: time) }
             result.samples = (server.answers[expression] ?? []).map { MetricSample(picture: $0, at: time) }
         }
         return .success(result)
@@ -126,6 +138,7 @@ struct FleetStory {
     }
 
     private mutating func note(_ consequences: Consequences) {
+        runs += consequences.runs
         for case .transition(let id, let transition) in consequences.events {
             let name = roster[id]?.target.name ?? "?"
             transitions.append("\(name): \(transition.from.rawValue)→\(transition.to.rawValue)")
@@ -188,7 +201,10 @@ extension FleetStory.Server {
         static let reports = "max by (vantage) (timestamp(reach_build_info))"
         static let earlierReports = "max by (vantage) (max_over_time(timestamp(reach_build_info)[1h:1m]))"
         static let counts = "sum by (group, vantage) (reach_targets)"
-        static let failing = "topk(5000, reach_failing_since_timestamp_seconds)"
+        static let failing = "reach_failing_since_timestamp_seconds{}"
+        static let summaries =
+            "count by (vantage) (reach_up{}) unless (count by (vantage) (reach_build_info)"
+            + " and count by (vantage) (reach_targets))"
         static let all = rows(where: "")
 
         static func rows(_ targets: String...) -> String {

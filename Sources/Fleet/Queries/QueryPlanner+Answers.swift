@@ -107,6 +107,8 @@ extension QueryPlanner {
         }
         switch query.purpose {
         case .rows: roundCost = .zero
+        // The targets are judged without it, so that it is not sent again.
+        case .earlierRows: return changes = QueryTurn()
         case .failing: _ = failingRound.fail(isDivisible: false)
         default: break
         }

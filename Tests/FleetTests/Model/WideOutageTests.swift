@@ -147,6 +147,19 @@ struct WideOutageTests {
         #expect(counts(&story) == ["up": 600] && story.runs.count == 600)
     }
 
+    @Test func `a server that knows nothing of earlier times has the same verdicts`() {
+        var fleet = SimulatedFleet(600)
+        fleet.rejectsEarlier = true
+        fleet.outages = [Self.start + 10..<Self.start + 30]
+        var story = story(fleet, rows: 500)
+        story.run(for: .seconds(16))
+        #expect(counts(&story) == ["down": 600])
+        story.run(for: .seconds(20))
+        #expect(counts(&story) == ["up": 600])
+        let earlier = story.sent[0].count { if case .earlierRows = $0.purpose { true } else { false } }
+        #expect(earlier == 1, "it is not asked again for these targets")
+    }
+
     @Test func `while everything is down, the server is asked for little`() {
         var fleet = SimulatedFleet(600)
         fleet.interval = 15

@@ -26,6 +26,8 @@ struct SimulatedFleet {
     var mostSeries = Int.max
     /// Whether the server rejects queries for the failing targets.
     var rejectsFailing = false
+    /// Whether the server rejects queries for the rows of an earlier time.
+    var rejectsEarlier = false
 
     init(_ targets: Int, _ series: Series = .reach) {
         self.targets = targets
@@ -45,6 +47,7 @@ struct SimulatedFleet {
 
     func answer(_ purpose: PlannedQuery.Purpose, at time: Double) -> Result<QueryResult, QueryFailure> {
         if case .failing = purpose, rejectsFailing { return .failure(.rejected(type: "execution", "no")) }
+        if case .earlierRows = purpose, rejectsEarlier { return .failure(.rejected(type: "bad_data", "no")) }
         var result = QueryResult(samples: samples(purpose, at: time))
         guard result.samples.count <= mostSeries else { return .failure(.tooLong) }
         // Prometheus takes about 5 µs for each series.

@@ -75,11 +75,14 @@ let package = Package(
             cSettings: Context.environment["REACH_COMMIT"].map { [.define("REACH_COMMIT", to: "\"\($0)\"")] }
         ),
 
+        // C++'s `delete`, for what the TOML parser allocates.
+        .target(name: "CDelete"),
+
         // Edges: each touches one part of the world, and none imports another.
         .target(
             name: "SettingsFile",
             dependencies: [
-                "LibC", "Monitoring",
+                "CDelete", "LibC", "Monitoring",
                 .product(name: "TOMLKit", package: "TOMLKit", condition: fetch),
                 .product(name: "Yams", package: "Yams", condition: fetch),
             ]

@@ -37,5 +37,15 @@ public enum Heap {
         else { return nil }
         return system + mapped - rest - fast
     }
+
+    /// The bytes that ten repetitions leave in use after the first three. What each thread caches of freed memory makes
+    /// it vary by some thousands. Zero if the library does not report them.
+    public static func growth(of repeated: () throws -> Void) rethrows -> Int {
+        for _ in 1...3 { try repeated() }
+        let before = used
+        for _ in 1...10 { try repeated() }
+        guard let before, let after = used else { return 0 }
+        return after - before
+    }
 }
 #endif

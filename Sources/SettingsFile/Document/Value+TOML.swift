@@ -1,10 +1,8 @@
-import TOMLKit
-
 extension Value {
     /// The largest depth of a value that is read. Settings need six levels.
     static let depth = 32
 
-    /// Parses a document and copies it, since TOMLKit values point into the parser's memory.
+    /// Parses a document and copies it.
     ///
     /// Values deeper than ``depth`` are left out, so that no text can exhaust the stack.
     ///
@@ -22,19 +20,13 @@ extension Value {
             throw SyntaxProblem(message, at: location)
         }
         do {
-            let table = try TOMLTable(string: text)
-            var copy = DocumentCopy()
-            let document = copy.table(table, depth: depth)
-            // TOMLKit never frees a table. Clearing it leaks only an empty one. Clearing a table that is nested too
-            // deeply would exhaust the stack.
-            if !copy.isCut { table.clear() }
-            return (document, copy.isCut)
-        } catch let error as TOMLParseError {
-            let start = error.source.begin
-            throw .unquoted(inLine: start.line, of: text, error.description)
-                ?? SyntaxProblem(error.description, at: Location(line: start.line, column: start.column))
+            return try ParserNode.withDocument(text) { table in
+                var copy = DocumentCopy()
+                return (copy.table(table, depth: depth), copy.isCut)
+            }
         } catch {
-            throw SyntaxProblem("\(error)", at: nil)
+            throw .unquoted(inLine: error.line, of: text, error.description)
+                ?? SyntaxProblem(error.description, at: Location(line: error.line, column: error.column))
         }
     }
 }

@@ -1,0 +1,7 @@
+#include "CDelete.h"
+
+#include <new>
+
+extern "C" void reach_delete(void *memory) {
+    ::operator delete(memory);
+}

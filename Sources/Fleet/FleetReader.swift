@@ -79,17 +79,23 @@ package final class FleetReader: Sendable {
             guard loop == nil, !servers.isEmpty else { return }
             loop = Task { await run() }
         }
-        event.yield(.servers(servers, reserved: reserved))
+        enqueue(.servers(servers, reserved: reserved))
     }
 
     /// Sets what is visible: the names of targets, and the groups that are shown as a whole.
     package func show(_ names: [String], groups: Set<String>) {
-        event.yield(.show(names: names, groups: groups))
+        enqueue(.show(names: names, groups: groups))
     }
 
     /// Asks for the past of a target. Each server's answer is another one of ``pasts``.
     package func askPast(of name: String) {
-        event.yield(.ask(name: name))
+        enqueue(.ask(name: name))
+    }
+
+    /// Enqueues an event for the loop. Before there are servers, it is dropped: the stream would keep it forever.
+    private func enqueue(_ new: Event) {
+        guard loop.withLock({ $0 != nil }) else { return }
+        event.yield(new)
     }
 
     /// Ends the queries.

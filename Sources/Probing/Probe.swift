@@ -94,6 +94,8 @@ struct EndedProbe: Sendable, Hashable {
 enum ProberEvent {
     /// A probe has ended.
     case ended(Probe, Outcome)
+    /// The command of a probe, which may have been queued, is started.
+    case started(Probe)
     /// A reply came after its probe's timeout, this long after the probe was sent.
     case late(EndedProbe, roundTrip: Duration, sent: Duration)
     /// A second reply came to one probe.

@@ -3,8 +3,8 @@ import NIOCore
 
 extension ProbeLoop {
     /// Probes a target that is due.
-    func sendProbe(to id: Target.ID) {
-        guard let watch = watches[id] else { return }
+    func sendProbe(to watch: WatchedTarget) {
+        let id = watch.id
         guard watch.inFlight == 0 || watch.mayOverlap && !isNameAwaited(watch) else {
             // The slot is deferred, not skipped: a timeout as long as the interval would cost every other probe.
             watch.hasDeferredProbe = true
@@ -20,7 +20,9 @@ extension ProbeLoop {
         }
         switch watch.host {
         case .name(let name) where probe.address == nil: names.resolveAddress(of: name, for: probe)
-        case .unusable(let failure): end(probe, .failure(failure))
+        case .unusable(let failure):
+            recordDeparture(of: watch, at: probe.made)
+            end(probe, .failure(failure))
         case .none, .address, .name: send(probe, of: watch)
         }
     }
@@ -30,6 +32,8 @@ extension ProbeLoop {
         switch event {
         case .ended(let probe, let outcome):
             end(probe, outcome)
+        case .started(let probe):
+            if let watch = watch(of: probe) { recordDeparture(of: watch, at: now()) }
         case .late(let probe, let roundTrip, let sent) where watch(probe.watch, of: probe.target) != nil:
             report(.late(probe.target, roundTrip: roundTrip, sent: sent))
         case .duplicate(let probe) where watch(probe.watch, of: probe.target) != nil:
@@ -67,6 +71,8 @@ extension ProbeLoop {
             probe.sent = time()
             send(probe, of: watch, trying: watch.method.connects ? selection.order : [])
         case .ended(let probe, let outcome):
+            // It has an outcome of its own.
+            watch(of: probe)?.lateFrom = nil
             end(probe, outcome)
         case .moved(let name, let change):
             for id in watches.ids {
@@ -88,6 +94,8 @@ extension ProbeLoop {
     }
 
     private func send(_ probe: Probe, of watch: WatchedTarget, trying addresses: [IPAddress] = []) {
+        // A command may be queued; its prober reports the start.
+        if watch.lateFrom != nil, watch.method != .exec { recordDeparture(of: watch, at: probe.sent) }
         // A session that is connected needs no further descriptor.
         if watch.method.opensDescriptors, watch.prober.peer(of: probe.target) == nil,
             let fault = descriptorShortage()
@@ -157,12 +165,17 @@ extension ProbeLoop {
 
     private func end(_ probe: Probe, _ outcome: Outcome, of watch: WatchedTarget) {
         watch.inFlight = max(0, watch.inFlight - 1)
+        if watch.method == .exec, watch.lateFrom != nil {
+            // The command was not started.
+            load.recordSkipped()
+            watch.lateFrom = nil
+        }
         if watch.method.opensDescriptors {
             budget.end(isShort: outcome.lacksDescriptors, at: now())
         }
         if watch.hasDeferredProbe {
             watch.hasDeferredProbe = false
-            backlog.append(probe.target)
+            enqueue(watch)
         }
         if outcome.isLoss, probe.address != nil, let name = watch.host.name {
             names.shortenLifetime(of: name, isDown: watch.isUrgent)

@@ -65,7 +65,10 @@ extension ProbeLoop {
             rateTimedHere -= watch.rateTimedHere
             return watch
         }
-        if watches.isEmpty { rateTimedHere = 0 }
+        if watches.isEmpty {
+            rateTimedHere = 0
+            report(load.end(), at: now())
+        }
         if !removed.isEmpty { tidyLater(removed.map(\.host)) }
     }
 

@@ -29,8 +29,9 @@ final class ProbeLoop {
     let now: @Sendable () -> Duration
     var watches = TargetTable<WatchedTarget>()
     var schedule: Schedule
-    /// Targets that are due and not yet probed.
+    /// Targets that are due and not yet probed, each once.
     var backlog: [Target.ID] = []
+    var load = ScheduleLoad()
     var watchNumber = 0
     var budget = DescriptorBudget()
     var reserve = DescriptorReserve()
@@ -226,7 +227,8 @@ final class ProbeLoop {
     /// twenty-fourth of a second is not noticeable.
     private var isBusy: Bool { schedule.rate > 830 }
 
-    private func tick() {
+    /// Does what is due.
+    func tick() {
         let now = time()
         alarmTime = nil
         links.check(at: now)
@@ -238,12 +240,12 @@ final class ProbeLoop {
             prober.expire(at: now)
         }
         // The timer may have fired for another reason, before the targets that are due have been gathered.
-        let dueTargets = nextSlot.map { $0 <= now } ?? false ? schedule.due(at: now) : []
-        if !dueTargets.isEmpty { lastSlot = now }
-        backlog += budget.nextTargets(at: now) + dueTargets
-        let batch = backlog.prefix(Self.batch)
-        backlog.removeFirst(batch.count)
-        for id in batch { sendProbe(to: id) }
+        let dueProbes = nextSlot.map { $0 <= now } ?? false ? schedule.dueProbes(at: now) : []
+        if !dueProbes.isEmpty { lastSlot = now }
+        for case let watch? in budget.nextTargets(at: now).map({ watches[$0] }) { enqueue(watch) }
+        for due in dueProbes { enqueue(due) }
+        sendBatch()
+        report(load.endWindow(at: now), at: now)
         for prober in probers.values { prober.listen(isPolled: isBusy) }
         let end = self.now()
         // The process may also have been stopped during this tick; after this reading, the timer shows it.
@@ -296,7 +298,13 @@ final class ProbeLoop {
             watch.resent = []
             watch.selection?.void()
         }
-        if lane.stalls.isNew(gap, until: now, to: lane.number) {
+        let stall = lane.stalls.record(gap, until: now, of: lane.number)
+        // A lane that did not run while others did is late.
+        if stall != .ofLane {
+            load.recordStall(until: now)
+            for watch in watches.values { watch.lateFrom = nil }
+        }
+        if stall == .new {
             report(.stalled(gap: gap, at: now))
             // Later findings of other lanes must follow this one.
             handOver()

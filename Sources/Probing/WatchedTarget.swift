@@ -11,6 +11,10 @@ final class WatchedTarget {
     private(set) var method: Method
     /// Whether it was due while a probe was in flight, and must be probed when that one ends.
     var hasDeferredProbe = false
+    /// Whether it is in the backlog.
+    var isInBacklog = false
+    /// From when on its probe is late; nil unless it is due by the schedule and its probe has not left.
+    var lateFrom: Duration?
     /// Whether the target is down, and its recovery must be noticed at once.
     var isUrgent = false
     /// Whether its newest probe was lost.
@@ -54,6 +58,9 @@ final class WatchedTarget {
     var mayOverlap: Bool {
         method.overlaps || isUrgent && method.overlapsWhileDown && inFlight < Target.maxOverlapping
     }
+
+    /// Whether its probe in flight delays the next one.
+    var awaitsItsProbe: Bool { inFlight > 0 && !mayOverlap }
 
     var id: Target.ID { context.target }
     /// Distinguishes this watch of the target from earlier ones.

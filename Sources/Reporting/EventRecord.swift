@@ -36,12 +36,17 @@ public struct EventRecord: Sendable, Hashable, Encodable {
     var window: String?
     /// When the maintenance ends.
     var until: String?
+    /// Whether probes leave in time.
+    var kept: Bool?
+    /// The share of late and skipped probes, 0…1.
+    var missedShare: Double?
     /// How long the program did not run.
     var seconds: Double?
 
     enum CodingKeys: String, CodingKey {
         case type, time, target, url, group, tags, from, to, reason, detail, problem, cures, flapping, session, address,
-            seconds, window, until
+            seconds, window, until, kept
+        case missedShare = "missed_share"
         case since
         case flappingShare = "flapping_share"
         case afterSeconds = "after_seconds"
@@ -110,6 +115,14 @@ public struct EventRecord: Sendable, Hashable, Encodable {
             }
         case .maintenanceEnded(let ids, let time):
             return ids.map { record(.maintenanceEnded, time, $0) }
+        case .scheduleMissed(let share, let time):
+            var one = record(.schedule, time, nil)
+            (one.kept, one.missedShare) = (false, share.thousandths)
+            return [one]
+        case .scheduleKept(let time):
+            var one = record(.schedule, time, nil)
+            one.kept = true
+            return [one]
         case .stalled(let gap, let time):
             var one = record(.stalled, time, nil)
             one.seconds = gap.millisecondPrecision

@@ -26,6 +26,8 @@ public enum RecordType: String, Sendable, Hashable, CaseIterable, Encodable {
     case maintenance
     /// The planned work has ended.
     case maintenanceEnded = "maintenance_ended"
+    /// Probes are late or skipped, or leave in time again.
+    case schedule
     /// The program did not run for a while.
     case stalled
 }

@@ -85,7 +85,7 @@ private func makeLoop(on loop: any EventLoop, now: @escaping @Sendable () -> Dur
     makeLoop(on: LoopGate(loop), FindingBuffer(), now: now)
 }
 
-private func makeLoop(
+func makeLoop(
     on gate: LoopGate,
     _ buffer: FindingBuffer,
     now: @escaping @Sendable () -> Duration

@@ -23,7 +23,7 @@ import Testing
         #expect(Set(lines).count == lines.count)
         // Four of health, four of what else it is, four of probes, one of faults, twenty of round trips, three of
         // transitions, one of the URL; and four of the group.
-        #expect(lines.count { $0.hasPrefix("reach_") } == 250 * 37 + 4 + 3)
+        #expect(lines.count { $0.hasPrefix("reach_") } == 250 * 37 + 7 + 3)
         #expect(lines.count { $0.hasPrefix("# TYPE") } == MetricFamily.allCases.count { !$0.isOfSources })
         #expect(lines.last == "# EOF")
     }

@@ -85,20 +85,16 @@ import Testing
             "already_succeeded", "disarmed", "target_gone",
         ].map { #"reach_hooks_skipped_total{\#(nas),reason="\#($0)"} 0"# }
         expected += [#"reach_target_info{\#(nas),url="tcp://nas.local:445"} 1"#]
+        expected += [
+            "reach_schedule_late_probes_total 0", "reach_schedule_skipped_probes_total 0",
+            "reach_schedule_missed_ratio 0.0",
+        ]
         expected += ["reach_settings_last_reload_successful 1"]
         expected += [
             "reach_settings_last_reload_success_timestamp_seconds 1000.0", "process_start_time_seconds 1000.0",
         ]
         expected += [#"reach_build_info{version="1.2.3"} 1"#]
         #expect(counted.lines().filter { !$0.hasPrefix("#") } == expected)
-    }
-
-    @Test func `the build info has the commit if it is known`() {
-        var program = ProgramFigures(version: "1.2.3", startTime: .zero)
-        program.revision = "80eb996"
-        let exposition = Metrics().exposition(of: Roster(), program: program, wall: WallTime(start: .zero))
-        let text = exposition.text(in: .text).joined()
-        #expect(text.hasSuffix("\nreach_build_info{version=\"1.2.3\",revision=\"80eb996\"} 1\n"))
     }
 
     @Test func `both formats have the type of each family`() {
@@ -118,6 +114,8 @@ import Testing
                 "# TYPE reach_certificate_not_after_timestamp_seconds gauge", "# TYPE reach_http_status_code gauge",
                 "# TYPE reach_hook_runs_total counter", "# TYPE reach_hooks_skipped_total counter",
                 "# TYPE reach_target_info gauge",
+                "# TYPE reach_schedule_late_probes_total counter",
+                "# TYPE reach_schedule_skipped_probes_total counter", "# TYPE reach_schedule_missed_ratio gauge",
                 "# TYPE reach_settings_last_reload_successful gauge",
                 "# TYPE reach_settings_last_reload_success_timestamp_seconds gauge",
                 "# TYPE process_cpu_seconds_total counter", "# TYPE process_resident_memory_bytes gauge",

@@ -53,7 +53,8 @@ import Testing
             .blocked([id], by: .link, at: .seconds(2)), .unblocked([id], at: .seconds(3)),
             .flapping(id, isFlapping: true, share: 0.42, at: .seconds(4)), .stalled(.seconds(61), at: .seconds(65)),
             .maintenance([id], name: "Backups", until: .seconds(90), at: .seconds(5)),
-            .maintenanceEnded([id], at: .seconds(90)),
+            .maintenanceEnded([id], at: .seconds(90)), .scheduleMissed(share: 0.6, at: .seconds(6)),
+            .scheduleKept(at: .seconds(7)),
         ]
         return (transitions.map { .transition(id, $0) } + states.map { .session(id, $0, at: .seconds(3)) } + others)
             .flatMap(lines)
@@ -130,6 +131,16 @@ import Testing
                     #"{"address":"192.0.2.6","group":"Home","previous_address":"192.0.2.5","tags":["db","prod"],"target":"NAS""#
                 )
             }
+        )
+    }
+
+    @Test func `a missed schedule has its share`() {
+        let lines = events.filter { $0.contains(#""type":"schedule""#) }
+        #expect(
+            lines == [
+                #"{"kept":false,"missed_share":0.6,"time":"2026-11-20T14:02:25.114Z","type":"schedule"}"#,
+                #"{"kept":true,"time":"2026-11-20T14:02:26.114Z","type":"schedule"}"#,
+            ]
         )
     }
 

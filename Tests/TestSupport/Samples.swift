@@ -107,7 +107,9 @@ extension RosterEvent: Sampled {
         case .paused: return .resumed([id], at: time)
         case .resumed: return .maintenance([id], name: "Backups", until: .seconds(3_604), at: time)
         case .maintenance: return .maintenanceEnded([id], at: time)
-        case .maintenanceEnded: return .stalled(.seconds(61), at: time)
+        case .maintenanceEnded: return .scheduleMissed(share: 0.6, at: time)
+        case .scheduleMissed: return .scheduleKept(at: time)
+        case .scheduleKept: return .stalled(.seconds(61), at: time)
         case .stalled: return nil
         }
     }

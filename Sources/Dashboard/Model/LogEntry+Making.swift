@@ -57,6 +57,10 @@ extension LogEntry {
             )
         case .maintenanceEnded(let ids, let time):
             self.init(RosterEvent.maintenanceEndedSummary, of: ids.compactMap { roster[$0]?.target.label }, at: time)
+        case .scheduleMissed(let share, let time):
+            self.init(time, .program(isProblem: true), RosterEvent.scheduleMissedSummary(share: share))
+        case .scheduleKept(let time):
+            self.init(time, .program(isProblem: false), RosterEvent.scheduleKeptSummary)
         case .stalled(let gap, let time):
             self.init(time, .program(isProblem: true), RosterEvent.stalledSummary(gap))
         case .hookSkipped(let id, let rule, let drop):

@@ -118,6 +118,7 @@ public struct Model: Sendable {
             return ("settings refused, the old ones keep running: \(first)\(others)", [])
         }
         if let text = editing.bannerText ?? fleetBanner { return (text, []) }
+        if let share = roster.schedule.missedShare { return (RosterEvent.scheduleMissedSummary(share: share), []) }
         let (states, count) = (roster.states, roster.states.healthCounts.faulty)
         guard count > 0, let first = states.targetSummaries.firstIndex(where: \.isFaulty),
             let fault = states[first].fault

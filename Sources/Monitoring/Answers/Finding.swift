@@ -22,6 +22,8 @@ public enum Finding: Sendable, Hashable {
     /// These vantage points still report at this time: what was recorded of them holds for all targets,
     /// unless it is stale.
     case vantagePointsReporting([String], at: Duration)
+    /// How a lane kept its schedule until this time.
+    case schedule(ScheduleReport, lane: Int, at: Duration)
     /// The program did not run for `gap`: probes that were in flight get no outcome.
     case stalled(gap: Duration, at: Duration)
 }

@@ -58,7 +58,7 @@ extension TargetEvent {
             return all([id], .faultCleared, now, nil)
         case .stalled(let gap, let time):
             return [TargetEvent(nil, HistoryEvent(.stalled, at: wall.start + time, length: gap))]
-        case .session, .hookSkipped, .armed, .disarmed, .hooksMissing:
+        case .session, .hookSkipped, .armed, .disarmed, .hooksMissing, .scheduleMissed, .scheduleKept:
             return []
         }
     }

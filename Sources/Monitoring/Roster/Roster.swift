@@ -34,6 +34,8 @@ public struct Roster: Sendable {
     package var runsHooks = true
     /// The maintenance windows of the settings.
     var maintenance = MaintenancePlan()
+    /// How the probers keep the schedule.
+    public internal(set) var schedule = ScheduleState()
     /// The past conditions of the targets; nil if they are not kept.
     var timeline: Timeline?
     /// The vantage points of the targets of the fleet.
@@ -222,6 +224,8 @@ public struct Roster: Sendable {
                 vantage.hear(names, at: time)
             case .link(let isUp, let time):
                 recordLink(isUp: isUp, at: time, into: &consequences)
+            case .schedule(let report, let lane, let time):
+                record(report, of: lane, at: time, into: &consequences)
             case .stalled(let gap, let time):
                 recordStall(of: gap, at: time, into: &consequences)
             }

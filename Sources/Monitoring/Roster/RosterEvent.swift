@@ -37,6 +37,10 @@ public enum RosterEvent: Sendable, Hashable {
     case maintenance([Target.ID], name: String?, until: Duration, at: Duration)
     /// The planned work at these targets has ended.
     case maintenanceEnded([Target.ID], at: Duration)
+    /// This share of the probes, 0…1, is late or skipped: this machine cannot send them as often as the settings ask.
+    case scheduleMissed(share: Double, at: Duration)
+    /// Probes leave in time again.
+    case scheduleKept(at: Duration)
     /// This program did not run for this long; probes of that time are void.
     case stalled(Duration, at: Duration)
 }

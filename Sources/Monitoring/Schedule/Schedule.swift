@@ -30,6 +30,32 @@ public struct Schedule: Sendable {
         }
     }
 
+    /// A target that is due.
+    package struct DueProbe: Sendable, Hashable {
+        /// The target.
+        package let id: Target.ID
+        /// Its slot; nil if it was made due by ``Schedule/probeNow(_:at:)``.
+        package let slot: DueSlot?
+    }
+
+    /// A slot of a target that is due.
+    package struct DueSlot: Sendable, Hashable {
+        /// When the target was due.
+        package let time: Duration
+        /// From when on its probe is late.
+        package let lateFrom: Duration
+        /// The number of later slots that have passed.
+        package let skipped: Int
+
+        /// - Parameter interval: the interval in nanoseconds. To divide a `Duration` is slow.
+        init(_ time: Duration, every interval: Int64, at now: Duration) {
+            self.time = time
+            lateFrom = time + .nanoseconds(ScheduleLoad.lateness(for: interval))
+            let delay = now - time
+            skipped = delay < .nanoseconds(interval) ? 0 : Int(delay.nanoseconds / interval)
+        }
+    }
+
     /// The slots of one target, in nanoseconds. The type is small, since each access is likely to be a cache miss.
     private struct ScheduledTarget {
         let id: Target.ID
@@ -170,13 +196,19 @@ public struct Schedule: Sendable {
 
     /// Returns the targets that are due at `time`, the longest due first, each once even if it missed several slots.
     public mutating func due(at time: Duration) -> [Target.ID] {
-        var due: [Target.ID] = []
+        dueProbes(at: time).map(\.id)
+    }
+
+    /// Returns the same targets as ``due(at:)``, with their slots.
+    package mutating func dueProbes(at time: Duration) -> [DueProbe] {
+        var due: [DueProbe] = []
         let now = time.nanoseconds
-        while let slot = queue.take(at: time) {
+        while let slotTime = queue.next, let slot = queue.take(at: time) {
             guard scheduled[slot.index].generation == slot.generation else { continue }
+            let interval = scheduled[slot.index].interval
             let next = scheduled[slot.index].slot(after: now) + offset(of: slot.index)
             scheduled[slot.index].last = now
-            due.append(scheduled[slot.index].id)
+            due.append(DueProbe(id: scheduled[slot.index].id, slot: DueSlot(slotTime, every: interval, at: time)))
             queue.add(slot, at: .nanoseconds(next))
         }
         if !hastened.isEmpty { removeHastened(into: &due, at: time) }
@@ -184,12 +216,12 @@ public struct Schedule: Sendable {
         return due
     }
 
-    private mutating func removeHastened(into due: inout [Target.ID], at time: Duration) {
-        var known = Set(due)
+    private mutating func removeHastened(into due: inout [DueProbe], at time: Duration) {
+        var known = Set(due.lazy.map(\.id))
         for id in hastened {
             guard let index = indices[id], known.insert(id).inserted else { continue }
             scheduled[index].last = time.nanoseconds
-            due.append(id)
+            due.append(DueProbe(id: id, slot: nil))
         }
         hastened = []
     }

@@ -26,7 +26,7 @@ extension RosterEvent {
         case .maintenanceEnded(let ids, let time):
             let own = ids.filter(isOwn)
             return own.isEmpty ? nil : .maintenanceEnded(own, at: time)
-        case .stalled:
+        case .scheduleMissed, .scheduleKept, .stalled:
             return self
         }
     }

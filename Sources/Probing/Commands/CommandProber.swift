@@ -83,6 +83,7 @@ final class CommandProber: Prober {
 
     private func start(_ probe: Probe) {
         guard case .exec(let command) = probe.question else { return }
+        report(.started(probe))
         let environment = [
             (name: "REACH_TARGET", value: name(probe.target) ?? ""),
             (name: "REACH_URL", value: probe.question.url),

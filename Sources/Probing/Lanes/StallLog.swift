@@ -3,6 +3,16 @@ import Synchronization
 /// A record that distinguishes a stall of this process, which every lane notices, from a stall of one lane. Each stall
 /// of the process is reported once.
 final class StallLog: Sendable {
+    /// The kind of a stall that a lane has noticed.
+    enum Stall {
+        /// The process did not run.
+        case new
+        /// The process did not run, as another lane has noticed first.
+        case known
+        /// The lane did not run, and others did.
+        case ofLane
+    }
+
     private struct Log {
         /// The end of the last reported stall.
         var end: Duration?
@@ -17,15 +27,14 @@ final class StallLog: Sendable {
         log.withLock { $0.runs[lane] = time }
     }
 
-    /// Whether `gap`, in which this lane did not run until `time`, is a stall of the process that is not yet reported.
-    /// It is no such stall if another lane ran meanwhile.
-    func isNew(_ gap: Duration, until time: Duration, to lane: Int) -> Bool {
+    /// Records that this lane did not run for `gap` until `time`, and returns the kind of the stall.
+    func record(_ gap: Duration, until time: Duration, of lane: Int) -> Stall {
         let start = time - gap
         return log.withLock { log in
-            guard log.end.map({ $0 <= start }) ?? true else { return false }
-            guard !log.runs.contains(where: { $0.key != lane && $0.value > start }) else { return false }
+            guard log.end.map({ $0 <= start }) ?? true else { return .known }
+            guard !log.runs.contains(where: { $0.key != lane && $0.value > start }) else { return .ofLane }
             log.end = time
-            return true
+            return .new
         }
     }
 }

@@ -64,7 +64,7 @@ extension Monitor {
                 self = .flapping(id, isFlapping: isFlapping, share: share, at: time)
             case .stalled(let gap, let time): self = .stalled(gap, at: time)
             case .paused, .resumed, .hookSkipped, .armed, .disarmed, .hooksMissing, .acknowledged,
-                .acknowledgementEnded, .maintenance, .maintenanceEnded:
+                .acknowledgementEnded, .maintenance, .maintenanceEnded, .scheduleMissed, .scheduleKept:
                 return nil
             }
         }

@@ -33,7 +33,7 @@ extension Finding {
         case .late(let id, _, _), .duplicate(let id), .addressChanged(let id, _, _, _), .addresses(let id, _, _),
             .session(let id, _, _, _), .vantageReports(let id, _, _):
             id
-        case .link, .stalled, .vantagePointsReporting: nil
+        case .link, .schedule, .stalled, .vantagePointsReporting: nil
         }
     }
 }

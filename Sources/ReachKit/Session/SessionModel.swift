@@ -61,7 +61,7 @@ struct SessionModel: SubscriptionModel {
         case .link(let isUp, _):
             lackOfRoute = isUp ? nil : Failure(.networkUnreachable, detail: "no uplink")
             return Step()
-        case .session, .late, .duplicate, .addressChanged, .addresses, .stalled, .vantageReports,
+        case .session, .late, .duplicate, .addressChanged, .addresses, .schedule, .stalled, .vantageReports,
             .vantagePointsReporting:
             return Step()
         }

@@ -3,7 +3,8 @@ enum MetricFamily: CaseIterable {
     case up, health, failingSince, targets, blocked, paused, flapping, maintenance, probes, faults, lastProbe,
         lastRoundTrip, roundTrip, phase, transitions, loss, certificate, httpStatus, hookRuns, skippedHooks, targetInfo
     // Of the program as a whole.
-    case settingsValid, settingsTime, processorTime, residentMemory, virtualMemory, openDescriptors, maximumDescriptors,
+    case lateProbes, skippedProbes, missedSchedule, settingsValid, settingsTime, processorTime, residentMemory,
+        virtualMemory, openDescriptors, maximumDescriptors,
         startTime, buildInfo
     // Of each source of targets.
     case sourceValid, sourceTime, sourceTargets
@@ -21,8 +22,9 @@ enum MetricFamily: CaseIterable {
     /// Whether the family has one sample for the program, and none for targets.
     var isOfProgram: Bool {
         switch self {
-        case .settingsValid, .settingsTime, .processorTime, .residentMemory, .virtualMemory, .openDescriptors,
-            .maximumDescriptors, .startTime, .buildInfo, .sourceValid, .sourceTime, .sourceTargets:
+        case .lateProbes, .skippedProbes, .missedSchedule, .settingsValid, .settingsTime, .processorTime,
+            .residentMemory, .virtualMemory, .openDescriptors, .maximumDescriptors, .startTime, .buildInfo,
+            .sourceValid, .sourceTime, .sourceTargets:
             true
         case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .maintenance, .probes, .faults,
             .lastProbe, .lastRoundTrip, .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns,
@@ -71,6 +73,9 @@ enum MetricFamily: CaseIterable {
         case .hookRuns: "reach_hook_runs"
         case .skippedHooks: "reach_hooks_skipped"
         case .targetInfo: "reach_target_info"
+        case .lateProbes: "reach_schedule_late_probes"
+        case .skippedProbes: "reach_schedule_skipped_probes"
+        case .missedSchedule: "reach_schedule_missed_ratio"
         case .settingsValid: "reach_settings_last_reload_successful"
         case .settingsTime: "reach_settings_last_reload_success_timestamp_seconds"
         case .processorTime: "process_cpu_seconds"
@@ -88,12 +93,14 @@ enum MetricFamily: CaseIterable {
 
     private func kind(in detail: MetricsDetail) -> Kind {
         switch self {
-        case .probes, .faults, .transitions, .hookRuns, .skippedHooks, .processorTime: .counter
+        case .probes, .faults, .transitions, .hookRuns, .skippedHooks, .lateProbes, .skippedProbes, .processorTime:
+            .counter
         case .roundTrip: detail == .summary ? .summary : .histogram
         // OpenMetrics has state sets and infos for the health and the version, but the older format does not know them.
         case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .maintenance, .lastProbe,
-            .lastRoundTrip, .phase, .loss, .certificate, .httpStatus, .targetInfo, .settingsValid, .settingsTime,
-            .residentMemory, .virtualMemory, .openDescriptors, .maximumDescriptors, .startTime, .buildInfo,
+            .lastRoundTrip, .phase, .loss, .certificate, .httpStatus, .targetInfo, .missedSchedule, .settingsValid,
+            .settingsTime, .residentMemory, .virtualMemory, .openDescriptors, .maximumDescriptors, .startTime,
+            .buildInfo,
             .sourceValid, .sourceTime, .sourceTargets:
             .gauge
         }
@@ -127,6 +134,10 @@ enum MetricFamily: CaseIterable {
         case .hookRuns: "Hook runs by event and result. All attempts of a run count as one."
         case .skippedHooks: "Hooks that did not run when their event occurred, by reason."
         case .targetInfo: "The URL and the tags of the target."
+        case .lateProbes: "Probes that left late: more than half their interval after they were due."
+        case .skippedProbes: "Probes that did not leave before the next one was due."
+        case .missedSchedule:
+            "The share of late and skipped probes if more than a tenth of ten seconds' are; otherwise 0."
         case .settingsValid: "Whether the settings were valid when they were read last: 1 yes, 0 no."
         case .settingsTime: "When valid settings were read last, in seconds since 1970."
         case .processorTime: "Processor time used, of user and system."

@@ -78,6 +78,8 @@ public struct Metrics: Sendable {
         let rows = roster.states.compactMap { state in
             tallies[state.id].map { Exposition.Row(state, $0, wall: wall, detail: detail) }
         }
+        var program = program
+        program.schedule = roster.schedule
         return Exposition(rows: rows, program: program, detail: detail)
     }
 }

@@ -1,3 +1,5 @@
+public import Monitoring
+
 /// Figures of the program itself: its settings, and its process by the names of Prometheus's client libraries
 /// (https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics).
 public struct ProgramFigures: Sendable, Hashable {
@@ -7,6 +9,8 @@ public struct ProgramFigures: Sendable, Hashable {
     public var revision: String?
     /// Whether the settings were valid when they were read last; the old ones stay in use otherwise.
     public var areSettingsValid = true
+    /// How the probers keep the schedule.
+    public var schedule = ScheduleState()
     /// When valid settings were read last, as the time since 1970.
     public var settingsTime: Duration
     /// When the program started, as the time since 1970.

@@ -105,8 +105,9 @@ struct Samples {
             }
         case .targetInfo:
             add(1, labels, ",\(tally.information)")
-        case .targets, .settingsValid, .settingsTime, .processorTime, .residentMemory, .virtualMemory,
-            .openDescriptors, .maximumDescriptors, .startTime, .buildInfo, .sourceValid, .sourceTime, .sourceTargets:
+        case .targets, .lateProbes, .skippedProbes, .missedSchedule, .settingsValid, .settingsTime, .processorTime,
+            .residentMemory, .virtualMemory, .openDescriptors, .maximumDescriptors, .startTime, .buildInfo,
+            .sourceValid, .sourceTime, .sourceTargets:
             break
         }
     }
@@ -114,6 +115,9 @@ struct Samples {
     /// Adds the sample of the program, if the family has one and the system reports it.
     mutating func add(_ program: ProgramFigures) {
         switch family {
+        case .lateProbes: add(program.schedule.late, "")
+        case .skippedProbes: add(program.schedule.skipped, "")
+        case .missedSchedule: add((program.schedule.missedShare ?? 0).thousandths, "")
         case .settingsValid: add(program.areSettingsValid ? 1 : 0, "")
         case .settingsTime: add(program.settingsTime.millisecondPrecision, "")
         case .processorTime: if let time = program.processorTime { add(time.inSeconds, "") }

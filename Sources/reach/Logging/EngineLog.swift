@@ -84,6 +84,10 @@ final class EngineLog: Sendable {
             for id in ids { logger.warning("\(summary)", metadata: metadata(of: id)) }
         case .unblocked(let ids, _):
             for id in ids { logger.notice("\(RosterEvent.unblockedSummary)", metadata: metadata(of: id)) }
+        case .scheduleMissed(let share, _):
+            logger.warning("\(RosterEvent.scheduleMissedSummary(share: share))")
+        case .scheduleKept:
+            logger.notice("\(RosterEvent.scheduleKeptSummary)")
         case .stalled(let gap, _):
             logger.warning("\(RosterEvent.stalledSummary(gap))")
         default:

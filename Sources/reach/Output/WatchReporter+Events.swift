@@ -53,6 +53,10 @@ extension WatchReporter {
             for id in ids { printEvent(id, RosterEvent.maintenanceSummary(name, for: end - time), time) }
         case .maintenanceEnded(let ids, let time):
             for id in ids { printEvent(id, RosterEvent.maintenanceEndedSummary, time) }
+        case .scheduleMissed(let share, let time):
+            printMessage("reach", RosterEvent.scheduleMissedSummary(share: share), at: time, priority: .warning)
+        case .scheduleKept(let time):
+            printMessage("reach", RosterEvent.scheduleKeptSummary, at: time)
         case .stalled(let gap, let time):
             printMessage("reach", RosterEvent.stalledSummary(gap), at: time, priority: .warning)
         case .hookSkipped(let id, let rule, let drop):

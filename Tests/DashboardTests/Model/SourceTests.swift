@@ -37,6 +37,19 @@ struct SourceTests {
         #expect(scene.model.live.sourceProblems.isEmpty && scene.model.bannerLines.isEmpty)
     }
 
+    @Test func `a missed schedule is shown in the banner while it lasts, and its start and end in the events`() {
+        var scene = Scene([.make("NAS", group: "Home")])
+        for share in [0.6, 0.7, nil] {
+            let report = ScheduleReport(late: 1, skipped: 2, missedShare: share)
+            scene.send(.findings([.schedule(report, lane: 0, at: scene.now)], at: scene.now))
+            let text = share.map(RosterEvent.scheduleMissedSummary)
+            #expect(scene.model.bannerLines.isEmpty == (text == nil))
+            if let text { #expect(scene.screen.contains(text.prefix(60))) }
+        }
+        let texts = scene.model.log.entries.map(\.text).filter { $0.contains("schedule") }
+        #expect(texts == [RosterEvent.scheduleMissedSummary(share: 0.6), RosterEvent.scheduleKeptSummary])
+    }
+
     @Test func `a new list is requested, and its targets are added with an event`() {
         var scene = Scene([.make("NAS", group: "Home")])
         scene.send(

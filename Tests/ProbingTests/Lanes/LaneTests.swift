@@ -53,19 +53,19 @@ struct LaneTests {
 
     @Test func `a stall that several lanes notice is reported once`() {
         let log = StallLog()
-        #expect(log.isNew(.seconds(10), until: .seconds(20), to: 0))
-        #expect(!log.isNew(.seconds(9.2), until: .seconds(20.001), to: 1))
-        #expect(!log.isNew(.seconds(10.5), until: .seconds(19.999), to: 2))
-        #expect(log.isNew(.seconds(3), until: .seconds(23.1), to: 2), "a later stall")
+        #expect(log.record(.seconds(10), until: .seconds(20), of: 0) == .new)
+        #expect(log.record(.seconds(9.2), until: .seconds(20.001), of: 1) == .known)
+        #expect(log.record(.seconds(10.5), until: .seconds(19.999), of: 2) == .known)
+        #expect(log.record(.seconds(3), until: .seconds(23.1), of: 2) == .new, "a later stall")
     }
 
     @Test func `a stall of one lane is not a stall of the process`() {
         let log = StallLog()
         log.recordRun(0, at: .seconds(9))
         log.recordRun(1, at: .seconds(12))
-        #expect(!log.isNew(.seconds(3), until: .seconds(13), to: 0))
+        #expect(log.record(.seconds(3), until: .seconds(13), of: 0) == .ofLane)
         log.recordRun(0, at: .seconds(13))
-        #expect(log.isNew(.seconds(3), until: .seconds(17), to: 0))
+        #expect(log.record(.seconds(3), until: .seconds(17), of: 0) == .new)
     }
 
     /// A target with another method may belong to another lane, which then probes it alone.

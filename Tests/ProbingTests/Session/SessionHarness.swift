@@ -75,7 +75,8 @@ struct SessionHarness {
             } else {
                 waiting.append(.loss(observation.outcome))
             }
-        case .late, .duplicate, .addressChanged, .addresses, .link, .stalled, .vantageReports, .vantagePointsReporting:
+        case .late, .duplicate, .addressChanged, .addresses, .link, .schedule, .stalled, .vantageReports,
+            .vantagePointsReporting:
             break
         }
     }

@@ -27,6 +27,8 @@ extension RosterEvent {
         case .maintenance(let ids, let name, let end, let time):
             "\(names(ids)) \(Self.maintenanceSummary(name, for: end - time))"
         case .maintenanceEnded(let ids, _): "\(names(ids)) \(Self.maintenanceEndedSummary)"
+        case .scheduleMissed(let share, _): Self.scheduleMissedSummary(share: share)
+        case .scheduleKept: Self.scheduleKeptSummary
         case .stalled(let gap, _): Self.stalledSummary(gap)
         }
     }

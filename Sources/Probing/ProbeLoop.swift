@@ -206,7 +206,9 @@ final class ProbeLoop {
     /// The shortest time between two ticks for any reason.
     private var pause: Duration {
         guard backlog.isEmpty else { return .milliseconds(1) }
-        return schedule.rate > 500 ? min(.milliseconds(10), crowding) : .milliseconds(5)
+        let longest = schedule.rate > 500 ? min(.milliseconds(10), crowding) : .milliseconds(5)
+        // With the shortest intervals, slots would pass between two ticks.
+        return max(.milliseconds(1), min(longest, shortestInterval / 4))
     }
 
     /// The time in which about thirty-five probes are due. Two full packets have room for as many echo requests; more

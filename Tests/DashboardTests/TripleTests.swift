@@ -40,15 +40,15 @@ import Testing
 
     @Test func `a lossy target shows its loss, also while a probe is lost`() {
         var scene = Scene([.make("Link", url: "icmp://192.0.2.1", fall: 9, lossy: 0.2)], columns: 140)
-        scene.receive(String(repeating: "rrrt", count: 4) + "rrtt", from: "Link")
+        scene.receive(String(repeating: "rrrt", count: 5) + "rtt", from: "Link")
         scene.wait(.seconds(1))
-        #expect(scene.line("192.0.2.1").contains("degraded 2/9  30% loss"))
+        #expect(scene.line("192.0.2.1").contains("degraded 2/9  35% loss"))
         #expect(scene.line("reach ").contains("◐ 1 degraded"))
         scene.receive("r", from: "Link")
         #expect(scene.line("192.0.2.1").contains("degraded  30% loss"))
         scene.receive("x", from: "Link")
         scene.open("Link")
-        #expect(scene.line("degraded for").contains("degraded for 3s: 35% loss over 20%"))
+        #expect(scene.line("degraded for").contains("degraded for 5s: 35% loss over 20%"))
         #expect(scene.line("degraded for").contains("1 of 9 losses toward down: refused"))
     }
 

@@ -97,7 +97,7 @@ extension Roster {
             break
         case .finished(_, let result):
             states[position].hookTracker.record(success: result.isSuccess, of: run.rule)
-        case .dropped(_, let drop):
+        case .dropped:
             // A dropped retry keeps the cooldown that its first attempt began.
             guard run.attempt == 1 else { return }
             states[position].hookTracker.revoke(run.context.event, of: run.rule, on: run.context)

@@ -27,9 +27,10 @@ extension EndToEnd {
                     streams: .files(output: scratch.file("\(name).out"), errors: scratch.file("\(name).err"))
                 )
             }
-            let text = try watch("text", "-vvv", "--log", scratch.file("log"))
+            // Otherwise the first process runs all hooks.
+            let text = try watch("text", "-vvv", "--log", scratch.file("log"), "--hooks")
             let json = try watch("json", "--json")
-            let pty = try Pty([Program.path, "--config", path], in: scratch, columns: 200, rows: 60)
+            let pty = try Pty([Program.path, "--config", path, "--hooks"], in: scratch, columns: 200, rows: 60)
             let downs = { scratch.lines(of: "json.out").filter { $0.contains("\"to\":\"down\"") } }
             let missing = {
                 hostile.targets.filter { one in !downs().contains { $0.contains("\"target\":\"\(one.name)\"") } }

@@ -42,8 +42,9 @@ struct StatusTests {
         var changes = host.changes.makeAsyncIterator()
         network.report(.timeout, .timeout, .reply(roundTrip: .milliseconds(1)), .timeout, .timeout)
         #expect(await changes.next() == .reachable(via: .wired))
+        // The first reason stays.
         network.report(.failure(Failure(.hostUnreachable)))
-        #expect(await changes.next() == .unreachable(.failure(Failure(.hostUnreachable))))
+        #expect(await changes.next() == .unreachable(.timeout))
     }
 
     @Test func `only changes are reported`() async {

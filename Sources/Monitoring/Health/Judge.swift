@@ -174,7 +174,8 @@ public struct Judge: Sendable, Hashable {
             rivalCount = 0
             return newest
         }
-        rivalCount = rivalCount > 0 && rivalReason == newest?.reason ? rivalCount + 1 : 1
+        let isSame = rivalCount > 0 && rivalReason == newest?.reason
+        rivalCount = isSame ? UInt16(clamping: Int(rivalCount) + 1) : 1
         rivalReason = newest?.reason
         guard rivalCount >= max(2, thresholds.fall) else { return failure?.value }
         rivalCount = 0

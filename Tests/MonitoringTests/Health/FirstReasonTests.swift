@@ -35,6 +35,11 @@ import Testing
         #expect(Set(reasons([.timeout] + (0..<9).flatMap { _ in [Self.refused, Self.unreachable] })) == ["timeout"])
     }
 
+    @Test func `another reason of any number of losses is counted`() {
+        let losses = [Outcome.timeout] + Array(repeating: Self.refused, count: 70_000)
+        #expect(Set(reasons(losses, fall: 100_000)) == ["timeout"])
+    }
+
     @Test func `the newest detail of the same reason is shown`() {
         var story = Story(.make())
         for status in [500, 503] {

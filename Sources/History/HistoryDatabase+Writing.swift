@@ -29,8 +29,7 @@ package struct StoredTarget: Sendable, Hashable {
             limitedActions[redaction.text("\(rule.action)")] = rule.action
         }
         maxSamples = Roster.historyCapacity(of: target, covering: HistoryDatabase.sampleSpan)
-        // The label of a row of several ends with its family or address.
-        formerly = target.formerly.map { $0 + target.label.dropFirst(target.name.count) }
+        formerly = target.formerLabel
     }
 }
 

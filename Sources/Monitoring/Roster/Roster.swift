@@ -92,8 +92,8 @@ public struct Roster: Sendable {
 
     // MARK: Settings
 
-    /// Applies new settings. A target with the same name, question and family as before keeps its identity, history and
-    /// health; others are added or removed. The rows of a name's addresses start with the state from before it was
+    /// Applies new settings. A target with the same name, or the name before, and the same question and family keeps its
+    /// identity, history and health; others are added or removed. The rows of a name's addresses start with the state from before it was
     /// resolved.
     public mutating func apply(_ settings: Settings, at now: Duration) -> Consequences {
         var settings = settings
@@ -120,11 +120,12 @@ public struct Roster: Sendable {
         let isPacked = Self.packsSamples(capacities)
         var after = zip(rows, capacities).map { target, capacity in
             let unresolved = target.withoutRow
-            var position = byName[target.label].flatMap { before[$0].target.probesTheSame(as: target) ? $0 : nil }
+            let find = { (target: Target, label: String?) in
+                label.flatMap { byName[$0] }.flatMap { before[$0].target.probesTheSame(as: target) ? $0 : nil }
+            }
+            var position = find(target, target.label) ?? find(target, target.formerLabel)
             if position == nil, unresolved != target {
-                position = byName[unresolved.label].flatMap {
-                    before[$0].target.probesTheSame(as: unresolved) ? $0 : nil
-                }
+                position = find(unresolved, unresolved.label) ?? find(unresolved, unresolved.formerLabel)
                 position = position ?? replaced[target.label].flatMap { byName[$0] }
             }
             guard let position else {

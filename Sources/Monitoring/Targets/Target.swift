@@ -177,4 +177,9 @@ public struct Target: Sendable, Hashable {
         if case .only(let address) = addresses { return "\(name) \(address)" }
         return probesBothFamilies ? "\(name) IPv\(family.rawValue)" : name
     }
+
+    /// The label with the name before; nil if the target was not renamed.
+    package var formerLabel: String? {
+        formerly.map { $0 + label.dropFirst(name.count) }
+    }
 }

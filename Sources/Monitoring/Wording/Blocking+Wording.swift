@@ -20,8 +20,7 @@ extension Blocker {
 extension RosterEvent {
     /// The event when a target begins or stops flapping.
     public static func flappingSummary(_ isFlapping: Bool, share: Double) -> String {
-        isFlapping
-            ? "flapping \(share.percentText): reports are held back" : "no longer flapping (\(share.percentText))"
+        isFlapping ? "flapping \(share.percentText): reports are held back" : "no longer flapping"
     }
 
     /// The event when targets are unblocked.

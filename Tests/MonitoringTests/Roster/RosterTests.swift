@@ -26,6 +26,23 @@ import Testing
         #expect(story.roster.states.map(\.target.name) == ["B", "A"])
     }
 
+    @Test func `a renamed target keeps its identity, its outage and its armed hooks`() throws {
+        let rule = HookRule.make(on: [.up])
+        var story = Story(.make("A", hooks: [rule]), .make("B", url: "tcp://nas.local:22"))
+        story.hear("rrr ttt", from: "A")
+        let (a, b) = (try #require(story["A"]).id, try #require(story["B"]).id)
+        _ = story.roster.arm([a], action: .shell("mount"), at: story.now)
+        // A is called B, and B is called A: each continues its own state.
+        var (first, second) = (Target.make("B", hooks: [rule]), Target.make("A", url: "tcp://nas.local:22"))
+        (first.formerly, second.formerly) = ("A", "B")
+        let consequences = story.roster.apply(Settings(targets: [first, second]), at: story.now)
+        #expect(consequences.removed.isEmpty && consequences.events.isEmpty)
+        #expect(story["B"]?.id == a && story["A"]?.id == b)
+        #expect(story["B"]?.health == .down && story["B"]?.armed.count == 1)
+        story.hear("r", from: "B")
+        #expect(story.runs.map(\.context.name) == ["B", "B"] && story.runs.first?.context.transition?.outage != nil)
+    }
+
     @Test func `a changed interval is applied and the history is kept`() throws {
         var story = Story(.make("A"))
         story.hear("rrr", from: "A")

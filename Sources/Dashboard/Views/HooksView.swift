@@ -24,7 +24,10 @@ struct HooksView: View {
         let appearance = model.appearance
         frame.writeHeading(title, in: area, appearance: appearance)
         guard !rows.isEmpty else {
-            let text = "no hook runs yet: x in the table arms a hook, t tests the target's hooks"
+            let text =
+                model.hookOwnerText == nil
+                ? "no hook runs yet: x in the table arms a hook, t tests the target's hooks"
+                : "no hook runs yet in this history: runs of a process with another one are not shown"
             frame.write(
                 text,
                 at: Position(column: 3, row: area.row + 1),

@@ -2,7 +2,7 @@
 public enum HookOwner: Sendable, Hashable {
     /// This process.
     case thisProcess
-    /// This process, without knowing of the others, for this reason: it runs hooks rather than none.
+    /// This process, and possibly others, for this reason: it runs hooks rather than none.
     case unknown(String)
     /// Another process, by its number if that is known.
     case process(Int32?)

@@ -55,8 +55,8 @@ struct HookClaim: Sendable {
             return .disabled
         case .always:
             // If another process was chosen too, both run the hooks.
-            if let set { _ = hold(set.path(.chosen, in: folder)) }
-            return .thisProcess
+            guard let set, case .taken? = hold(set.path(.chosen, in: folder)) else { return .thisProcess }
+            return .unknown("another process has --hooks too")
         case .first:
             guard let set else { return .thisProcess }
             if let owner = preferredOwner(of: set) {

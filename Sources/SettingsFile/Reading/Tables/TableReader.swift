@@ -110,10 +110,19 @@ struct TableReader {
             let choices = "one of \(readKeys.joined(separator: ", "))"
             log.report(
                 "unknown key \(key.quoted)",
-                hint: elsewhere[key] ?? suggestion ?? choices,
+                hint: elsewhere[key] ?? Self.hookHint(for: key) ?? suggestion ?? choices,
                 about: name,
                 at: location
             )
         }
+    }
+
+    /// The hint for a key of hooks in another table; nil for other keys.
+    private static func hookHint(for key: String) -> String? {
+        let keys = [
+            "allow_cellular", "at_start", "cooldown", "min_down", "once", "retries", "unless_acknowledged",
+            "while_flapping", "within",
+        ]
+        return keys.contains(key) ? "a key of hooks: write it into a [[target.hooks]], with on and run" : nil
     }
 }

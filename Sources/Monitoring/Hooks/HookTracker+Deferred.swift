@@ -70,10 +70,11 @@ extension HookTracker {
         for rule in entries.keys where !conditions.hold(rule, on: .change) { entries[rule]?.dropReports() }
     }
 
-    /// Drops the reports of what happened in maintenance, if the health at its end is the one from before.
+    /// Drops the reports of what happened in maintenance, if the health at its end is the one from before. An outage that
+    /// began in it and goes on is reported.
     mutating func endMaintenance(at health: Health, before: Health) {
         for (rule, entry) in entries where entry.deferred?.isPlanned == true {
-            if health == before {
+            if health == before, health != .down || entry.deferred?.hasOutage == false {
                 entries[rule]?.deferred = nil
             } else {
                 entries[rule]?.deferred?.isPlanned = false

@@ -5,6 +5,7 @@ struct RareState: Sendable, Hashable {
     var fault: Fault?
     var faultCount = 0
     var faultsSince = Duration.zero
+    var newestFault = Duration.zero
     var flapping: Flapping?
     var outageStart: Duration?
     var session: SessionState?

@@ -318,7 +318,7 @@ public struct Roster: Sendable {
             // Verdicts that wait for this target would wait in vain.
             return releaseVerdicts(awaiting: id, sent: observation.time, at: observation.time, into: &consequences)
         }
-        if faultBefore != nil { consequences.events.append(.faultCleared(id)) }
+        if faultBefore != nil, states[position].fault == nil { consequences.events.append(.faultCleared(id)) }
         if isLoss { probeParents(of: position, sent: observation.sent, into: &consequences) }
         // A verdict that waits for parents is not given here.
         if states[position].awaitedParents.isEmpty {

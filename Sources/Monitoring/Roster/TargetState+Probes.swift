@@ -19,7 +19,12 @@ extension TargetState {
             packed = .loss
         }
         history.append(Sample(time: observation.timeNanoseconds, packed: packed))
-        if rare != nil { (fault, faultCount) = (nil, 0) }
+        if rare != nil {
+            // The outcome of a probe from before the fault says nothing about it.
+            let isEarlier = fault != nil && target.question.method.probes && observation.sent < newestFault
+            if isEarlier, health == .unknown { return nil }
+            if !isEarlier { (fault, faultCount, newestFault) = (nil, 0, .zero) }
+        }
         let transition = judge.record(
             observation.outcome,
             at: observation.time,
@@ -52,6 +57,7 @@ extension TargetState {
     /// that take it down. One of the fleet becomes unknown at once, since the next reports may never come.
     private mutating func record(_ fault: Fault, of observation: Observation) -> Transition? {
         self.fault = fault
+        newestFault = observation.sent
         // A probe that could not be sent is no gap between replies.
         _ = judge.record(
             observation.outcome,

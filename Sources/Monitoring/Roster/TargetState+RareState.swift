@@ -18,6 +18,12 @@ extension TargetState {
         set { set(\.faultsSince, to: newValue) }
     }
 
+    /// When the newest of them was due.
+    var newestFault: Duration {
+        get { rare?.value.newestFault ?? .zero }
+        set { set(\.newestFault, to: newValue) }
+    }
+
     /// The recent changes of health; nil if there were none.
     var flapping: Flapping? {
         get { rare?.value.flapping }

@@ -56,6 +56,8 @@ struct URLAuthority {
     /// Checks that a host is not an address of many hosts, whose replies would come from other addresses: multicast (RFC
     /// 5771, RFC 4291 §2.7), or `255.255.255.255` (RFC 919 §7).
     static func checkIsOneHost(_ host: String) throws(URLProblem) {
+        // An IPv4-mapped address is the IPv4 address.
+        let host = host.lowercased().hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst(7)) : host
         let isGroup: Bool
         if host.utf8.contains(UInt8(ascii: ":")) {
             let group = host.prefix { $0 != ":" }

@@ -86,7 +86,8 @@ struct NaiveLedger {
 
     mutating func endMaintenance(at time: Duration) {
         for index in rules.indices where heard[index].first?.isPlanned == true {
-            if now.health == now.healthBeforeMaintenance {
+            let goesOn = now.health == .down && heard[index].contains { isNewOutage($0.change) }
+            if now.health == now.healthBeforeMaintenance, !goesOn {
                 heard[index] = []
             } else {
                 heard[index][0].isPlanned = false
@@ -150,11 +151,12 @@ struct NaiveLedger {
         let before = wasDownAtRestart ? .down : first.before
         if before != now.health || now.health == .unknown { return event(of: index, from: before, to: now.health) }
         // The same health again: news only if another outage began.
-        let hasNewOutage = heard[index].contains { change, _, _ in
-            change.to == .down && (change.from.isReachable || knownBefore(change)?.isReachable == true)
-        }
-        guard now.health == .down, hasNewOutage else { return nil }
+        guard now.health == .down, heard[index].contains(where: { isNewOutage($0.change) }) else { return nil }
         return [HookEvent.down, .change].first { rules[index].events.contains($0) }
+    }
+
+    private func isNewOutage(_ change: Transition) -> Bool {
+        change.to == .down && (change.from.isReachable || knownBefore(change)?.isReachable == true)
     }
 
     private func knownBefore(_ change: Transition) -> Health? {

@@ -86,6 +86,19 @@ import Testing
         #expect(story.runNames == ["NAS: down", "NAS: up"])
     }
 
+    @Test func `an outage that began in the window and goes on is reported, also after an earlier one`() {
+        let rules = [HookRule.make(on: [.down]), HookRule.make(on: [.up]), HookRule.make(on: [.up, .down])]
+        var story = story([target("NAS", rules)], 10..<60)
+        story.hear("rrxxx")
+        #expect(story.runNames == ["NAS: down", "NAS: down"])
+        story.wait(.seconds(5))
+        update(&story)
+        story.hear("rrxxx")
+        story.wait(.seconds(60))
+        update(&story)
+        #expect(story.runNames == ["NAS: down", "NAS: down", "NAS: down", "NAS: down"])
+    }
+
     @Test func `a first verdict in a window fires only hooks with at_start, and a later one all`() {
         let rules = [
             HookRule.make(on: [.up]), HookRule.make(on: [.up], firesAtStart: true), HookRule.make(on: [.down]),

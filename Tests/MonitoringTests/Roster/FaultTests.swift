@@ -99,6 +99,19 @@ import Testing
         #expect(story.runs.count == 1)
     }
 
+    @Test func `timeouts of earlier probes neither end a fault nor take the target down`() {
+        var story = Story(.make())
+        story.hear("r ff")
+        story.hear(.timeout, sent: story.now - .seconds(3))
+        story.hear("f")
+        for _ in 0..<5 { story.hear(.timeout, sent: story.now - .seconds(3)) }
+        #expect(story.transitions == ["NAS: unknown→up", "NAS: up→unknown"])
+        #expect(story["NAS"]?.fault != nil)
+        #expect(!story.others.contains { if case .faultCleared = $0 { true } else { false } })
+        story.hear("ttt")
+        #expect(story["NAS"]?.fault == nil && story["NAS"]?.health == .down)
+    }
+
     @Test func `faults do not count toward flapping`() {
         var story = Story(.make())
         for _ in 0..<20 { story.hear("r fff") }

@@ -78,6 +78,8 @@ import Testing
             ("icmp://224.0.0.1", "multicast address 224.0.0.1 – use the address of a host"),
             ("udp://239.255.255.250:1900", "multicast address 239.255.255.250 – use the address of a host"),
             ("tcp://[ff02::1]:7", "multicast address ff02::1 – use the address of a host"),
+            ("icmp://[::ffff:224.0.0.1]", "multicast address 224.0.0.1 – use the address of a host"),
+            ("icmp://[::ffff:255.255.255.255]", "broadcast address 255.255.255.255 – use the address of a host"),
             ("dns://224.0.0.251:5353/nas.local", "multicast address 224.0.0.251 – use the address of a host"),
             ("255.255.255.255", "broadcast address 255.255.255.255 – use the address of a host"),
             ("8", "8 is a number, not a host – a port is HOST:8, such as 127.0.0.1:8"),

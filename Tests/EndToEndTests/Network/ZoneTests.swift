@@ -74,10 +74,12 @@ extension EndToEnd {
             let path = try scratch.write(Self.settings, to: "settings.toml")
             let child = try scratch.start(near.words(Program.path, "watch", "--config", path))
             let output = { scratch.text(of: "out") + scratch.text(of: "err") }
-            func wait(for words: String, count: Int) async throws {
+            func wait(for texts: String..., count: Int) async throws {
                 for name in Self.names {
-                    try await eventually("\(name)  \(words), \(count) times", context: output) {
-                        scratch.lines(of: "out").count { $0.contains("\(name)  \(words)") } >= count
+                    try await eventually("\(name)  \(texts), \(count) times", context: output) {
+                        scratch.lines(of: "out").count { line in
+                            texts.contains { line.contains("\(name)  \($0)") }
+                        } >= count
                     }
                 }
             }
@@ -86,8 +88,9 @@ extension EndToEnd {
                 try connect(index: index)
                 try await wait(for: "up", count: round + 1)
                 try near.ip("link", "del", "va")
-                // A probe that was in flight may have failed for another reason, which stays.
-                try await wait(for: "down after 2 losses", count: round + 2)
+                // The first reason stays, which for a probe in flight may be that the network is unreachable.
+                let down = "down after 2 losses: "
+                try await wait(for: down + "va does not exist", down + "network unreachable", count: round + 2)
             }
             child.send(SIGTERM)
             #expect(try await child.end() == 143)

@@ -53,16 +53,18 @@ let package = Package(
     ],
     targets: [
         // Pure: values in, values out. Scripts/check keeps them so.
+        .target(name: "ReachBasics"),
         .target(
             name: "Monitoring",
             dependencies: [
+                "ReachBasics",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ]
         ),
-        .target(name: "Screen"),
-        .target(name: "Dashboard", dependencies: ["Monitoring", "Screen"]),
-        .target(name: "Reporting", dependencies: ["Monitoring"]),
+        .target(name: "Screen", dependencies: ["ReachBasics"]),
+        .target(name: "Dashboard", dependencies: ["Monitoring", "ReachBasics", "Screen"]),
+        .target(name: "Reporting", dependencies: ["Monitoring", "ReachBasics"]),
 
         // The C library: Glibc, Musl or Darwin, and what Swift's modules of them leave out.
         .target(name: "LibC"),
@@ -82,7 +84,7 @@ let package = Package(
         .target(
             name: "SettingsFile",
             dependencies: [
-                "CDelete", "LibC", "Monitoring",
+                "CDelete", "LibC", "Monitoring", "ReachBasics",
                 .product(name: "TOMLKit", package: "TOMLKit", condition: fetch),
                 .product(name: "Yams", package: "Yams", condition: fetch),
             ]
@@ -90,7 +92,7 @@ let package = Package(
         .target(
             name: "Probing",
             dependencies: [
-                "CEpoll", "LibC", "Monitoring",
+                "CEpoll", "LibC", "Monitoring", "ReachBasics",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -110,13 +112,17 @@ let package = Package(
         ),
         .target(
             name: "History",
-            dependencies: ["LibC", "Monitoring", .product(name: "GRDB", package: "GRDB.swift", condition: fetch)]
+            dependencies: [
+                "LibC", "Monitoring", "ReachBasics", .product(name: "GRDB", package: "GRDB.swift", condition: fetch),
+            ]
         ),
         // The HTTP client is passed in.
-        .target(name: "Fleet", dependencies: ["Monitoring"]),
+        .target(name: "Fleet", dependencies: ["Monitoring", "ReachBasics"]),
         .target(
             name: "TerminalIO",
-            dependencies: ["LibC", "Screen", .product(name: "Rainbow", package: "Rainbow", condition: fetch)]
+            dependencies: [
+                "LibC", "ReachBasics", "Screen", .product(name: "Rainbow", package: "Rainbow", condition: fetch),
+            ]
         ),
 
         // The engine for Swift programs, and nothing of the terminal.
@@ -142,8 +148,7 @@ let package = Package(
             name: "reach",
             dependencies: [
                 "CCapabilities", "CCommit", "Dashboard", "Fleet", "History", "Hooks", "LibC", "Monitoring", "Probing",
-                "ReachKit",
-                "Reporting", "Screen", "SettingsFile", "TerminalIO",
+                "ReachBasics", "ReachKit", "Reporting", "Screen", "SettingsFile", "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: fetch),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: fetch),
                 .product(name: "Logging", package: "swift-log"),
@@ -160,7 +165,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "LibC", "Monitoring",
+                "LibC", "Monitoring", "ReachBasics",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -176,13 +181,13 @@ let package = Package(
         .testTarget(name: "ReportingTests", dependencies: ["Monitoring", "Reporting", "TestSupport"]),
         .testTarget(
             name: "SettingsFileTests",
-            dependencies: ["Monitoring", "SettingsFile", "TestSupport"],
+            dependencies: ["LibC", "Monitoring", "SettingsFile", "TestSupport"],
             exclude: ["Invalid"]
         ),
         .testTarget(
             name: "ProbingTests",
             dependencies: [
-                "LibC", "Monitoring", "Probing", "SettingsFile", "TestSupport",
+                "LibC", "Monitoring", "Probing", "ReachBasics", "SettingsFile", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 package import Monitoring
+import ReachBasics
 
 extension HistoryDatabase {
     // MARK: Export
@@ -211,7 +212,7 @@ private struct Addition {
                 orphans += 1
                 return
             }
-            let hour = HistoryDatabase.quotient(number, by: 60)
+            let hour = number.floorDivided(by: 60)
             if hour != self.hour || target != self.target {
                 try addMinutes(database)
                 (self.hour, self.target) = (hour, target)

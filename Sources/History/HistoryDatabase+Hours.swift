@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Monitoring
+import ReachBasics
 
 /// The figures of minutes are stored as they end, some hundred targets in each row: few writes each minute. When an hour
 /// is over, they move into rows of one target and hour, from which one target can be read quickly.
@@ -20,7 +21,7 @@ extension HistoryDatabase {
             arguments: [current * 60]
         )
         guard let minute = oldest?.integer(0) else { return false }
-        let hour = quotient(minute, by: 60)
+        let hour = minute.floorDivided(by: 60)
         var series: [Int64: FigureSeries] = [:]
         var moved: [Int64] = []
         // The quotient of the targets of this step.
@@ -70,7 +71,7 @@ extension HistoryDatabase {
     ) throws {
         // From what is stored of the minutes, so that a later sum is the same.
         guard let whole = FigureSeries(.minute, bytes: minutes.bytes).total else { return }
-        let day = quotient(hour, by: 24)
+        let day = hour.floorDivided(by: 24)
         var hours = try series(.hour, day, target, database) ?? FigureSeries(.hour)
         hours.figures[Int(hour - day * 24)] = whole
         try replace(minutes, hour, target, database)
@@ -121,7 +122,7 @@ extension HistoryDatabase {
     /// The hours of snapshots, which are not in rows of one target yet: usually the present one.
     static func hoursOfSnapshots(_ database: Database) throws -> Set<Int64> {
         let minutes = try Row.fetchAll(database, sql: "SELECT DISTINCT minute FROM snapshot")
-        return Set(minutes.compactMap { $0.integer(0) }.map { quotient($0, by: 60) })
+        return Set(minutes.compactMap { $0.integer(0) }.map { $0.floorDivided(by: 60) })
     }
 
     /// Adds the minutes of an hour that the file lacks, or has with fewer probes.
@@ -164,7 +165,7 @@ extension HistoryDatabase {
         of target: Int64,
         _ database: Database
     ) throws -> Bool {
-        let day = quotient(hour, by: 24)
+        let day = hour.floorDivided(by: 24)
         var hours = try series(.hour, day, target, database) ?? FigureSeries(.hour)
         guard figures.sent > hours.figures[Int(hour - day * 24)]?.sent ?? 0 else { return false }
         hours.figures[Int(hour - day * 24)] = figures
@@ -199,11 +200,5 @@ extension HistoryDatabase {
             case .hour: "INSERT OR REPLACE INTO hours (day, target, figures) VALUES (?, ?, ?)"
             }
         try database.cachedStatement(sql: sql).execute(arguments: [number, target, Data(series.bytes)])
-    }
-
-    /// The quotient, rounded down also for negative numbers.
-    static func quotient(_ number: Int64, by divisor: Int64) -> Int64 {
-        let rest = number % divisor
-        return (number - (rest < 0 ? rest + divisor : rest)) / divisor
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 package import Monitoring
+import ReachBasics
 
 /// A target in the file.
 package struct TargetRow: Sendable, Hashable {
@@ -275,11 +276,11 @@ private struct PeriodFigures {
     private let indices: [Int64: Int]
 
     init(from start: Duration, until end: Duration, of targets: [Int64]) {
-        let first = HistoryDatabase.quotient(start.components.seconds + 59, by: 60)
-        let last = max(first, HistoryDatabase.quotient(end.components.seconds + 59, by: 60))
+        let first = (start.components.seconds + 59).floorDivided(by: 60)
+        let last = max(first, (end.components.seconds + 59).floorDivided(by: 60))
         minutes = first..<last
-        let firstHour = HistoryDatabase.quotient(first + 59, by: 60)
-        hours = firstHour..<max(firstHour, HistoryDatabase.quotient(last, by: 60))
+        let firstHour = (first + 59).floorDivided(by: 60)
+        hours = firstHour..<max(firstHour, last.floorDivided(by: 60))
         sums = [FigureSum](repeating: FigureSum(), count: targets.count)
         indices = Dictionary(zip(targets, targets.indices)) { first, _ in first }
     }
@@ -311,8 +312,8 @@ private struct PeriodFigures {
         guard !hours.isEmpty, let stored = try Row.fetchOne(database, sql: ends), let oldest = stored.integer(0),
             let newest = stored.integer(1)
         else { return }
-        let first = max(oldest, HistoryDatabase.quotient(hours.lowerBound, by: 24))
-        let last = min(newest, HistoryDatabase.quotient(hours.upperBound - 1, by: 24))
+        let first = max(oldest, hours.lowerBound.floorDivided(by: 24))
+        let last = min(newest, (hours.upperBound - 1).floorDivided(by: 24))
         guard first <= last else { return }
         let statement = try database.cachedStatement(
             sql: "SELECT target, figures FROM hours WHERE day = ? AND target BETWEEN ? AND ?"
@@ -320,7 +321,7 @@ private struct PeriodFigures {
         // A range of days would read the rows of all targets.
         for day in first...last {
             let rows = try Row.fetchCursor(statement, arguments: [day, targets.lowerBound, targets.upperBound])
-            let isMoved = !unmoved.keys.contains { HistoryDatabase.quotient($0, by: 24) == day }
+            let isMoved = !unmoved.keys.contains { $0.floorDivided(by: 24) == day }
             while let row = try rows.next() {
                 guard let target = row.integer(0), let index = indices[target] else { continue }
                 FigureSeries.read(.hour, row.bytes(1)) { slot, figures in
@@ -333,8 +334,8 @@ private struct PeriodFigures {
     }
 
     mutating func addMinutes(_ targets: ClosedRange<Int64>, _ database: Database) throws {
-        let first = HistoryDatabase.quotient(minutes.lowerBound, by: 60)
-        let last = HistoryDatabase.quotient(minutes.upperBound, by: 60)
+        let first = minutes.lowerBound.floorDivided(by: 60)
+        let last = minutes.upperBound.floorDivided(by: 60)
         for hour in Set([first, last]) where !hours.contains(hour) {
             let rows = try Row.fetchCursor(
                 database,

@@ -1,5 +1,6 @@
 import GRDB
 import Monitoring
+import ReachBasics
 
 /// How old rows are removed.
 extension HistoryDatabase {
@@ -48,7 +49,7 @@ extension HistoryDatabase {
     /// Sets the reference of the removal, in whole minutes since 1970.
     static func setRetentionTime(_ time: Duration, _ database: Database) throws {
         // An integer of the file that SQLite leaves to the program.
-        let minutes = min(max(1, quotient(time.components.seconds, by: 60)), Int64(Int32.max))
+        let minutes = min(max(1, time.components.seconds.floorDivided(by: 60)), Int64(Int32.max))
         try database.execute(sql: "PRAGMA user_version = \(minutes)")
     }
 
@@ -60,8 +61,8 @@ extension HistoryDatabase {
         var removed = try removeEvents(before: (now - settings.events).milliseconds, database)
         var isMore = removed >= eventsAtOnce
         for (table, column, number) in [
-            ("minutes", "hour", quotient(seconds(settings.minutes), by: 3_600)),
-            ("hours", "day", quotient(seconds(settings.hours), by: 86_400)),
+            ("minutes", "hour", seconds(settings.minutes).floorDivided(by: 3_600)),
+            ("hours", "day", seconds(settings.hours).floorDivided(by: 86_400)),
         ] {
             // The rows of one hour or day are adjacent.
             try database.execute(
@@ -145,11 +146,11 @@ extension HistoryDatabase {
 
     /// Removes what is later than a time: records of a time at which the clock was wrong.
     static func removeRows(after time: Duration, _ database: Database) throws {
-        let minute = quotient(time.components.seconds, by: 60)
+        let minute = time.components.seconds.floorDivided(by: 60)
         for (table, column, number) in [
             ("event", "time", time.milliseconds), ("run", "started", time.milliseconds),
             ("samples", "time", time.milliseconds), ("snapshot", "minute", minute),
-            ("minutes", "hour", quotient(minute, by: 60)), ("hours", "day", quotient(minute, by: 1_440)),
+            ("minutes", "hour", minute.floorDivided(by: 60)), ("hours", "day", minute.floorDivided(by: 1_440)),
         ] {
             try database.execute(sql: "DELETE FROM \(table) WHERE \(column) > ?", arguments: [number])
         }

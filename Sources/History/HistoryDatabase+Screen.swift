@@ -1,5 +1,6 @@
 import GRDB
 package import Monitoring
+import ReachBasics
 
 extension HistoryDatabase {
     /// Reads what the screen requests.
@@ -32,7 +33,7 @@ extension HistoryDatabase {
                 let first = now - HistoryRequest.span
                 var past = TargetPast(try Self.spans(of: [number], from: first, until: now, database)[number] ?? [])
                 // Without the minute of the start, which has probes of this run too.
-                let end = Duration.seconds(Self.quotient(start.components.seconds, by: 60) * 60)
+                let end = Duration.seconds(start.components.seconds.floorDivided(by: 60) * 60)
                 past.figures = try Self.figures(of: [number], from: first, until: end, database)[number]
                 return .figures(assignment.id, past)
             case .availability(let assignments):

@@ -20,8 +20,8 @@ package final class ProcessLock: Sendable {
     ///   - kind: What the process with the lock does.
     ///   - subject: What it does that for.
     package static func path(of kind: String, for subject: String, in folder: String) -> String {
-        // The FNV-1a hash, since a subject is too long for a name.
-        let hash = subject.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        // A hash, since a subject is too long for a name.
+        let hash = StableHash.fnv1a(subject.utf8)
         return "\(folder)/\(kind)-\(String(hash, radix: 16)).lock"
     }
 

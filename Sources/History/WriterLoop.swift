@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LibC
 import Monitoring
+import ReachBasics
 
 /// The state of the writer's thread: the file, and what waits to be written.
 struct WriterLoop {
@@ -86,7 +87,7 @@ struct WriterLoop {
         (self.start, self.elapsed) = (start, elapsed)
         runStart = start + elapsed
         lastRemoval = elapsed
-        minute = HistoryDatabase.quotient(runStart.components.seconds, by: 60)
+        minute = runStart.components.seconds.floorDivided(by: 60)
     }
 
     /// The wall time when the inputs were taken.
@@ -176,13 +177,13 @@ struct WriterLoop {
         guard step.nanoseconds.magnitude > 1_000_000_000 else { return }
         pending.append([TargetEvent(nil, HistoryEvent(.clock, at: start + now, length: step))])
         runStart = min(runStart, start + now)
-        minute = HistoryDatabase.quotient((start + now).components.seconds, by: 60)
+        minute = ((start + now).components.seconds).floorDivided(by: 60)
     }
 
     /// Does a part of what is done each minute.
     private mutating func takeStep() {
         let over = now - .seconds(1)
-        let current = HistoryDatabase.quotient(over.components.seconds, by: 60)
+        let current = over.components.seconds.floorDivided(by: 60)
         if hasEnded {
             nextStep = nil
         } else if current > minute {
@@ -313,7 +314,7 @@ struct WriterLoop {
     /// Moves a part of the hours that are over. If there is none, removes old rows. Returns whether there may be more.
     private mutating func keepHouse() -> Bool {
         guard let database, let run, failure == nil, !isReader else { return false }
-        let (hour, time, kept) = (HistoryDatabase.quotient(minute, by: 60), now, settings)
+        let (hour, time, kept) = (minute.floorDivided(by: 60), now, settings)
         let lived = elapsed - lastRemoval
         do throws(HistoryFailure) {
             guard try !database.write({ try HistoryDatabase.endHour(before: hour, $0) }) else { return true }

@@ -6,7 +6,7 @@ extension String {
         // A scalar has at most four bytes; bytes beyond the limit are not decoded.
         let shown = String(decoding: Array(bytes.prefix(limit * 4 + 4)), as: UTF8.self).unicodeScalars.lazy
             .map { $0.isLineOrTab ? " " : $0 }
-            .filter { $0.properties.isShown }
+            .filter { $0.isShown }
         let scalars = Array(shown.prefix(limit + 1))
         self = scalars.prefix(limit).reduce(into: "") { $0.unicodeScalars.append($1) }
         while last == " " { removeLast() }

@@ -1,4 +1,5 @@
 public import Monitoring
+import ReachBasics
 
 /// An event as a line of text for `watch`: the time in UTC, the target, and the event.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import Monitoring
+import ReachBasics
 
 extension Encodable {
     /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.
@@ -37,20 +38,6 @@ extension Array {
 extension Double {
     /// The number rounded to three decimals.
     var thousandths: Double { (self * 1_000).rounded() / 1_000 }
-}
-
-extension Unicode.Scalar {
-    /// Whether a terminal executes it instead of showing it: control characters, line separators, and bidirectional controls
-    /// (UAX #9 §2). Joiners, which emoji contain, are not included.
-    var isControlling: Bool {
-        // Without the table of categories, which takes several times as long.
-        guard value >= 0x7F else { return value < 0x20 }
-        return switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        case .format: properties.isBidiControl
-        default: false
-        }
-    }
 }
 
 extension String {

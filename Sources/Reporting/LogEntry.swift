@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// A format of the log.
 public enum LogFormat: String, Sendable, Hashable, CaseIterable {
     /// `key=value` pairs, with values in quotes where necessary (https://pkg.go.dev/github.com/go-logfmt/logfmt).

@@ -57,13 +57,13 @@ struct FileContent {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while bytes.count <= limit {
             let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+        // The file may have grown while it was read.
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw Failure(errno: errno) }
             if count == 0 { break }
             bytes += buffer[..<count]
         }
         guard bytes.count <= limit else { throw Failure.tooLarge(limit: limit) }
-        self.bytes = bytes
     }
 }
 

@@ -1,3 +1,5 @@
+import ReachBasics
+
 extension String {
     /// The text with control characters escaped, so that a message stays on one line and cannot control the terminal.
     var onOneLine: String {
@@ -17,16 +19,6 @@ extension String {
         let isPlain = !isEmpty && utf8.allSatisfy { "/._-+@%:=,".utf8.contains($0) || $0.isASCIILetterOrDigit }
         if isPlain, first != "-" { return self }
         return "'\(split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether the scalar is a control character, a line separator or a paragraph separator.
-    var isControl: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
     }
 }
 

@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// How a terminal shows desktop notifications.
 public enum NotificationSupport: Sendable, Hashable, CaseIterable {
     /// It does not.
@@ -46,10 +48,7 @@ extension Terminal {
     static func sent(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars.prefix(200) {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: break
-            default: result.unicodeScalars.append(scalar)
-            }
+            if scalar.isPrintable { result.unicodeScalars.append(scalar) }
         }
         return result
     }

@@ -1,4 +1,5 @@
 import Monitoring
+import ReachBasics
 
 /// The parsed input that adds a target: a URL as on the command line, then an optional name.
 enum AddLine: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import Monitoring
+import ReachBasics
 import Screen
 
 /// The form with the values of a target: a line for each.

@@ -1,4 +1,5 @@
 import Monitoring
+import ReachBasics
 import Screen
 
 extension Model {

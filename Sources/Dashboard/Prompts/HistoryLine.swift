@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// A line that was entered at a prompt, as the history file keeps it for the next run.
 public struct HistoryLine: Sendable, Hashable {
     /// What a line was for.
@@ -21,7 +23,7 @@ public struct HistoryLine: Sendable, Hashable {
     /// Creates a line; nil if the text is empty, too long for a prompt, or has control characters.
     public init?(_ purpose: Purpose, _ text: String) {
         let isTyped = !text.isEmpty && text.count <= LineEditor.limit
-        guard isTyped, !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+        guard isTyped, !text.unicodeScalars.contains(where: { $0.isControl }) else {
             return nil
         }
         self.purpose = purpose

@@ -1,4 +1,5 @@
 import Monitoring
+import ReachBasics
 
 /// The parsed input of a prompt for a text with an optional duration: a command or a reason, or `30m: command`.
 enum TimedText: Sendable, Hashable {
@@ -48,13 +49,5 @@ enum TimedText: Sendable, Hashable {
         let words = span.split(separator: " ")
         let isPlausible = words.count == 1 || String(span).nearestDuration != nil
         return isPlausible ? String(span) : nil
-    }
-}
-
-extension String {
-    /// The text without leading and trailing blanks.
-    var trimmed: String {
-        let start = drop { $0 == " " }
-        return String(start.reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// A PromQL expression with a value for each probe, which can be restricted to some of them.
 struct ProbeExpression: Sendable, Hashable {
     /// The place of the matchers in a template: `rate(requests{$matchers}[1m])`.
@@ -85,15 +87,5 @@ struct ProbeExpression: Sendable, Hashable {
     private func filled(_ matchers: String) -> String {
         template.replacing("," + Self.placeholder, with: matchers.isEmpty ? "" : "," + matchers)
             .replacing(Self.placeholder, with: matchers)
-    }
-}
-
-extension StringProtocol {
-    /// The text without blanks at its ends.
-    var trimmed: String {
-        var text = Substring(self)
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }

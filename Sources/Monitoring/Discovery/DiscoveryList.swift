@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// The targets of one list from elsewhere, within limits.
 package struct DiscoveryList: Sendable, Hashable {
     /// The largest number of targets of a list.
@@ -109,9 +111,6 @@ extension String {
 extension Unicode.Scalar {
     /// Whether the scalar is a control character, a format character such as U+202E, or a separator of lines.
     var isControlCharacter: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .format: true
-        default: false
-        }
+        isControl || properties.generalCategory == .format
     }
 }

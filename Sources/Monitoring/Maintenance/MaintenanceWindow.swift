@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// A time of planned work at targets. During it, hooks and alerts wait, and it counts as neither up nor down.
 package struct MaintenanceWindow: Sendable, Hashable {
     /// When the work takes place.
@@ -73,8 +75,7 @@ package struct MaintenanceWindow: Sendable, Hashable {
     private func spans(ofDays days: ClosedRange<Int64>, around time: Duration) -> [Range<Duration>] {
         guard case .weekly(let weekdays, let start, let end, let zone) = schedule else { return [] }
         let seconds = (time + zone.offset(at: time)).components.seconds
-        let rest = seconds % Self.day
-        let today = (seconds - (rest < 0 ? rest + Self.day : rest)) / Self.day
+        let today = seconds.floorDivided(by: Self.day)
         return days.map { today + $0 }.filter { weekdays.contains(Weekday(day: $0)) }.compactMap { day in
             let midnight = Duration.seconds(day * Self.day)
             let first = zone.times(ofLocal: midnight + start).lowerBound

@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// A day of the week. The raw values are those of the settings.
 package enum Weekday: String, Sendable, Hashable, CaseIterable {
     case monday = "mon"
@@ -10,7 +12,6 @@ package enum Weekday: String, Sendable, Hashable, CaseIterable {
 
     /// The weekday of a day, counted from 1970-01-01, which was a Thursday.
     package init(day: Int64) {
-        let rest = Int((day + 3) % 7)
-        self = Self.allCases[rest < 0 ? rest + 7 : rest]
+        self = Self.allCases[Int((day + 3).floorRemainder(by: 7))]
     }
 }

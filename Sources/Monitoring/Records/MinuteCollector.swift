@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// A finished probe of a target, for the history on disk.
 package struct TargetSample: Sendable, Hashable {
     package let target: Target.ID
@@ -94,8 +96,6 @@ package struct MinuteCollector: Sendable {
     }
 
     private static func minute(at nanoseconds: Int64) -> Int64 {
-        let length: Int64 = 60_000_000_000
-        let rest = nanoseconds % length
-        return (nanoseconds - (rest < 0 ? rest + length : rest)) / length
+        nanoseconds.floorDivided(by: 60_000_000_000)
     }
 }

@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// The slices of a period, for strips that show the worst state of each.
 ///
 /// Slices begin at multiples of their length in local time: those of a day at midnight, those of eight hours at 0:00, 8:00
@@ -47,8 +49,7 @@ package struct StripAxis: Sendable, Hashable {
 
     /// What is left of a time after whole multiples of a length.
     private static func rest(of time: Duration, _ step: Duration) -> Duration {
-        let rest = time.nanoseconds % step.nanoseconds
-        return .nanoseconds(rest < 0 ? rest + step.nanoseconds : rest)
+        .nanoseconds(time.nanoseconds.floorRemainder(by: step.nanoseconds))
     }
 
     package var start: Duration { boundaries[0] }

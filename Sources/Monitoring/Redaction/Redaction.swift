@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// Removes secrets from output that others may read: metrics, `/targets`, logs and the lines of `watch`.
 ///
 /// URLs lose their query strings and user info. A value that the settings took from the environment is replaced by its

@@ -1,16 +1,13 @@
+import ReachBasics
+
 extension Unicode.Scalar {
     /// Whether an excerpt, which is on one line, has a blank in place of the character.
     package var isLineOrTab: Bool { self == "\r" || self == "\n" || self == "\t" }
 }
 
-extension Unicode.Scalar.Properties {
+extension Unicode.Scalar {
     /// Whether excerpts of the texts of peers contain the character.
-    package var isShown: Bool {
-        switch generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        default: true
-        }
-    }
+    package var isShown: Bool { isPrintable && properties.generalCategory != .privateUse }
 }
 
 extension String {
@@ -20,15 +17,8 @@ extension String {
         guard !utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else { return [] }
         let scalars = unicodeScalars.map { $0.isLineOrTab ? " " : $0 }
         let line = String(String.UnicodeScalarView(scalars))
-        let shown = String(String.UnicodeScalarView(scalars.filter(\.properties.isShown)))
+        let shown = String(String.UnicodeScalarView(scalars.filter(\.isShown)))
         let forms = [line, line.withoutControls, shown]
-        return forms + forms.map(\.withoutBlanksAtEnds)
-    }
-
-    private var withoutBlanksAtEnds: String {
-        var text = self[...]
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return String(text)
+        return forms + forms.map(\.trimmed)
     }
 }

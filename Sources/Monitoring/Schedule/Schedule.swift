@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// The schedule of all probes. Time is an argument, so the schedule needs neither a clock nor a task.
 ///
 /// First probes are staggered over a second, so that the first verdicts do not wait for a long interval. The slots after
@@ -250,23 +252,5 @@ public struct Schedule: Sendable {
 
     private mutating func dropObsoleteSlots() {
         queue.discard { scheduled[$0.index].generation != $0.generation }
-    }
-}
-
-/// A pseudorandom generator with a seed (Steele, Lea, Flood: SplitMix64), so that a schedule is the same in every run
-/// of a test.
-struct SplitMix: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

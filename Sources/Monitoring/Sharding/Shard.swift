@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// The share of one process in a list of targets: one of several shards, which are numbered from one.
 ///
 /// A target belongs to the shard with the highest score for it (rendezvous hashing: Thaler and Ravishankar, "A Name-Based

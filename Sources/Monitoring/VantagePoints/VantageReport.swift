@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// What one vantage point says about one target.
 public struct VantageReport: Sendable, Hashable {
     /// The name of the vantage point: a label's value, without control characters and of limited length.
@@ -75,10 +77,8 @@ extension String {
             text.unicodeScalars.append(scalar.isPlainText ? scalar : "\u{FFFD}")
             count += 1
         }
-        let blank: (Character) -> Bool = { $0 == " " }
-        let start = text.drop(while: blank)
-        let end = start.reversed().drop(while: blank)
-        return end.isEmpty ? nil : String(end.reversed())
+        let trimmed = text.trimmed
+        return trimmed.isEmpty ? nil : trimmed
     }
 }
 
@@ -86,10 +86,6 @@ extension Unicode.Scalar {
     /// Whether the character may be in a name: no control, no line separator, and nothing that changes the direction
     /// of text.
     fileprivate var isPlainText: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
-        case .format: value == 0x200C || value == 0x200D
-        default: true
-        }
+        !isControl && (properties.generalCategory != .format || value == 0x200C || value == 0x200D)
     }
 }

@@ -1,3 +1,5 @@
+import ReachBasics
+
 extension String {
     /// The text as part of a JSON string (RFC 8259 §7). Control characters, which a terminal or a log might interpret,
     /// are escaped too.
@@ -40,16 +42,6 @@ extension String {
     /// The text without control characters, which could end a header field or a line.
     var withoutControls: String {
         String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isControl }))
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether this is a control character (C0, delete or C1) or ends a line.
-    fileprivate var isControl: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
     }
 }
 

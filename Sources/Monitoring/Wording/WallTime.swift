@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// The wall time of the program's start, from which all other times in the program are counted.
 public struct WallTime: Sendable, Hashable {
     /// The program's start, since 1970-01-01T00:00:00Z.
@@ -13,15 +15,15 @@ public struct WallTime: Sendable, Hashable {
 
     /// The local time of day: `14:02:31`.
     public func timeOfDay(at time: Duration) -> String {
-        Self.timeOfDay(seconds: Self.mod((start + offset + time).flooredSeconds, 86_400))
+        Self.timeOfDay(seconds: (start + offset + time).flooredSeconds.floorRemainder(by: 86_400))
     }
 
     /// The time in RFC 3339 format, with milliseconds, in UTC: `2026-11-20T14:02:19.114Z`.
     public func timestamp(at time: Duration) -> String {
         let time = start + time
         let seconds = time.flooredSeconds
-        let secondOfDay = Self.mod(seconds, 86_400)
-        let date = Self.date(days: (seconds - secondOfDay) / 86_400)
+        let secondOfDay = seconds.floorRemainder(by: 86_400)
+        let date = Self.date(days: seconds.floorDivided(by: 86_400))
         let milliseconds = Self.digits((time - .seconds(seconds)).components.attoseconds / 1_000_000_000_000_000, 3)
         return "\(date)T\(Self.timeOfDay(seconds: secondOfDay)).\(milliseconds)Z"
     }
@@ -34,8 +36,8 @@ public struct WallTime: Sendable, Hashable {
     /// https://howardhinnant.github.io/date_algorithms.html).
     private static func date(days: Int64) -> String {
         let shifted = days + 719_468
-        let dayOfEra = mod(shifted, 146_097)
-        let era = (shifted - dayOfEra) / 146_097
+        let dayOfEra = shifted.floorRemainder(by: 146_097)
+        let era = shifted.floorDivided(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let marchMonth = (5 * dayOfYear + 2) / 153
@@ -43,11 +45,6 @@ public struct WallTime: Sendable, Hashable {
         let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
-    }
-
-    private static func mod(_ number: Int64, _ divisor: Int64) -> Int64 {
-        let rest = number % divisor
-        return rest < 0 ? rest + divisor : rest
     }
 
     private static func digits(_ number: Int64, _ count: Int) -> String {

@@ -1,4 +1,5 @@
 import Monitoring
+import ReachBasics
 
 extension Outcome {
     /// Creates the outcome from the exit status of a command: 0 is up, 1 is down, 2 is degraded.
@@ -43,8 +44,7 @@ extension String {
             let shown = line.unicodeScalars
                 .map { $0 == "\t" ? " " : $0 }
                 .filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
-            let text = String(String.UnicodeScalarView(shown))
-            let trimmed = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            let trimmed = String(String.UnicodeScalarView(shown)).trimmed
             if !trimmed.isEmpty { return trimmed.count > limit ? trimmed.prefix(limit - 1) + "…" : trimmed }
         }
         return nil

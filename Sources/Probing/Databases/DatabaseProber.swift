@@ -1,5 +1,6 @@
 import Monitoring
 import NIOCore
+import ReachBasics
 
 /// A prober that connects to database servers and begins a login, each on a new connection. Confined to its event loop.
 final class DatabaseProber: Prober {

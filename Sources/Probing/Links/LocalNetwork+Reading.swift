@@ -55,7 +55,6 @@ extension Interface {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { return nil }
             defer { close(descriptor) }
-            var bytes = [UInt8](repeating: 0, count: 1_024)
             // A folder can be opened, but not read.
             let count = read(descriptor, &bytes, bytes.count)
             return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)

@@ -1,5 +1,6 @@
 #if Fetch
 import Monitoring
+import ReachBasics
 
 /// The target of an HTTP probe as a client of `/probe` writes it, in the forms that blackbox_exporter accepts: without a
 /// scheme, with a user and a password, with a fragment, and with characters that are to be percent-encoded.

@@ -1,5 +1,6 @@
 #if Fetch
 import Monitoring
+import ReachBasics
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -31,7 +32,7 @@ extension ModuleSecret {
         get throws(Fault) {
             switch self {
             case .text(let text): text
-            case .file(let path): String(try ModuleFile.text(of: path).trimmed)
+            case .file(let path): try ModuleFile.text(of: path).trimmed
             }
         }
     }
@@ -46,16 +47,6 @@ extension ModuleAuthorization {
             case .scheme(let scheme, let secret): "\(scheme) \(try secret.text)"
             }
         }
-    }
-}
-
-extension String {
-    /// The text without blanks and line ends around it.
-    fileprivate var trimmed: Substring {
-        var rest = self[...]
-        while rest.first?.isWhitespace == true { rest.removeFirst() }
-        while rest.last?.isWhitespace == true { rest.removeLast() }
-        return rest
     }
 }
 #endif

@@ -1,4 +1,5 @@
 import Monitoring
+import ReachBasics
 
 /// The beginning of a peer's answer, and the pattern that it must match. The caller runs the searches, which take time.
 ///
@@ -74,17 +75,8 @@ struct Expectation {
     private var quotation: String {
         let shown = String(decoding: received, as: UTF8.self).unicodeScalars.lazy
             .map { $0 == "\r" || $0 == "\n" || $0 == "\t" ? " " : $0 }
-            .filter { $0.properties.isPrintable }
+            .filter { $0.isShown }
         let text = String(String.UnicodeScalarView(shown.prefix(41)))
         return text.unicodeScalars.count > 40 ? text.prefix(40) + "…" : text
-    }
-}
-
-extension Unicode.Scalar.Properties {
-    fileprivate var isPrintable: Bool {
-        switch generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        default: true
-        }
     }
 }

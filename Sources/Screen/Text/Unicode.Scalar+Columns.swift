@@ -1,3 +1,5 @@
+import ReachBasics
+
 extension Unicode.Scalar {
     /// Whether it is a common printable scalar of one column: ASCII, Latin, punctuation, arrows, mathematics, lines, blocks
     /// and braille. It avoids the slower table lookups.
@@ -12,9 +14,8 @@ extension Unicode.Scalar {
 
     /// Whether it is visible and harmless as a cluster of its own.
     var isPrintableAlone: Bool {
-        guard !properties.isDefaultIgnorableCodePoint else { return false }
+        guard isPrintable, !properties.isDefaultIgnorableCodePoint else { return false }
         return switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
         case .nonspacingMark, .enclosingMark, .spacingMark: false
         default: true
         }

@@ -1,4 +1,5 @@
 import Monitoring
+import ReachBasics
 
 /// An edit in progress: the changes of the text, and the same changes of the document that the text has.
 struct EditDraft {

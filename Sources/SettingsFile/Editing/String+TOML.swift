@@ -1,3 +1,5 @@
+import ReachBasics
+
 extension String {
     /// The text as a TOML string on one line. Its quotes are those of an example, if they can hold the text.
     func tomlString(like example: String = "\"") -> String {

@@ -1,4 +1,5 @@
 import Monitoring
+import ReachBasics
 
 /// A block of an ssh_config(5) file: the options that follow a `Host` or `Match` line.
 private struct HostBlock {
@@ -238,14 +239,5 @@ extension ImportDraft {
             if words[1].isEmpty { words.remove(at: 1) }
         }
         return words
-    }
-}
-
-extension Substring {
-    fileprivate var trimmed: String {
-        var text = self
-        while let first = text.first, first.isWhitespace { text.removeFirst() }
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return String(text)
     }
 }

@@ -26,8 +26,7 @@ struct PromptHistoryFile: Sendable {
         defer { close(descriptor) }
         // The folder belongs to the user, so that other users cannot replace the file between open and check.
         guard let file = try? FileManager.default.attributesOfItem(atPath: path),
-            file[.type] as? FileAttributeType == .typeRegular, StateFolder.isOwned(file),
-            let size = file[.size] as? NSNumber
+            file[.type] as? FileAttributeType == .typeRegular, StateFolder.isOwned(file)
         else { return [] }
         var bytes = [UInt8](repeating: 0, count: min(size.intValue, Self.maxBytes))
         let count = read(descriptor, &bytes, bytes.count)

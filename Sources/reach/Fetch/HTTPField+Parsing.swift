@@ -1,5 +1,6 @@
 import ArgumentParser
 import Monitoring
+import ReachBasics
 import ReachKit
 
 extension HTTPField {
@@ -15,7 +16,7 @@ extension HTTPField {
         guard !HTTPOptions.framingFields.contains(name.lowercased()) else {
             throw ValidationError("-H \(name): cannot be set, reach sets this field itself")
         }
-        let isPlain = parts[1].unicodeScalars.allSatisfy { $0 == "\t" || $0.properties.generalCategory != .control }
+        let isPlain = parts[1].unicodeScalars.allSatisfy { $0 == "\t" || !$0.isControl }
         guard isPlain else { throw ValidationError("-H \(name): control character in the value") }
         let value = parts[1].drop { $0 == " " || $0 == "\t" }
         self.init(name: fieldName, value: String(value))

@@ -2,6 +2,7 @@ import Fleet
 import Foundation
 import Logging
 import Monitoring
+import ReachBasics
 import ReachKit
 
 /// Sends the queries about the fleet by HTTP. It keeps the connections to each server.
@@ -171,7 +172,7 @@ actor FleetClient {
             throw .settings("\(file) is longer than \(longestSecret) bytes – it must have only a token or password")
         }
         guard let text = String(data: data, encoding: .utf8) else { throw .settings("\(file) is not UTF-8") }
-        let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let secret = text.trimmed
         guard !secret.isEmpty else { throw .settings("\(file) has no token or password") }
         guard !secret.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
             throw .settings("\(file) has several lines or control characters – it must have only a token or password")

@@ -118,7 +118,7 @@ final class LineWriter: Sendable {
         pending.store(lines.count, ordering: .relaxed)
         var rest = lines[...]
         while !rest.isEmpty {
-            var piece = Self.wholeLines(of: rest)
+            let piece = Self.wholeLines(of: rest)
             rest = rest.dropFirst(piece.count)
             while !piece.isEmpty {
                 let count = piece.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

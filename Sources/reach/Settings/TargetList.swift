@@ -1,5 +1,6 @@
 import LibC
 import Monitoring
+import ReachBasics
 import Reporting
 
 /// Targets from standard input, one a line: `URL`, `HOST` or `HOST:PORT` as on the command line, after `NAME=` if the target
@@ -117,15 +118,6 @@ struct TargetList: Sendable, Hashable {
 }
 
 extension String {
-    /// The text without blanks at both ends.
-    fileprivate var trimmed: String {
-        guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
-        else {
-            return ""
-        }
-        return String(self[start...end])
-    }
-
     /// The text before a `#` at its beginning or after a blank.
     fileprivate var withoutComment: String {
         var isAfterBlank = true

@@ -1,4 +1,5 @@
 import Monitoring
+import ReachBasics
 import Testing
 
 @testable import Probing

@@ -1,4 +1,5 @@
 import Monitoring
+import ReachBasics
 import TestSupport
 import Testing
 
@@ -67,18 +68,6 @@ struct HasherTests {
     )
     func `MD5 has the hashes of its standard`(text: String, hash: String) {
         #expect(MD5Hasher.hexDigest(of: Array(text.utf8)) == hash)
-    }
-
-    /// RFC 4648 §10.
-    @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")])
-    func `base64 is encoded and decoded`(text: String, encoded: String) {
-        #expect(Array(text.utf8).base64 == encoded)
-        #expect([UInt8](base64: encoded) == Array(text.utf8))
-    }
-
-    @Test(arguments: ["Z", "Zg=", "Z===", "====", "Zg=x", "Zm9\n", "Zä=="])
-    func `text that is not base64 is rejected`(text: String) {
-        #expect([UInt8](base64: text) == nil)
     }
 
     /// RFC 7677 §3, with the name of the user that PostgreSQL leaves out.

@@ -1,4 +1,5 @@
 import Monitoring
+import ReachBasics
 
 /// The time axis of a chart: a time span, divided into equal columns.
 ///
@@ -47,7 +48,7 @@ struct TimeAxis: Sendable, Hashable {
     /// Lets the axis end at another time, without a change of its columns.
     mutating func end(at until: Duration) {
         self.until = until
-        let newest = Int(Self.quotient(until.nanoseconds + origin, nanoseconds * Int64(columnsPerCell)))
+        let newest = Int((until.nanoseconds + origin).floorDivided(by: nanoseconds * Int64(columnsPerCell)))
         first = (newest + 1) * columnsPerCell - count
     }
 
@@ -61,7 +62,7 @@ struct TimeAxis: Sendable, Hashable {
 
     /// Returns the column of a time in nanoseconds, which thousands of samples have in each frame.
     func column(ofNanoseconds time: Int64) -> Int {
-        Int(Self.quotient(time + origin, nanoseconds)) - first
+        Int((time + origin).floorDivided(by: nanoseconds)) - first
     }
 
     /// Returns the start time of a column.
@@ -81,10 +82,5 @@ struct TimeAxis: Sendable, Hashable {
         var unit: Int64 = 1
         while shortest / unit >= 100 { unit *= 10 }
         return (shortest + unit - 1) / unit * unit
-    }
-
-    /// Returns the quotient, rounded down.
-    private static func quotient(_ time: Int64, _ step: Int64) -> Int64 {
-        time >= 0 ? time / step : -((step - 1 - time) / step)
     }
 }

@@ -1,4 +1,5 @@
 package import Monitoring
+import ReachBasics
 
 /// The result of a probe by a module as metrics, with the names and labels of Prometheus's blackbox exporter.
 package struct ModuleExposition: Sendable {
@@ -81,7 +82,7 @@ extension ModuleExposition {
                 ),
                 gauge(
                     "probe_ip_addr_hash",
-                    lookup.address?.hash32 ?? 0,
+                    lookup.address.map(StableHash.fnv1a32) ?? 0,
                     "Specifies the hash of IP address. It's useful to detect if the IP address changes."
                 ),
             ]
@@ -200,12 +201,5 @@ extension ModuleExposition {
                 "Returns the TLS version used or NaN when unknown"
             ),
         ]
-    }
-}
-
-extension [UInt8] {
-    /// The 32-bit FNV-1a hash of the bytes (http://www.isthe.com/chongo/tech/comp/fnv).
-    fileprivate var hash32: UInt32 {
-        reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
     }
 }

@@ -1,4 +1,5 @@
 import Monitoring
+import ReachBasics
 
 extension TableReader {
     /// Reads the method of a request. Methods are case-sensitive and in capitals (RFC 9110 §9.1).

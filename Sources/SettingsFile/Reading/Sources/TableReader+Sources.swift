@@ -1,4 +1,5 @@
 import Monitoring
+import ReachBasics
 
 extension TableReader {
     private static let sourceKeys = ["file", "http", "command", "prometheus", "dns"]

@@ -1,4 +1,5 @@
 import Monitoring
+import ReachBasics
 
 extension TableReader {
     /// Reads the name of a file, and returns its path: a relative name is relative to the file that has the key.

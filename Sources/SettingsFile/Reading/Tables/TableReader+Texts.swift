@@ -1,4 +1,5 @@
 import Monitoring
+import ReachBasics
 
 extension TableReader {
     /// Reads a string and substitutes its variables.

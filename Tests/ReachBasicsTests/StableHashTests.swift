@@ -1,6 +1,5 @@
+import ReachBasics
 import Testing
-
-@testable import Monitoring
 
 struct StableHashTests {
     /// The vectors that are published with FNV (http://www.isthe.com/chongo/src/fnv/test_fnv.c).
@@ -11,6 +10,11 @@ struct StableHashTests {
     )
     func `FNV-1a has the published results`(text: String, hash: UInt64) {
         #expect(StableHash.fnv1a(text.utf8) == hash)
+    }
+
+    @Test(arguments: [("", 0x811C_9DC5), ("a", 0xE40C_292C), ("foobar", 0xBF9C_F968)] as [(String, UInt32)])
+    func `FNV-1a with 32 bits has the published results`(text: String, hash: UInt32) {
+        #expect(StableHash.fnv1a32(text.utf8) == hash)
     }
 
     /// The first numbers of the reference implementation (https://prng.di.unimi.it/splitmix64.c): its state grows by one

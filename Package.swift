@@ -171,6 +171,8 @@ let package = Package(
             ],
             path: "Tests/TestSupport"
         ),
+        .testTarget(name: "ReachBasicsTests", dependencies: ["ReachBasics"]),
+        .testTarget(name: "LibCTests", dependencies: ["LibC"]),
         .testTarget(name: "MonitoringTests", dependencies: ["Monitoring", "TestSupport"], exclude: ["Stories"]),
         .testTarget(name: "ScreenTests", dependencies: ["Screen", "TestSupport"]),
         .testTarget(

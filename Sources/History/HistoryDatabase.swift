@@ -13,7 +13,7 @@ package final class HistoryDatabase {
     package let path: String
     let queue: DatabaseQueue
     /// The identity of the open file: another file at the path has another one.
-    private let identity: FileIdentity?
+    private let identity: FileNumber?
 
     /// "rech": marks SQLite files of reach.
     static let applicationID: Int32 = 0x7265_6368
@@ -33,7 +33,7 @@ package final class HistoryDatabase {
         } catch {
             throw HistoryFailure(error, path: path)
         }
-        identity = FileIdentity(path: path)
+        identity = FileNumber(at: path)
     }
 
     /// Whether something is at the path that is not a file: a folder, a pipe, a device.
@@ -110,7 +110,7 @@ package final class HistoryDatabase {
 
     /// Whether the path still names the open file.
     package var isInPlace: Bool {
-        identity != nil && FileIdentity(path: path) == identity
+        identity != nil && FileNumber(at: path) == identity
     }
 
     /// Whether the write-ahead log, if it is not empty, begins as one. If another program overwrites it, SQLite notices
@@ -141,19 +141,5 @@ package final class HistoryDatabase {
         } catch {
             throw HistoryFailure(error, path: path)
         }
-    }
-}
-
-/// The device and number of a file.
-struct FileIdentity: Sendable, Hashable {
-    private let device: UInt64
-    private let number: UInt64
-
-    /// The identity of the file at a path; nil if there is none.
-    init?(path: String) {
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-            let device = attributes[.systemNumber] as? NSNumber, let number = attributes[.systemFileNumber] as? NSNumber
-        else { return nil }
-        (self.device, self.number) = (device.uint64Value, number.uint64Value)
     }
 }

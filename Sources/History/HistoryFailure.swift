@@ -76,7 +76,7 @@ package struct HistoryFailure: Error, Sendable, Hashable, CustomStringConvertibl
         guard ![ENOENT, ENOTDIR].contains(code) else { return missing(path: path) }
         return HistoryFailure(
             .denied,
-            "cannot read \(path): \(String(cString: strerror(code))) – let this user read it and its folder"
+            "cannot read \(path): \(SystemError(code)) – let this user read it and its folder"
         )
     }
 
@@ -112,7 +112,7 @@ package struct HistoryFailure: Error, Sendable, Hashable, CustomStringConvertibl
             case EFBIG: ("the file size limit is reached", "raise it (ulimit -f)")
             case ELOOP: ("it is a symbolic link", "replace it by a file")
             case EROFS: ("the file system is read-only", "set XDG_STATE_HOME to a folder on another one")
-            default: (String(cString: strerror(code)), "let this user write it and its folder")
+            default: (SystemError(code).description, "let this user write it and its folder")
             }
         let kind: Kind = [ENOSPC, EDQUOT, EFBIG].contains(code) ? .full : .denied
         return HistoryFailure(

@@ -1,5 +1,6 @@
 import Foundation
 import LibC
+import ReachBasics
 
 /// A file that one process has locked. The system releases the lock when the process ends, however that happens.
 package final class ProcessLock: Sendable {
@@ -138,9 +139,7 @@ package final class ProcessLock: Sendable {
 
     /// Whether the open file is the one at the path.
     private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
-        var (open, present) = (stat(), stat())
-        return fstat(descriptor, &open) == 0 && stat(path, &present) == 0 && open.st_dev == present.st_dev
-            && open.st_ino == present.st_ino
+        FileNumber(of: descriptor).map { $0 == FileNumber(at: path) } ?? false
     }
 
     /// Creates a folder and its missing parents. Returns the error of the system; nil on success.

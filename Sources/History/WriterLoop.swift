@@ -201,7 +201,7 @@ struct WriterLoop {
     private mutating func commit() {
         retry = nil
         if let database, !database.isInPlace {
-            let isMissing = FileIdentity(path: job.path) == nil
+            let isMissing = FileNumber(at: job.path) == nil
             change = isMissing ? "was removed – a new one begins" : "was replaced – the new file is written now"
             // The lock may be in a folder that was removed too.
             forgetFile()

@@ -67,10 +67,10 @@ extension ProcessGroup {
         let file = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return errno == ENOENT }
         defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 512)
-        let count = read(file, &bytes, bytes.count)
-        guard count > 0, let nameEnd = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else { return true }
-        let state = bytes[(nameEnd + 1)..<count].first { $0 != UInt8(ascii: " ") }
+        guard let bytes = try? readPiece(from: file, limit: 512),
+            let nameEnd = bytes.lastIndex(of: UInt8(ascii: ")"))
+        else { return true }
+        let state = bytes[(nameEnd + 1)...].first { $0 != UInt8(ascii: " ") }
         return state == UInt8(ascii: "Z") || state == UInt8(ascii: "X")
     }
 }

@@ -26,7 +26,7 @@ struct FileContent {
                 case ENOENT, ENOTDIR: "no such file – reach init FILE writes a sample"
                 case EACCES, EPERM: "no permission to read it – chmod u+r, or run as its owner"
                 case ELOOP: "symbolic link loop – name the file itself"
-                default: String(cString: strerror(code))
+                default: SystemError(code).description
                 }
         }
     }
@@ -52,17 +52,12 @@ struct FileContent {
         guard status.st_size <= limit else { throw Failure.tooLarge(limit: limit) }
         ownership = Ownership(status)
 
-        var bytes: [UInt8] = []
-        // The limit is checked here too, since the file may grow while it is read.
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count <= limit {
-            let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-        // The file may have grown while it was read.
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Failure(errno: errno) }
-            if count == 0 { break }
-            bytes += buffer[..<count]
+        do throws(SystemError) {
+            bytes = try readAll(from: descriptor, limit: limit + 1)
+        } catch {
+            throw Failure(errno: error.code)
         }
+        // The file may have grown while it was read.
         guard bytes.count <= limit else { throw Failure.tooLarge(limit: limit) }
     }
 }

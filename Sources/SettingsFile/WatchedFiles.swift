@@ -1,3 +1,5 @@
+import LibC
+
 /// The files that settings are read from: the first one, and those that it includes, also if they appear later.
 public struct WatchedFiles: Sendable, Hashable {
     /// The state of all files. It changes when one of them is written, replaced, added or removed.
@@ -5,7 +7,7 @@ public struct WatchedFiles: Sendable, Hashable {
         private let files: [String: FileSignature]
 
         fileprivate init(_ paths: [String]) {
-            let signatures = paths.map { ($0, FileSignature(path: $0)) }
+            let signatures = paths.map { ($0, FileSignature(at: $0)) }
             files = Dictionary(signatures) { first, _ in first }.compactMapValues(\.self)
         }
     }

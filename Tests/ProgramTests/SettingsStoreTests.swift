@@ -1,5 +1,6 @@
 import Dashboard
 import Foundation
+import LibC
 import Monitoring
 import SettingsFile
 import Testing
@@ -337,11 +338,11 @@ struct SettingsStoreTests {
     }
 
     @Test func `a change counts when the file is the same twice`() throws {
-        let first = FileSignature(path: path)
+        let first = FileSignature(at: path)
         try write("one")
-        let second = FileSignature(path: path)
+        let second = FileSignature(at: path)
         try write("one two")
-        let third = FileSignature(path: path)
+        let third = FileSignature(at: path)
         var detector = FileChangeDetector(first)
         let changes = [first, second, third, third, third, nil, nil, nil].map { detector.detect($0) }
         #expect(changes == [false, false, false, true, false, false, true, false])

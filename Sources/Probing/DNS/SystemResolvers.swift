@@ -28,10 +28,7 @@ final class SystemResolvers {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }
         defer { close(descriptor) }
-        let bytes = [UInt8](unsafeUninitializedCapacity: Self.maxLength) { buffer, count in
-            count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(decoding: (try? readAll(from: descriptor, limit: Self.maxLength)) ?? [], as: UTF8.self)
     }
 }
 

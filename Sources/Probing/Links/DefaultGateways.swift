@@ -109,13 +109,7 @@ extension DefaultGateways {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }
         defer { close(descriptor) }
-        var (text, bytes) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
-        while text.count < 4_194_304 {
-            let count = read(descriptor, &bytes, bytes.count)
-            guard count > 0 else { break }
-            text += bytes.prefix(count)
-        }
-        return String(decoding: text, as: UTF8.self)
+        return String(decoding: (try? readAll(from: descriptor, limit: 4_194_304)) ?? [], as: UTF8.self)
     }
 }
 #endif

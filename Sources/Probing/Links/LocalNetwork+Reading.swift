@@ -56,8 +56,7 @@ extension Interface {
             guard descriptor >= 0 else { return nil }
             defer { close(descriptor) }
             // A folder can be opened, but not read.
-            let count = read(descriptor, &bytes, bytes.count)
-            return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+            return String(decoding: (try? readAll(from: descriptor, limit: 1_024)) ?? [], as: UTF8.self)
         }
     }
 }

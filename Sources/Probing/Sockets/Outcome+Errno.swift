@@ -84,7 +84,7 @@ extension Fault {
         case EAFNOSUPPORT, EPROTONOSUPPORT:
             self.init(.internal, detail: "address family not supported by this machine")
         default:
-            self.init(.internal, detail: String(cString: strerror(code)))
+            self.init(.internal, detail: SystemError(code).description)
         }
     }
 }

@@ -1,4 +1,5 @@
 #if Fetch || TLS
+import LibC
 import Monitoring
 import NIOSSL
 import SwiftASN1
@@ -94,7 +95,7 @@ struct ClientCertificateFiles: Sendable, Hashable {
 /// A client certificate, and the version of the files that it was read from.
 final class ClientCertificateCache: Sendable {
     private let files: ClientCertificateFiles
-    private let versions: [FileVersion?]
+    private let versions: [FileSignature?]
     /// The time of the last check of the files.
     private let lastCheck: Mutex<ContinuousClock.Instant>
     /// The certificate, or the fault.
@@ -113,8 +114,8 @@ final class ClientCertificateCache: Sendable {
         }
     }
 
-    private static func versions(of files: ClientCertificateFiles) -> [FileVersion?] {
-        [files.certificate, files.key].map { FileVersion(of: $0) }
+    private static func versions(of files: ClientCertificateFiles) -> [FileSignature?] {
+        [files.certificate, files.key].map { FileSignature(at: $0) }
     }
 
     /// Returns this instance, or a new one if a file has changed, the certificate has expired, or reading failed. May

@@ -1,4 +1,5 @@
 #if Fetch || TLS
+import LibC
 import Monitoring
 import Synchronization
 
@@ -10,7 +11,7 @@ final class TrustAnchorFile: Sendable {
     /// The file from the settings; nil for the system's.
     private let file: String?
     private let path: String?
-    private let version: FileVersion?
+    private let version: FileSignature?
     /// The time of the last check of the file.
     private let lastCheck: Mutex<ContinuousClock.Instant>
     /// The authorities, or the fault.
@@ -21,7 +22,7 @@ final class TrustAnchorFile: Sendable {
         self.file = file
         lastCheck = Mutex(.now)
         // Taken before reading, so that a file replaced meanwhile is read again.
-        let candidates = TrustAnchors.candidates(for: file).lazy.map { (path: $0, version: FileVersion(of: $0)) }
+        let candidates = TrustAnchors.candidates(for: file).lazy.map { (path: $0, version: FileSignature(at: $0)) }
         let found = candidates.first { $0.version != nil }
         (path, version) = (found?.path, found?.version)
         result = TrustAnchors.load(file)
@@ -40,7 +41,7 @@ final class TrustAnchorFile: Sendable {
             lastCheck = now
             return false
         }
-        return isRecent || FileVersion(of: path) == version ? self : TrustAnchorFile(file)
+        return isRecent || FileSignature(at: path) == version ? self : TrustAnchorFile(file)
     }
 }
 #endif

@@ -1,3 +1,4 @@
+import LibC
 package import Monitoring
 
 /// The files of a source: those that match a pattern, in the format of Prometheus's file-based service discovery.
@@ -23,7 +24,7 @@ package struct ListFiles: Sendable, Hashable {
 
     /// Reads the state of the files.
     package var signature: Signature {
-        Signature(files: Dictionary(pattern.paths.map { ($0, FileSignature(path: $0)) }) { first, _ in first })
+        Signature(files: Dictionary(pattern.paths.map { ($0, FileSignature(at: $0)) }) { first, _ in first })
     }
 
     /// Reads all files. A pattern without a file has no targets; a name without wildcards needs its file.

@@ -25,7 +25,7 @@ public enum WriteFailure: Error, Sendable, Hashable, CustomStringConvertible {
             case ENOSPC: .failed("the disk is full")
             case EDQUOT: .failed("the disk quota is used up")
             case EFBIG: .failed("the file would exceed the file size limit")
-            default: .failed(String(cString: strerror(code)))
+            default: .failed(SystemError(code).description)
             }
     }
 }
@@ -128,7 +128,7 @@ extension SettingsFile {
 extension stat {
     /// Whether this is the same file with the same owner and mode.
     fileprivate func isSameFile(as other: stat) -> Bool {
-        st_dev == other.st_dev && st_ino == other.st_ino && st_mode == other.st_mode && st_uid == other.st_uid
+        FileNumber(self) == FileNumber(other) && st_mode == other.st_mode && st_uid == other.st_uid
             && st_gid == other.st_gid
     }
 }
@@ -169,14 +169,10 @@ private final class TemporaryFile {
         // With SIGXFSZ ignored, exceeding the file size limit is an error and not the end of the program.
         let handler = signal(SIGXFSZ, SIG_IGN)
         defer { signal(SIGXFSZ, handler) }
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { LibC.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                bytes = bytes.dropFirst(count)
-            } else if errno != EINTR {
-                throw WriteFailure(errno: errno, folder: folder)
-            }
+        do throws(SystemError) {
+            try writeAll(text, to: descriptor)
+        } catch {
+            throw WriteFailure(errno: error.code, folder: folder)
         }
     }
 

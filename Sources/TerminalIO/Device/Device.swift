@@ -120,7 +120,7 @@ final class Device: Sendable {
     }
 
     private static var reason: String {
-        String(cString: strerror(errno))
+        SystemError().description
     }
 }
 

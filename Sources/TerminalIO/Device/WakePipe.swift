@@ -8,7 +8,7 @@ final class WakePipe: Sendable {
     /// - Throws: ``TerminalProblem/refused(_:)`` if the process has too many files open.
     init() throws(TerminalProblem) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw .refused(String(cString: strerror(errno))) }
+        guard pipe(&ends) == 0 else { throw .refused(SystemError().description) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (readEnd, writeEnd) = (ends[0], ends[1])
     }

@@ -1,4 +1,5 @@
 import Dashboard
+import LibC
 import Monitoring
 import Reporting
 import Screen
@@ -36,14 +37,14 @@ struct LiveLines {
         let size = StandardStreams.size(of: descriptor)
         let lines = Self.lines(states, at: now, fitting: size, ellipsis: ellipsis, redacted)
         guard lines != shown else { return }
-        _ = writeAll(StandardStreams.encoded(erasure + lines.map { $0 + "\n" }.joined()), to: descriptor)
+        try? writeAll(StandardStreams.encoded(erasure + lines.map { $0 + "\n" }.joined()), to: descriptor)
         shown = lines
     }
 
     /// Erases the lines.
     mutating func erase() {
         guard let descriptor, !shown.isEmpty else { return }
-        _ = writeAll(erasure, to: descriptor)
+        try? writeAll(erasure, to: descriptor)
         shown = []
     }
 

@@ -9,13 +9,15 @@ enum PictureFile {
     /// - Returns: The error message; nil on success.
     static func create(_ path: String, with picture: String) -> String? {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
-        let isWritten = writeAll(picture, to: descriptor)
-        let code = errno
-        close(descriptor)
-        guard !isWritten else { return nil }
-        unlink(path)
-        return String(cString: strerror(code))
+        guard descriptor >= 0 else { return SystemError().description }
+        defer { close(descriptor) }
+        do throws(SystemError) {
+            try writeAll(picture, to: descriptor)
+            return nil
+        } catch {
+            unlink(path)
+            return error.description
+        }
     }
 
     /// Writes a picture to a sink. An older file is replaced when the new one is whole; a pipe without a reader blocks

@@ -1,5 +1,6 @@
 import Dashboard
 import Foundation
+import LibC
 
 /// The file of lines that were entered at prompts, kept for the next run. Only the user can read it: `history` in the
 /// ``StateFolder``.
@@ -28,9 +29,8 @@ struct PromptHistoryFile: Sendable {
         guard let file = try? FileManager.default.attributesOfItem(atPath: path),
             file[.type] as? FileAttributeType == .typeRegular, StateFolder.isOwned(file)
         else { return [] }
-        var bytes = [UInt8](repeating: 0, count: min(size.intValue, Self.maxBytes))
-        let count = read(descriptor, &bytes, bytes.count)
-        return bytes.prefix(max(0, count)).split(separator: UInt8(ascii: "\n")).compactMap { line in
+        let bytes = (try? readAll(from: descriptor, limit: Self.maxBytes)) ?? []
+        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let words = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
             guard words.count == 2,
                 let purpose = HistoryLine.Purpose(rawValue: String(decoding: words[0], as: UTF8.self))
@@ -52,8 +52,11 @@ struct PromptHistoryFile: Sendable {
         unlink(new)
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return }
-        let isWritten = writeAll(lines.map { "\($0.purpose.rawValue) \($0.text)\n" }.joined(), to: descriptor)
-        close(descriptor)
-        if !isWritten || rename(new, path) != 0 { unlink(new) }
+        defer { close(descriptor) }
+        let text = lines.map { "\($0.purpose.rawValue) \($0.text)\n" }.joined()
+        guard (try? writeAll(text, to: descriptor)) != nil, rename(new, path) == 0 else {
+            unlink(new)
+            return
+        }
     }
 }

@@ -131,13 +131,13 @@ final class FetchReporter: Sendable {
         let columns = max(20, (isKnown ? min(Int(window.ws_col), 1_000) : 80) - 1)
         let line = state.progress.line(at: time.now, columns: columns, isASCII: isASCII).printable
         guard line != state.shown else { return }
-        _ = writeAll(StandardStreams.encoded("\r\(line)\u{1B}[K"), to: STDERR_FILENO)
+        try? writeAll(StandardStreams.encoded("\r\(line)\u{1B}[K"), to: STDERR_FILENO)
         state.shown = line
     }
 
     private func erase(_ state: inout State) {
         guard !state.shown.isEmpty, Self.isWritable(within: .seconds(1)) else { return }
-        _ = writeAll("\r\u{1B}[K", to: STDERR_FILENO)
+        try? writeAll("\r\u{1B}[K", to: STDERR_FILENO)
         state.shown = ""
     }
 

@@ -53,16 +53,12 @@ struct InputLines {
     private mutating func fill() throws(StartupError) {
         bytes.removeFirst(position)
         (position, searched) = (0, searched - position)
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw StartupError(lines: ["standard input: cannot be read: \(String(cString: strerror(errno)))"])
-            }
-            isAtEnd = count == 0
-            bytes += buffer[..<count]
-            return
+        do throws(SystemError) {
+            let piece = try readPiece(from: descriptor)
+            isAtEnd = piece.isEmpty
+            bytes += piece
+        } catch {
+            throw StartupError(lines: ["standard input: cannot be read: \(error)"])
         }
     }
 }

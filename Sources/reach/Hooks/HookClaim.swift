@@ -67,7 +67,7 @@ struct HookClaim: Sendable {
             return switch hold(path) {
             case nil: .thisProcess
             case .taken(let process): .process(process)
-            case .failed(let code): .unknown("cannot lock \(path): \(String(cString: strerror(code)))")
+            case .failed(let code): .unknown("cannot lock \(path): \(SystemError(code))")
             }
         }
     }

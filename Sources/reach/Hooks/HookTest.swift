@@ -1,4 +1,5 @@
 import Hooks
+import LibC
 import Monitoring
 import Reporting
 import UnixSignals
@@ -62,6 +63,6 @@ struct HookTest {
     ///
     /// - Returns: Whether the line was written.
     private func print(_ line: String) -> Bool {
-        writeAll(StandardStreams.encoded("\(line.printable)\n"), to: 1)
+        (try? writeAll(StandardStreams.encoded("\(line.printable)\n"), to: STDOUT_FILENO)) != nil
     }
 }

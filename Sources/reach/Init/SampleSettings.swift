@@ -40,13 +40,15 @@ enum SampleSettings {
         guard descriptor >= 0 else { return problem(errno, path) }
         // With SIGXFSZ ignored, exceeding the file size limit is a write error and not a signal.
         signal(SIGXFSZ, SIG_IGN)
-        let isWritten = writeAll(text, to: descriptor)
-        let code = errno
-        close(descriptor)
-        guard !isWritten else { return nil }
-        // An incomplete file would make the next attempt fail with EEXIST.
-        unlink(path)
-        return problem(code, path)
+        defer { close(descriptor) }
+        do throws(SystemError) {
+            try writeAll(text, to: descriptor)
+            return nil
+        } catch {
+            // An incomplete file would make the next attempt fail with EEXIST.
+            unlink(path)
+            return problem(error.code, path)
+        }
     }
 
     static func problem(_ code: Int32, _ path: String) -> String {
@@ -56,7 +58,7 @@ enum SampleSettings {
         case ENOTDIR: "a part of the path is not a folder"
         case EROFS: "the file system is read-only – choose another folder"
         case EACCES, EPERM: "no permission to write in \(folder(of: path))"
-        default: "cannot be written: \(String(cString: strerror(code)))"
+        default: "cannot be written: \(SystemError(code))"
         }
     }
 

@@ -120,7 +120,7 @@ struct HTTPListener: Sendable {
         case EADDRINUSE: "another program listens there – choose another port"
         case EADDRNOTAVAIL: "not an address of this machine"
         case EACCES: "ports below 1024 need root – choose another port"
-        default: String(cString: strerror(code))
+        default: SystemError(code).description
         }
     }
 }

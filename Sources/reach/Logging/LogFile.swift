@@ -22,7 +22,7 @@ final class LogFile: Sendable {
         self.path = path
         descriptor = Self.open(path)
         guard descriptor >= 0 else {
-            throw StartupError(lines: ["cannot write the log \(path): \(String(cString: strerror(errno)))"])
+            throw StartupError(lines: ["cannot write the log \(path): \(SystemError())"])
         }
         // A slow reader of a pipe or terminal must not block the program: lines are dropped then. Writes to a regular file
         // are not affected by O_NONBLOCK.
@@ -50,7 +50,7 @@ final class LogFile: Sendable {
             // Lines that do not fit into a FIFO are dropped.
             guard !bytes.isEmpty, errno != EAGAIN, errno != EPIPE, !state.hasReported else { return nil }
             state.hasReported = true
-            return String(cString: strerror(errno))
+            return SystemError().description
         }
         guard let problem else { return }
         StandardStreams.printMessage("cannot write the log \(path): \(problem) – lines are lost", priority: .error)
@@ -65,7 +65,7 @@ final class LogFile: Sendable {
         let file = Self.open(path, O_NONBLOCK)
         // Replaces the file below the same descriptor, which other threads may be writing to.
         guard file >= 0, dup2(file, descriptor) >= 0 else {
-            let cause = String(cString: strerror(errno))
+            let cause = SystemError().description
             if file >= 0 { close(file) }
             throw StartupError(lines: ["cannot reopen the log \(path): \(cause) – the old file stays in use"])
         }

@@ -120,18 +120,10 @@ final class LineWriter: Sendable {
         while !rest.isEmpty {
             let piece = Self.wholeLines(of: rest)
             rest = rest.dropFirst(piece.count)
-            while !piece.isEmpty {
-                let count = piece.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-                if count >= 0 {
-                    piece = piece.dropFirst(count)
-                    pending.subtract(count, ordering: .relaxed)
-                } else if errno == EAGAIN {
-                    // Another program that shares the stream has made it nonblocking.
-                    var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    poll(&writable, 1, -1)
-                } else if errno != EINTR {
-                    return errno
-                }
+            do throws(SystemError) {
+                try writeAll(piece, to: descriptor) { pending.subtract($0, ordering: .relaxed) }
+            } catch {
+                return error.code
             }
         }
         return nil

@@ -77,7 +77,7 @@ struct WatchReporter: Sendable {
     /// - Returns: The exit status: 141 (SIGPIPE) without a message when the reader has exited, otherwise 1.
     func status(afterOutputError code: Int32) -> Int32 {
         guard code != EPIPE else { return 128 + UnixSignal.sigpipe.rawValue }
-        printMessage("cannot write to standard output: \(String(cString: strerror(code)))", priority: .error)
+        printMessage("cannot write to standard output: \(SystemError(code))", priority: .error)
         return 1
     }
 

@@ -15,7 +15,7 @@ struct ExecCommand {
         execvp(arguments[0], pointers)
         let code = errno
         for pointer in pointers { free(pointer) }
-        let problem = "cannot run \(arguments[0]): \(String(cString: strerror(code)))"
+        let problem = "cannot run \(arguments[0]): \(SystemError(code))"
         return (problem, code == ENOENT || code == ENOTDIR ? 127 : 126)
     }
 }

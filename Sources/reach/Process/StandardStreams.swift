@@ -37,16 +37,18 @@ enum StandardStreams {
 
     /// Writes text, with the errors of ``print(_:isData:)``.
     static func write(_ text: String, isData: Bool = false) throws(ExitCode) {
-        guard !writeAll(isData ? text : encoded(text), to: STDOUT_FILENO) else { return }
-        let code = errno
-        guard code != EPIPE else { throw ExitCode(128 + SIGPIPE) }
-        printMessage("cannot write to standard output: \(String(cString: strerror(code)))", priority: .error)
-        throw ExitCode(1)
+        do throws(SystemError) {
+            try writeAll(isData ? text : encoded(text), to: STDOUT_FILENO)
+        } catch {
+            guard error.code != EPIPE else { throw ExitCode(128 + SIGPIPE) }
+            printMessage("cannot write to standard output: \(error)", priority: .error)
+            throw ExitCode(1)
+        }
     }
 
     /// Writes a log line, without the prefix of messages.
     static func log(_ line: String) {
-        _ = writeAll(encoded("\(line)\n"), to: STDERR_FILENO)
+        try? writeAll(encoded("\(line)\n"), to: STDERR_FILENO)
     }
 
     /// Writes a message with the prefix `reach:`.
@@ -60,7 +62,7 @@ enum StandardStreams {
         priority: JournalPriority = .info
     ) {
         let text = encoded("\(priority.prefixed("reach: \(line)"))\n")
-        if let terminal { terminal.write(text) } else { _ = writeAll(text, to: STDERR_FILENO) }
+        if let terminal { terminal.write(text) } else { try? writeAll(text, to: STDERR_FILENO) }
     }
 }
 
@@ -79,18 +81,4 @@ extension StandardStreams {
         // A device may report more than any screen shows.
         return Size(columns: min(Int(window.ws_col), 1_000), rows: min(Int(window.ws_row), 500))
     }
-}
-
-/// Writes a text completely to a descriptor. Returns false after an error, with the cause in `errno`.
-func writeAll(_ text: String, to descriptor: Int32) -> Bool {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-        let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        if written >= 0 {
-            bytes = bytes.dropFirst(written)
-        } else if errno != EINTR {
-            return false
-        }
-    }
-    return true
 }

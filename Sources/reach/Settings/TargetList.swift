@@ -21,17 +21,14 @@ struct TargetList: Sendable, Hashable {
     ///
     /// - Throws: ``StartupError`` with all problems.
     init(readingFrom descriptor: Int32) throws(StartupError) {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Self.problem(String(cString: strerror(errno))) }
-            guard count > 0 else { break }
-            bytes += buffer[..<count]
-            guard bytes.count <= Self.byteLimit else {
-                throw Self.problem("larger than \(Self.byteLimit / 1_048_576) MiB – fewer targets")
-            }
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try readAll(from: descriptor, limit: Self.byteLimit + 1)
+        } catch {
+            throw Self.problem(error.description)
+        }
+        guard bytes.count <= Self.byteLimit else {
+            throw Self.problem("larger than \(Self.byteLimit / 1_048_576) MiB – fewer targets")
         }
         try self.init(bytes)
     }

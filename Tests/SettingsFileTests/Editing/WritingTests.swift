@@ -1,4 +1,5 @@
 import Foundation
+import LibC
 import SettingsFile
 import Testing
 
@@ -88,11 +89,11 @@ import Testing
     }
 
     @Test func `the signature changes with every replacement`() throws {
-        let before = FileSignature(path: path)
-        #expect(before != nil && before == FileSignature(path: path))
+        let before = FileSignature(at: path)
+        #expect(before != nil && before == FileSignature(at: path))
         try file.replace("old", with: "new")
-        #expect(FileSignature(path: path) != before)
+        #expect(FileSignature(at: path) != before)
         try FileManager.default.removeItem(atPath: path)
-        #expect(FileSignature(path: path) == nil)
+        #expect(FileSignature(at: path) == nil)
     }
 }

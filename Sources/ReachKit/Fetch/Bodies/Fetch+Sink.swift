@@ -50,7 +50,7 @@ extension Fetch.Error {
     ///
     /// - Parameter code: the value of `errno`.
     init(_ verb: String, _ name: String, errno code: Int32) {
-        let text = "cannot \(verb) \(name): \(String(cString: strerror(code)))"
+        let text = "cannot \(verb) \(name): \(SystemError(code))"
         self = code == EPIPE ? .brokenPipe(text) : .file(text)
     }
 }

@@ -87,7 +87,7 @@ extension Fetch.Error {
             case ETIMEDOUT: .timeout
             case EMFILE, ENFILE: .fault(Fault(.tooManyFiles, detail: "out of file descriptors"))
             case ENOMEM, ENOBUFS: .fault(Fault(.noMemory, detail: "the kernel is out of buffers"))
-            default: .fault(Fault(.internal, detail: String(cString: strerror(code))))
+            default: .fault(Fault(.internal, detail: SystemError(code).description))
             }
     }
 }

@@ -1,19 +1,15 @@
-import LibC
-
 /// Identity, size and time of a file, which change whenever the file is written or replaced.
-public struct FileSignature: Sendable, Hashable {
-    private let device: UInt64
-    private let node: UInt64
+package struct FileSignature: Sendable, Hashable {
+    private let number: FileNumber
     private let size: Int64
     private let seconds: Int64
     private let nanoseconds: Int64
 
     /// Reads the signature of a file; nil if there is none.
-    public init?(path: String) {
+    package init?(at path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        node = UInt64(truncatingIfNeeded: status.st_ino)
+        number = FileNumber(status)
         size = Int64(status.st_size)
         #if canImport(Darwin)
         let time = status.st_mtimespec

@@ -5,7 +5,7 @@ extension Model {
     mutating func receive(_ update: FleetUpdate) -> [Effect] {
         let before = fleet
         for server in fleet.record(update) {
-            live.note("\(server.name): \(server.problem ?? "answers again")", isProblem: server.problem != nil)
+            live.note(server.summary, isProblem: server.problem != nil)
         }
         let edition = roster.edition
         let consequences = live.change { roster, now in roster.record(update, at: now) }

@@ -135,7 +135,7 @@ extension HookRun {
         return switch context.trigger {
         case .transition(let transition): transition.summary
         case .address(_, let new): "another address: \(new)"
-        case .flapping(let isFlapping, _): isFlapping ? "flapping" : "no longer flapping"
+        case .flapping(let isFlapping, _): isFlapping ? "flapping" : RosterEvent.flappingEndedSummary
         case .user: "armed"
         }
     }

@@ -212,12 +212,11 @@ struct LiveState: Sendable {
     /// Records that a reload was rejected.
     mutating func refuse(_ problems: [String]) {
         refusal = problems
-        let count = "\(problems.count) \(problems.count == 1 ? "problem" : "problems")"
         log.append(
             LogEntry(
                 now,
                 .program(isProblem: true),
-                "settings refused with \(count), the old ones keep running",
+                Settings.refusal(withProblems: problems.count),
                 note: problems.first,
                 lines: problems
             )

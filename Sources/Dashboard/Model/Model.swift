@@ -115,7 +115,7 @@ public struct Model: Sendable {
     private var problem: (text: String, commands: [String])? {
         if let first = live.refusal.first {
             let others = live.refusal.count == 1 ? "" : " (and \(live.refusal.count - 1) more, press e)"
-            return ("settings refused, the old ones keep running: \(first)\(others)", [])
+            return ("\(Settings.refusal()): \(first)\(others)", [])
         }
         if let text = editing.bannerText ?? fleetBanner { return (text, []) }
         if let share = roster.schedule.missedShare { return (RosterEvent.scheduleMissedSummary(share: share), []) }

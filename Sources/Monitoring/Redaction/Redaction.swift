@@ -202,6 +202,12 @@ public struct Redaction: Sendable, Hashable {
         if case .target(let label) = blocker { .target(self.label(label)) } else { blocker }
     }
 
+    /// The event, with a blocker as ``blocker(_:)`` returns it.
+    package func event(_ event: RosterEvent) -> RosterEvent {
+        guard case .blocked(let ids, let blocker, let time) = event else { return event }
+        return .blocked(ids, by: self.blocker(blocker), at: time)
+    }
+
     /// The public URL of a target.
     public func url(of target: Target) -> String {
         guard isActive else { return target.question.url }

@@ -16,18 +16,3 @@ extension Blocker {
         }
     }
 }
-
-extension RosterEvent {
-    /// The event when a target begins or stops flapping.
-    public static func flappingSummary(_ isFlapping: Bool, share: Double) -> String {
-        isFlapping ? "flapping \(share.percentText): reports are held back" : "no longer flapping"
-    }
-
-    /// The event when targets are unblocked.
-    public static let unblockedSummary = "no longer blocked"
-
-    /// The event after the program did not run for a while.
-    public static func stalledSummary(_ gap: Duration) -> String {
-        "not running for \(gap.spanText): probes of that time are ignored"
-    }
-}

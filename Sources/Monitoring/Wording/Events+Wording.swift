@@ -70,7 +70,7 @@ extension Observation {
             return (reply.concern ?? reply.detail).map { "\(took): \($0)" } ?? took
         case .timeout: return "timeout"
         case .failure(let failure): return failure.detail
-        case .fault(let fault): return "cannot be probed: \(fault.detail)"
+        case .fault(let fault): return RosterEvent.faultSummary(fault.detail)
         }
     }
 }

@@ -12,23 +12,23 @@ extension HistoryEvent {
             case (.down?, .degraded?): "degraded\(length)\(text.map { ": \($0)" } ?? "")"
             default: [to?.rawValue ?? "unknown", text].compactMap(\.self).joined(separator: ": ")
             }
-        case .paused: return "paused"
-        case .resumed: return "resumed"
-        case .blocked: return "blocked by \(text ?? "a dependency")"
+        case .paused: return RosterEvent.pausedSummary
+        case .resumed: return RosterEvent.resumedSummary
+        case .blocked: return Blocker.target(text ?? "a dependency").summary
         case .unblocked: return RosterEvent.unblockedSummary
         case .added: return "added to the settings"
         case .removed: return "removed from the settings"
         case .acknowledged:
             return "acknowledged\(length.map { " for \($0.settingsText)" } ?? ""): \(text ?? "")"
         case .acknowledgementEnded: return text ?? "acknowledgement ended"
-        case .address: return "has another address: \(text ?? "")"
+        case .address: return RosterEvent.addressSummary(text ?? "")
         case .hook: return "hook \(text ?? "")"
-        case .flapping: return "flapping: reports are held back"
-        case .flappingEnded: return "no longer flapping"
+        case .flapping: return RosterEvent.flappingSummary(share: nil)
+        case .flappingEnded: return RosterEvent.flappingEndedSummary
         case .maintenance: return "maintenance begins\(text.map { ": \($0)" } ?? "")"
         case .maintenanceEnded: return RosterEvent.maintenanceEndedSummary
-        case .fault: return "cannot be probed: \(text ?? "")"
-        case .faultCleared: return "can be probed again"
+        case .fault: return RosterEvent.faultSummary(text ?? "")
+        case .faultCleared: return RosterEvent.faultClearedSummary
         case .stalled: return RosterEvent.stalledSummary(length ?? .zero)
         case .clock: return "the clock was set by \((length ?? .zero).inSeconds) s"
         }

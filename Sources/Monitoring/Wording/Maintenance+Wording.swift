@@ -4,14 +4,3 @@ extension Maintenance {
         "maintenance, \(max(.zero, until - now).spanText) left\(name.map { ": \($0)" } ?? "")"
     }
 }
-
-extension RosterEvent {
-    /// The event when planned work begins, as the rest of a sentence that begins with the target's name: `maintenance for
-    /// 2h00m: Backups`.
-    package static func maintenanceSummary(_ name: String?, for length: Duration) -> String {
-        "maintenance for \(length.spanText)\(name.map { ": \($0)" } ?? "")"
-    }
-
-    /// The event when planned work ends.
-    package static let maintenanceEndedSummary = "maintenance ended"
-}

@@ -119,7 +119,7 @@ struct TimedMonitor {
     /// Reports why a target cannot be probed, once for all targets with the same fault.
     private mutating func report(_ fault: Fault, of id: Target.ID) {
         guard !isQuiet, let name = monitor[id]?.target.label, reportedFaults.insert(fault).inserted else { return }
-        let line = "\(name.printable) cannot be probed: \(fault.summary.printable)"
+        let line = "\(name.printable) \(RosterEvent.faultSummary(fault.summary.printable))"
         StandardStreams.printMessage(line, priority: .warning)
     }
 }

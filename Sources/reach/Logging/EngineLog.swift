@@ -60,7 +60,7 @@ final class EngineLog: Sendable {
 
     /// Logs that settings were refused and the old ones stay in use, with each problem.
     func noteRefusedSettings(_ lines: [String]) {
-        logger.error("settings refused, the old ones keep running")
+        logger.error("\(Settings.refusal())")
         for line in lines { note(problem: line) }
     }
 
@@ -72,27 +72,10 @@ final class EngineLog: Sendable {
     /// Logs an event, if it is a change of health or a problem, or ends a problem.
     func note(_ event: RosterEvent) {
         guard logger.logLevel <= .error else { return }
-        switch event {
-        case .transition(let id, let transition):
-            logger.notice("\(transition.summary)", metadata: metadata(of: id))
-        case .fault(let id, let fault):
-            logger.warning("cannot be probed: \(fault.summary)", metadata: metadata(of: id))
-        case .faultCleared(let id):
-            logger.notice("can be probed again", metadata: metadata(of: id))
-        case .blocked(let ids, let blocker, _):
-            let summary = redaction.current.blocker(blocker).summary
-            for id in ids { logger.warning("\(summary)", metadata: metadata(of: id)) }
-        case .unblocked(let ids, _):
-            for id in ids { logger.notice("\(RosterEvent.unblockedSummary)", metadata: metadata(of: id)) }
-        case .scheduleMissed(let share, _):
-            logger.warning("\(RosterEvent.scheduleMissedSummary(share: share))")
-        case .scheduleKept:
-            logger.notice("\(RosterEvent.scheduleKeptSummary)")
-        case .stalled(let gap, _):
-            logger.warning("\(RosterEvent.stalledSummary(gap))")
-        default:
-            break
-        }
+        guard let level = event.logLevel else { return }
+        let summary = redaction.current.event(event).summary
+        guard !event.targets.isEmpty else { return logger.log(level: level, "\(summary)") }
+        for id in event.targets { logger.log(level: level, "\(summary)", metadata: metadata(of: id)) }
     }
 
     private func metadata(of id: Target.ID) -> Logger.Metadata {
@@ -101,5 +84,16 @@ final class EngineLog: Sendable {
 
     private func name(of id: Target.ID) -> String {
         names.withLock { $0[id] } ?? "?"
+    }
+}
+
+extension RosterEvent {
+    /// The level of a change of health, of a problem and of its end; nil for other events.
+    fileprivate var logLevel: Logger.Level? {
+        switch self {
+        case .fault, .blocked, .scheduleMissed, .stalled: .warning
+        case .transition, .faultCleared, .unblocked, .scheduleKept: .notice
+        default: nil
+        }
     }
 }

@@ -23,10 +23,7 @@ extension WatchReporter {
 
     /// Writes an event as text: a transition to standard output, all other events to standard error.
     func writeText(for event: RosterEvent, _ roster: Roster) {
-        let printEvent = { (id: Target.ID, text: String, time: Duration?) in
-            guard let name = roster[id]?.target.label else { return }
-            printMessage(name, text, at: time, priority: event.isProblem ? .warning : .info)
-        }
+        let priority: JournalPriority = event.isProblem ? .warning : .info
         switch event {
         case .transition(let id, let transition):
             guard let target = roster[id]?.target else { return }
@@ -34,46 +31,19 @@ extension WatchReporter {
             let name = redaction.label(of: target)
             let line = EventLine(transition, of: name, wall: time.wall, redaction: redaction).text
             output.enqueue(JournalPriority.isUsedForOutput ? JournalPriority(transition).prefixing(line) : line)
-        case .fault(let id, let fault):
-            printEvent(id, "cannot be probed: \(fault.summary)", nil)
-        case .faultCleared(let id):
-            printEvent(id, "can be probed again", nil)
-        case .addressChanged(let id, let old, let new):
-            printEvent(id, "has another address: \(new) (was \(old))", nil)
-        case .session(let id, let state, let time):
-            printEvent(id, state.summary, time)
-        case .blocked(let ids, let blocker, let time):
-            let summary = redaction.current.blocker(blocker).summary
-            for id in ids { printEvent(id, summary, time) }
-        case .unblocked(let ids, let time):
-            for id in ids { printEvent(id, RosterEvent.unblockedSummary, time) }
-        case .flapping(let id, let isFlapping, let share, let time):
-            printEvent(id, RosterEvent.flappingSummary(isFlapping, share: share), time)
-        case .maintenance(let ids, let name, let end, let time):
-            for id in ids { printEvent(id, RosterEvent.maintenanceSummary(name, for: end - time), time) }
-        case .maintenanceEnded(let ids, let time):
-            for id in ids { printEvent(id, RosterEvent.maintenanceEndedSummary, time) }
-        case .scheduleMissed(let share, let time):
-            printMessage("reach", RosterEvent.scheduleMissedSummary(share: share), at: time, priority: .warning)
-        case .scheduleKept(let time):
-            printMessage("reach", RosterEvent.scheduleKeptSummary, at: time)
-        case .stalled(let gap, let time):
-            printMessage("reach", RosterEvent.stalledSummary(gap), at: time, priority: .warning)
-        case .hookSkipped(let id, let rule, let drop):
-            printEvent(id, "hook \(rule.action) did not run: \(drop.summary)", nil)
-        case .armed(let id, let hook):
-            printEvent(id, "hook \(hook.action) is armed", nil)
-        case .disarmed(_, let hook, let name, let drop):
-            printMessage(name, "hook \(hook.action) did not run: \(drop.summary)")
-        case .hooksMissing(let id):
-            printEvent(id, "has no hooks", nil)
-        case .acknowledged(let id, let acknowledgement):
-            printEvent(id, acknowledgement.summary, acknowledgement.since)
-        case .acknowledgementEnded(let id, let end, let time):
-            printEvent(id, end.summary, time)
+        case .disarmed(_, _, let name, _):
+            printMessage(name, event.sentence)
+        case .scheduleMissed, .scheduleKept, .stalled:
+            printMessage("reach", event.summary, at: event.time, priority: priority)
         case .paused, .resumed:
             // Only keys of the dashboard pause targets.
             break
+        default:
+            let sentence = redaction.current.event(event).sentence
+            for id in event.targets {
+                guard let name = roster[id]?.target.label else { continue }
+                printMessage(name, sentence, at: event.time, priority: priority)
+            }
         }
     }
 
@@ -97,9 +67,21 @@ extension WatchReporter {
 }
 
 extension RosterEvent {
-    /// Whether a target cannot be probed.
+    /// Whether a target or this machine cannot probe.
     fileprivate var isProblem: Bool {
-        if case .fault = self { true } else { false }
+        switch self {
+        case .fault, .scheduleMissed, .stalled: true
+        default: false
+        }
+    }
+
+    /// The summary with what explains it.
+    fileprivate var sentence: String {
+        switch self {
+        case .addressChanged: "\(summary) (\(note ?? ""))"
+        case .hookSkipped, .disarmed: "\(summary): \(note ?? "")"
+        default: summary
+        }
     }
 }
 

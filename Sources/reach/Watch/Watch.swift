@@ -175,10 +175,7 @@ struct Watch {
     /// Records what was read about the fleet, and reports problems with its servers.
     private mutating func record(_ update: FleetUpdate) async {
         for server in update.servers where serverProblems[server.name] != server.problem {
-            reporter.printMessage(
-                "\(server.name): \(server.problem ?? "answers again")",
-                priority: server.problem == nil ? .info : .warning
-            )
+            reporter.printMessage(server.summary, priority: server.problem == nil ? .info : .warning)
             serverProblems[server.name] = server.problem
         }
         await perform(roster.record(update, at: engine.time.now))
@@ -348,7 +345,7 @@ struct Watch {
         } catch {
             figures.areSettingsValid = false
             engine.engineLog.noteRefusedSettings(error.lines)
-            reporter.printMessage("settings refused, the old ones keep running:", priority: .error)
+            reporter.printMessage("\(Settings.refusal()):", priority: .error)
             error.lines.forEach { reporter.printMessage($0, priority: .error) }
         }
     }

@@ -11,25 +11,13 @@ extension RosterEvent {
         case .fault(let id, let fault): "\(name(id)) fault \(fault.problem.rawValue)"
         case .faultCleared(let id): "\(name(id)) fault over"
         case .addressChanged(let id, let old, let new): "\(name(id)) address \(old)→\(new)"
-        case .session(let id, let state, _): "\(name(id)) \(state.summary)"
         case .armed(let id, let hook): "\(name(id)) armed \(hook.action)"
         case .disarmed(_, let hook, let name, let drop): "\(name) disarmed \(hook.action): \(drop.summary)"
-        case .hooksMissing(let id): "\(name(id)) has no hooks"
         case .hookSkipped(let id, let rule, let drop): "\(name(id)) skips \(rule.action): \(drop.summary)"
-        case .acknowledged(let id, let acknowledgement): "\(name(id)) \(acknowledgement.summary)"
-        case .acknowledgementEnded(let id, let end, _): "\(name(id)) \(end.summary)"
-        case .blocked(let ids, let blocker, _): "\(names(ids)) \(blocker.summary)"
-        case .unblocked(let ids, _): "\(names(ids)) \(Self.unblockedSummary)"
-        case .paused(let ids, _): "\(names(ids)) paused"
-        case .resumed(let ids, _): "\(names(ids)) resumed"
         case .flapping(let id, let isFlapping, let share, _):
             "\(name(id)) \(isFlapping ? "flaps" : "flaps no longer"), \(share.percentText)"
-        case .maintenance(let ids, let name, let end, let time):
-            "\(names(ids)) \(Self.maintenanceSummary(name, for: end - time))"
-        case .maintenanceEnded(let ids, _): "\(names(ids)) \(Self.maintenanceEndedSummary)"
-        case .scheduleMissed(let share, _): Self.scheduleMissedSummary(share: share)
-        case .scheduleKept: Self.scheduleKeptSummary
-        case .stalled(let gap, _): Self.stalledSummary(gap)
+        case .scheduleMissed, .scheduleKept, .stalled: summary
+        default: "\(names(targets)) \(summary)"
         }
     }
 }

@@ -120,14 +120,15 @@ struct DetailHeader {
             notes.append([Segment(text, appearance[.degraded])])
         }
         if state.isFlapping {
-            let text = "\(appearance.glyphs.flapping) \(RosterEvent.flappingSummary(true, share: state.flappingShare))"
+            let text = "\(appearance.glyphs.flapping) \(RosterEvent.flappingSummary(share: state.flappingShare))"
             notes.append([Segment(text, appearance[.degraded])])
         }
         if let blocker = state.blockedBy, !state.isBlocked, !state.isPaused {
             notes.append([Segment("down \(blocker.precedence), not probed now", appearance[.waiting])])
         }
         if let fault = state.fault {
-            notes.append([Segment("\(appearance.glyphs.fault) cannot be probed: \(fault.detail)", appearance[.down])])
+            let text = "\(appearance.glyphs.fault) \(RosterEvent.faultSummary(fault.detail))"
+            notes.append([Segment(text, appearance[.down])])
         }
         if let first = state.armed.first {
             let others = state.armed.count == 1 ? "" : " and \(state.armed.count - 1) more"

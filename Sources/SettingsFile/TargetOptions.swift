@@ -83,11 +83,9 @@ public struct TargetOptions: Sendable, Hashable {
     ///
     /// - Parameter hasIntervals: Whether the targets are probed at their intervals, which limit the timeout.
     public func problems(with targets: [Target], hasIntervals: Bool) -> [String] {
-        let methods = Set(targets.map(\.question.method))
         var problems = Option.allCases.filter(options.contains).compactMap { option -> String? in
-            let all = option.methods
-            guard methods.isDisjoint(with: all), !targets.isEmpty else { return nil }
-            let names = all.map(\.rawValue).joined(separator: ", ")
+            guard !targets.isEmpty, !targets.contains(where: { option.applies(to: $0.question) }) else { return nil }
+            let names = option.methods.map { option.name(of: $0) }.joined(separator: ", ")
             return "--\(option.rawValue): applies to none of the targets – remove it, or probe by \(names)"
         }
         if hasIntervals, options.contains(.timeout) {
@@ -122,6 +120,23 @@ public struct TargetOptions: Sendable, Hashable {
 }
 
 extension TargetOptions.Option {
+    fileprivate func applies(to question: Question) -> Bool {
+        if needsTLS, case .http(let question) = question, !question.mayUseTLS { return false }
+        return methods.contains(question.method)
+    }
+
+    /// Returns the name of a method in the message about an option that does not apply.
+    fileprivate func name(of method: Method) -> String {
+        needsTLS && method == .http ? "http with follow" : method.rawValue
+    }
+
+    private var needsTLS: Bool {
+        switch self {
+        case .insecure, .ca, .serverName, .warnDays: true
+        default: false
+        }
+    }
+
     /// The methods of targets that the option applies to.
     fileprivate var methods: [Method] {
         let tables: Set<String>

@@ -56,7 +56,29 @@ struct MethodSettingsTests {
         )
     }
 
-    @Test func `https has the options of http and tls, http only its own`() throws {
+    @Test func `the options of tls apply to http that follows redirects`() throws {
+        let settings = try read(
+            """
+            [defaults]
+            tls = { ca = "/ca.pem", starttls = "smtp" }
+            [[target]]
+            url = "http://a"
+            http = { follow = 2 }
+            tls = { warn_days = 14 }
+            [[target]]
+            url = "http://b"
+            """
+        )
+        let tls = TLSOptions(ca: "/ca.pem", warnDays: 14)
+        #expect(
+            settings.targets.map(\.question) == [
+                .http(HTTPQuestion(isSecure: false, host: "a", options: HTTPOptions(follow: 2), tls: tls)),
+                .http(HTTPQuestion(isSecure: false, host: "b")),
+            ]
+        )
+    }
+
+    @Test func `https has the options of http and tls, http without redirects only its own`() throws {
         let settings = try read(
             """
             [defaults]

@@ -144,6 +144,22 @@ struct TargetOptionsTests {
         )
     }
 
+    @Test func `the options of TLS apply to http only where redirects are followed`() throws {
+        let options = try TargetOptions([.ca: ["c"], .insecure: [""]])
+        var target = try target("http://a")
+        #expect(
+            options.problems(with: [target], hasIntervals: false)
+                == ["insecure", "ca"].map {
+                    "--\($0): applies to none of the targets – remove it, or probe by tls, http with follow, https, "
+                        + "rediss, postgres"
+                }
+        )
+        target.question = .http(HTTPQuestion(isSecure: false, host: "a", options: HTTPOptions(follow: 1)))
+        #expect(options.problems(with: [target], hasIntervals: false) == [])
+        guard case .http(let question)? = options.applied(to: [target]).first?.question else { throw Missing() }
+        #expect(question.tls == TLSOptions(ca: "c", verifies: false))
+    }
+
     @Test func `a timeout longer than the interval is a problem only where targets have intervals`() throws {
         let options = try TargetOptions([.timeout: ["20s"]])
         let targets = [try target("https://a/")]
@@ -155,3 +171,5 @@ struct TargetOptionsTests {
         )
     }
 }
+
+private struct Missing: Error {}

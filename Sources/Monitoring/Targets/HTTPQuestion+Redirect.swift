@@ -16,7 +16,7 @@ extension HTTPQuestion {
         }
         // Any header field may contain a secret: APIs use their own names for keys.
         if !hasSameOrigin(as: next) { next.options.headers = [] }
-        if next.host != host { next.tls.serverName = nil }
+        if next.host.lowercased() != host.lowercased() { next.tls.serverName = nil }
         return next
     }
 

@@ -10,7 +10,7 @@ public struct HTTPQuestion: Sendable, Hashable {
     public var path: String
     /// The request and the expected reply.
     public var options: HTTPOptions
-    /// The options for the certificate; ignored without TLS.
+    /// The options for the certificate, of servers that redirects lead to as well; ignored without TLS.
     public var tls: TLSOptions
 
     /// Creates a request; the port defaults to that of the scheme.
@@ -42,6 +42,9 @@ extension HTTPQuestion {
         // The URLs of proxies in settings are checked when they are read.
         options.proxies == .none ? nil : try? options.proxies.proxy(for: self)
     }
+
+    /// Whether the request, or one that a redirect leads to, may go over TLS.
+    package var mayUseTLS: Bool { isSecure || options.follow > 0 }
 
     /// The host that is connected to: the proxy, or the host itself.
     package var peerHost: String { proxy?.host ?? host }

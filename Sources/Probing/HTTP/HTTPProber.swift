@@ -164,6 +164,10 @@ final class HTTPProber: Prober {
 
     private func follow(_ next: HTTPQuestion, on attempt: HTTPAttempt, _ ticket: Ticket) {
         attempt.question = next
+        // The name belongs to the target's own host, which another host may redirect back to.
+        if next.host.lowercased() == attempt.first.host.lowercased() {
+            attempt.question.tls.serverName = attempt.first.tls.serverName
+        }
         if next.peerHost == attempt.first.peerHost { return connect(attempt.addresses, on: attempt, ticket) }
         let generation = attempt.generation
         let name = NameQuery(next.peerHost, family: attempt.probe.family)

@@ -35,6 +35,12 @@ extension EndToEnd {
                     says: "up"
                 ),
                 Case(
+                    name: "secure redirect",
+                    url: "http://127.0.0.1:\(port.http)/secure",
+                    options: "http = { follow = 1 }\n\(trusted)",
+                    says: "up"
+                ),
+                Case(
                     name: "status",
                     url: "http://127.0.0.1:\(port.http)/bad",
                     says: "down after 1 loss: HTTP 503 Service Unavailable"

@@ -97,6 +97,7 @@ final class Peers: Sendable {
                 location /bad { return 503; }
                 location /health { default_type application/json; return 200 '{"status": "degraded"}'; }
                 location /go { return 302 /; }
+                location /secure { return 301 https://localhost:\(ports.good)/; }
                 location /silent { return 444; }
               }
               server {

@@ -10,8 +10,9 @@ extension Method {
     /// The names of the tables with the options of this method.
     var optionTables: [String] {
         switch self {
-        case .icmp, .tcp, .session, .tls, .http, .dns, .udp, .redis, .exec: [rawValue]
-        case .https: [Method.http.rawValue, Method.tls.rawValue]
+        case .icmp, .tcp, .session, .tls, .dns, .udp, .redis, .exec: [rawValue]
+        // A request without TLS may be redirected to https.
+        case .http, .https: [Method.http.rawValue, Method.tls.rawValue]
         case .rediss: [Method.redis.rawValue, Method.tls.rawValue]
         case .postgres: [rawValue, Method.tls.rawValue]
         case .mysql, .link, .route, .fleet: []

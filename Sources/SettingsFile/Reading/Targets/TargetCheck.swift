@@ -42,6 +42,9 @@ struct TargetCheck {
         if method != .tls, method.optionTables.contains(Method.tls.rawValue), own.tls.starttls != nil {
             let message = "starttls does not apply to \(method.rawValue)"
             table.report(message, hint: "remove starttls, or tls://HOST:PORT", about: "tls")
+        } else if method == .http, table.has("tls"), draft.http.follow == 0 {
+            let hint = "follow redirects by http = { follow = 1 }, or https:// in the URL"
+            table.report("applies only with TLS", hint: hint, about: "tls")
         }
     }
 
@@ -69,7 +72,8 @@ struct TargetCheck {
 
     /// Reports a private key without its certificate.
     private func reportKey() {
-        guard method == .tls || method == .https, draft.tls.key != nil, draft.tls.certificate == nil else { return }
+        guard method == .tls || method == .http || method == .https, draft.tls.key != nil, draft.tls.certificate == nil
+        else { return }
         table.report("a key without a certificate", hint: "tls = { cert = \"client.pem\", key = … }", about: "tls")
     }
 

@@ -99,7 +99,7 @@ extension TargetDraft {
             return .tls(host: host, port: port, tls)
         case .http(var question):
             question.options = http
-            guard question.isSecure else { return .http(question) }
+            guard question.mayUseTLS else { return .http(question) }
             question.tls = tls
             // HTTPS starts with TLS. A starttls in the defaults is for tls targets only.
             question.tls.starttls = nil

@@ -41,8 +41,6 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     private var channel: (any Channel)?
     /// The TLS client; nil without TLS, and while its files are being read.
     private(set) var tls: TLSClient?
-    /// The durations of the phases before the connection.
-    private var earlierDurations: [Phase: Duration] = [:]
     private var isOpen = false
     private var isDropped = false
     /// Whether the destination is connected, and has made the tunnel if there is one.
@@ -66,7 +64,6 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     /// Starts to connect once the trusted authorities are loaded. Loading them is not part of the measured time.
     func dial(on loop: any EventLoop, report: @escaping (Event) -> Void) {
         self.report = report
-        earlierDurations = stopwatch.durations
         guard let identity = configuration.identity else { return connect(to: configuration.destination, on: loop) }
         contexts.makeClient(for: identity, configuration.options) { [weak self, configuration] result in
             guard let self, !isDropped else { return }
@@ -100,10 +97,10 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         if configuration.identity != nil, tls == nil {
             return .fault(Fault(.noAuthorities, detail: "the trusted authorities are still being read"))
         }
-        guard channel == nil, let connector else { return refusal(or: .timeout) }
+        guard channel == nil, let connector else { return .timeout }
         let (outcome, address) = connector.outcome
         self.address = address
-        return refusal(or: outcome)
+        return outcome
     }
 
     private func receive(_ event: Connector.Event) {
@@ -199,7 +196,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case TLSUserEvent.handshakeCompleted = event {
             stopwatch.end(.tls, at: time())
-            if let tls { decide(tls.completed(in: context.pipeline.syncOperations), context) }
+            if let tls { decide(tls.decisionOnCompletion, context) }
         }
         context.fireUserInboundEventTriggered(event)
     }
@@ -213,9 +210,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         // A peer may close without TLS's closure alert. The receiver decides whether the answer was complete.
         if TLSClient.isUncleanClosure(error) { return }
         guard isCurrent(context) else { return }
-        let pipeline = context.pipeline.syncOperations
-        guard let decision = tls?.failed(with: error, in: pipeline) else { return end(error) }
-        decide(decision, context)
+        if let rejection = tls?.rejection { end(rejection) } else { end(error) }
     }
 
     private func decide(_ decision: PeerDecision, _ context: ChannelHandlerContext) {
@@ -224,19 +219,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
             certificateExpiry = expiry
             open(context)
         case .reject(let outcome):
-            report(.over(outcome))
-        case .inspect:
-            // SwiftNIO SSL closes the channel of a handshake that failed.
-            channel = nil
-            stopwatch.durations = earlierDurations
-            let first = configuration.destination
-            let retry = Connector.Destination(
-                addresses: [address],
-                port: first.port,
-                deadline: first.deadline,
-                origin: first.origin
-            )
-            connect(to: retry, on: context.eventLoop)
+            end(outcome)
         }
     }
 
@@ -251,12 +234,6 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func end(_ outcome: Outcome) {
-        report(.over(refusal(or: outcome)))
-    }
-
-    /// The failure of the first handshake where a second one does not complete; otherwise the outcome itself.
-    private func refusal(or outcome: Outcome) -> Outcome {
-        guard !isOpen, let refusal = tls?.refusal else { return outcome }
-        return .failure(refusal)
+        report(.over(outcome))
     }
 }

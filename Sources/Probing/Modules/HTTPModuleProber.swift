@@ -120,7 +120,7 @@ final class HTTPModuleProber {
             guard let self, let connection, self.connection === connection else { return }
             switch event {
             case .open(let channel):
-                peer = question.isSecure ? ModulePeer(of: channel, connection, configuration) : nil
+                peer = question.isSecure ? ModulePeer(of: channel, connection.tls) : nil
                 send(question, on: channel)
             case .over(let outcome) where exchange == nil:
                 stopwatch.durations = durations

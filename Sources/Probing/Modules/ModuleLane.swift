@@ -7,9 +7,6 @@ final class ModuleLane {
     /// The maximum number of names looked up at the same time, and of threads including those whose lookup hangs.
     private static let maxConcurrentLookups = 32
     private static let maxThreads = 256
-    /// The maximum number of certificates whose chain is cached, and how long it is.
-    private static let maxChains = 1_024
-    private static let chainLifetime = Duration.seconds(3_600)
     /// How long new probes use an ICMP socket. An interface that is created again needs another one.
     private static let echoSocketLifetime = TimeAmount.seconds(10)
 
@@ -22,8 +19,6 @@ final class ModuleLane {
     private let resolve: @Sendable (NameQuery) -> Resolution
     private var waiting: [NameQuery: [(Resolution) -> Void]] = [:]
     private var isLookupScheduled = false
-    /// The chains that peers sent, by their certificate.
-    private var chains: [[UInt8]: (chain: [[UInt8]], end: Duration)] = [:]
     private var echoSockets: [EchoSocket.Kind: ModuleEchoSocket] = [:]
     #if os(Linux)
     private(set) lazy var handshakes = ModuleHandshakes(loop: gate.loop, time: time)
@@ -78,18 +73,6 @@ final class ModuleLane {
             lane.lookups.start(at: lane.time())
             lane.scheduleLookups()
         }
-    }
-
-    /// Returns the chain that was last received with a certificate.
-    func chain(of certificate: [UInt8]) -> [[UInt8]]? {
-        chains[certificate].flatMap { $0.end > time() ? $0.chain : nil }
-    }
-
-    /// Caches the chain that was received with a certificate.
-    func remember(_ chain: [[UInt8]]) {
-        guard let leaf = chain.first else { return }
-        if chains.count >= Self.maxChains { chains = [:] }
-        chains[leaf] = (chain, time() + Self.chainLifetime)
     }
 
     /// Returns an ICMP socket of a kind, which probes share.

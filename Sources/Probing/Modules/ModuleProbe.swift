@@ -20,8 +20,6 @@ final class ModuleProbe {
     private let hasLog: Bool
     private var completion: ((ModuleReport) -> Void)?
     private var timer: Scheduled<Void>?
-    private var chainConnection: Connection?
-    private(set) var isExpired = false
 
     /// - Parameters:
     ///   - hasLog: whether the report has a log.
@@ -68,10 +66,7 @@ final class ModuleProbe {
     private func startTimer() {
         let bound = NIOLoopBound(self, eventLoop: loop)
         timer = loop.scheduleTask(in: .nanoseconds((deadline - lane.time()).nanoseconds)) {
-            let probe = bound.value
-            probe.isExpired = true
-            if probe.chainConnection != nil { return probe.complete(with: nil) }
-            probe.expire()
+            bound.value.expire()
         }
     }
 
@@ -100,7 +95,7 @@ final class ModuleProbe {
         end(false)
     }
 
-    /// Ends the probe. If the chain of the last peer is not known, it is read before.
+    /// Ends the probe.
     ///
     /// - Parameter time: when the result came; nil for now.
     func end(_ isSuccess: Bool, at time: Duration? = nil) {
@@ -109,32 +104,7 @@ final class ModuleProbe {
         close()
         report.isSuccess = isSuccess
         report.duration = (time ?? lane.time()) - start
-        guard let peer, !peer.isComplete else { return complete(with: peer) }
-        if let chain = lane.chain(of: peer.chain[0]) {
-            return complete(with: ModulePeer(peer, chain: chain))
-        }
-        guard !isExpired, let repeated = peer.repeated else { return complete(with: peer) }
-        let connection = makeConnection(repeated, stopwatch: Stopwatch(at: lane.time()))
-        chainConnection = connection
-        connection.dial(on: loop) { [weak self, weak connection] event in
-            guard let self, let connection, chainConnection === connection else { return }
-            guard case .open = event else {
-                if case .over(let outcome) = event { log(.error, "Error reading the chain", ["err": outcome.logText]) }
-                return complete(with: peer)
-            }
-            let chain = ModulePeer.bytes(of: connection.tls?.chain ?? [])
-            guard chain.first == peer.chain[0] else {
-                log(.error, "Error reading the chain", ["err": "the peer has several certificates"])
-                return complete(with: peer)
-            }
-            lane.remember(chain)
-            complete(with: ModulePeer(peer, chain: chain))
-        }
-    }
-
-    private func complete(with peer: ModulePeer?) {
-        dropChainConnection()
-        report.tls = (peer ?? self.peer)?.report
+        report.tls = peer?.report
         let completion = completion
         stop()
         completion?(report)
@@ -145,15 +115,7 @@ final class ModuleProbe {
         guard completion != nil else { return }
         isOver = true
         close()
-        dropChainConnection()
         stop()
-    }
-
-    /// Closes the connection that reads the chain. Its events are then ignored.
-    private func dropChainConnection() {
-        let connection = chainConnection
-        chainConnection = nil
-        connection?.drop()
     }
 
     private func stop() {

@@ -106,7 +106,7 @@ final class TCPModuleProber: ChannelInboundHandler {
             switch event {
             case .open(let channel):
                 probe.log(.debug, "Successfully dialed")
-                if module.isSecure { probe.peer = ModulePeer(of: channel, connection, configuration) }
+                if module.isSecure { probe.peer = ModulePeer(of: channel, connection.tls) }
                 self.channel = channel
                 do {
                     try channel.pipeline.syncOperations.addHandler(self)
@@ -140,7 +140,7 @@ final class TCPModuleProber: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard part == .handshake else { return context.fireErrorCaught(error) }
         if TLSClient.isUncleanClosure(error) { return }
-        let outcome = Outcome(tls: error, to: connection?.address ?? IPAddress(ipv4: 0))
+        let outcome = upgrade?.rejection ?? Outcome(tls: error, to: connection?.address ?? IPAddress(ipv4: 0))
         probe.fail("TLS Handshake (client) failed", ["err": outcome.logText])
     }
 
@@ -279,11 +279,10 @@ final class TCPModuleProber: ChannelInboundHandler {
 
     private func handshakeCompleted() {
         guard let channel, let upgrade, !probe.isOver else { return }
-        probe.peer = ModulePeer(of: channel, chain: upgrade.chain, anchors: upgrade.verification.anchors)
-        if case .reject(let outcome) = upgrade.completed(in: channel.pipeline.syncOperations) {
-            probe.peer = nil
+        if case .reject(let outcome) = upgrade.decisionOnCompletion {
             return probe.fail("TLS Handshake (client) failed", ["err": outcome.logText])
         }
+        probe.peer = ModulePeer(of: channel, upgrade)
         probe.log(.debug, "TLS Handshake (client) succeeded.")
         nextStep()
         perform()

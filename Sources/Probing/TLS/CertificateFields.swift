@@ -9,6 +9,8 @@ struct CertificateFields: Sendable {
         let value: ArraySlice<UInt8>
     }
 
+    /// The whole certificate.
+    let der: [UInt8]
     /// The bytes of the serial number.
     let serialNumber: ArraySlice<UInt8>
     /// The distinguished name of the issuer, in DER.
@@ -16,11 +18,18 @@ struct CertificateFields: Sendable {
     /// The distinguished name of the subject, in DER.
     let subject: ArraySlice<UInt8>
     let validity: CertificateValidity
+    /// The algorithm of the issuer's signature.
+    let signatureAlgorithm: ASN1ObjectIdentifier
+    /// The public key with its algorithm.
+    let publicKey: ASN1Node
+    private let issuerName: CanonicalName
+    private let subjectName: CanonicalName
     private let isVersion1: Bool
     private let extensions: [ASN1ObjectIdentifier: Extension]
 
     /// Parses a certificate. Throws if it is malformed.
     init(der: [UInt8]) throws {
+        self.der = der
         let parts = try DER.parse(der).children
         guard parts.count == 3 else { throw ASN1Error.invalidASN1Object(reason: "not a certificate") }
         var fields = try parts[0].children[...]
@@ -32,13 +41,18 @@ struct CertificateFields: Sendable {
         // Without a version, the serial number was the first field.
         let serial = isVersion1 ? try parts[0].children.first : try next()
         serialNumber = serial?.primitive ?? []
-        // Skip the signature algorithm.
-        _ = try next()
+        guard let algorithm = try next().children.first?.objectIdentifier else {
+            throw ASN1Error.invalidASN1Object(reason: "no signature algorithm")
+        }
+        signatureAlgorithm = algorithm
         issuer = try next().encodedBytes
         let times = try next().children
         guard times.count == 2 else { throw ASN1Error.invalidASN1Object(reason: "not two times") }
         validity = CertificateValidity(start: try times[0].seconds, end: try times[1].seconds)
         subject = try next().encodedBytes
+        publicKey = try next()
+        issuerName = CanonicalName(der: issuer)
+        subjectName = issuer == subject ? issuerName : CanonicalName(der: subject)
         var extensions: [ASN1ObjectIdentifier: Extension] = [:]
         for node in try fields.first(where: { $0.identifier == .context(3) })?.children.first?.children ?? [] {
             try DER.sequence(node, identifier: .sequence) { parts in
@@ -63,25 +77,19 @@ struct CertificateFields: Sendable {
 
 extension CertificateFields {
     /// Whether the issuer and the subject have the same name.
-    var isSelfIssued: Bool { issuer == subject }
+    var isSelfIssued: Bool { issuerName == subjectName }
 
     /// Returns the subject alternative names, each with its tag: 2 for DNS names, 7 for IP addresses.
     func alternativeNames() throws -> [(tag: UInt, bytes: ArraySlice<UInt8>)] {
         try (value(of: .alternativeNames)?.children ?? []).map { ($0.identifier.tagNumber, $0.primitive ?? []) }
     }
 
-    /// The last common name of the subject; nil if there is none in a text encoding.
-    var commonName: String? {
-        let attributes = try? DER.parse(subject).children.flatMap { try $0.children.map { try $0.children } }
-        guard let name = attributes?.last(where: { $0.first?.objectIdentifier == .NameAttributes.commonName })?.last,
-            [.utf8String, .printableString, .ia5String].contains(name.identifier)
-        else { return nil }
-        return name.primitive.map { String(decoding: $0, as: UTF8.self) }
-    }
+    /// The names of possible issuers and of the subject, for a search by name.
+    var names: (issuer: CanonicalName, subject: CanonicalName) { (issuerName, subjectName) }
 
     /// Returns whether `other` may be the issuer, by its name and key identifier (RFC 5280 §4.2.1.1).
     func canBeIssued(by other: CertificateFields) -> Bool {
-        guard issuer == other.subject else { return false }
+        guard issuerName == other.subjectName else { return false }
         let expected = try? value(of: .authorityKey)?.children.first { $0.identifier == .context(0) }?.primitive
         let key = try? other.value(of: .subjectKey)?.primitive
         return expected == nil || key == nil || expected == key
@@ -161,7 +169,7 @@ extension ASN1Identifier {
 
 extension ASN1Node {
     /// The child nodes. Throws if the node is primitive.
-    fileprivate var children: [ASN1Node] {
+    var children: [ASN1Node] {
         get throws {
             guard case .constructed(let nodes) = content else { throw ASN1Error.unexpectedFieldType(identifier) }
             return Array(nodes)
@@ -169,11 +177,11 @@ extension ASN1Node {
     }
 
     /// The bytes of a primitive node; nil if the node is constructed.
-    fileprivate var primitive: ArraySlice<UInt8>? {
+    var primitive: ArraySlice<UInt8>? {
         if case .primitive(let bytes) = content { bytes } else { nil }
     }
 
-    fileprivate var objectIdentifier: ASN1ObjectIdentifier? {
+    var objectIdentifier: ASN1ObjectIdentifier? {
         try? ASN1ObjectIdentifier(derEncoded: self)
     }
 

@@ -13,13 +13,13 @@ import Foundation
 
 /// The certificate that identifies this machine to servers, with its key.
 final class ClientCertificate: Sendable {
-    /// A context with the certificate, and the context without it that has the same rules for servers.
+    /// A context with the certificate, and the context without it that is otherwise equal.
     private struct Context: Sendable {
         let base: NIOSSLContext
         let context: NIOSSLContext
     }
 
-    /// The maximum number of contexts to keep. There is one for each file of authorities.
+    /// The maximum number of contexts to keep. There are two for each event loop.
     private static let maxContexts = 8
 
     /// When the certificate expires, in seconds since 1970.

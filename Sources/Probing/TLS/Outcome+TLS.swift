@@ -26,14 +26,6 @@ extension Outcome {
     }
 }
 
-extension NIOSSLError {
-    /// Whether BoringSSL ended the handshake because it does not trust the peer's certificate.
-    var isRefusedCertificate: Bool {
-        guard case .handshakeFailed(.sslError(let errors)) = self else { return false }
-        return errors.contains { $0.description.contains(":CERTIFICATE_VERIFY_FAILED ") }
-    }
-}
-
 extension Failure {
     /// Creates the failure of a handshake, or of an alert after it; nil for another error.
     package init?(ofHandshake error: any Error) {
@@ -71,9 +63,12 @@ extension Failure {
     }
 
     /// Returns the meaning of a server's alert. Those about a certificate are about that of the client, since the server
-    /// checks no other.
+    /// checks no other. A server whose certificate the client cannot verify by any algorithm sends the same alert as one
+    /// without a common cipher (RFC 8446 §4.4.2.2).
     private static func words(ofAlert alert: String) -> String {
         switch alert {
+        case "handshake failure":
+            "no common cipher or kind of key: handshake failure"
         case "certificate required", "no certificate":
             "the server requires a client certificate"
         case "bad certificate", "unsupported certificate", "certificate revoked", "certificate expired",

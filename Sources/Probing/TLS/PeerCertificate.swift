@@ -1,13 +1,13 @@
 #if Fetch || TLS
 import Monitoring
-import NIOSSL
 
-/// A server's certificate, with the authorities that the server sent. BoringSSL verifies it; this type derives the
-/// failure to report.
+/// A server's certificate, with the authorities that the server sent.
 struct PeerCertificate: Sendable {
     /// The maximum number of authorities to parse. Chains have two or three. Each further one multiplies the paths that
     /// a hostile peer can force the search to follow.
     static let maxAuthorities = 5
+    /// The maximum number of paths whose signatures are verified.
+    private static let maxVerifiedPaths = 8
 
     let leaf: CertificateFields
     private let authorities: [CertificateFields]
@@ -19,58 +19,85 @@ struct PeerCertificate: Sendable {
         authorities = chain.dropFirst().prefix(Self.maxAuthorities).compactMap { try? CertificateFields(der: $0) }
     }
 
-    /// Parses the chain that the peer sent, the leaf first.
-    init?(_ chain: [NIOSSLCertificate]) {
-        self.init(der: chain.prefix(Self.maxAuthorities + 1).map { (try? $0.toDERBytes()) ?? [] })
-    }
-
     var validity: CertificateValidity { leaf.validity }
-
-    /// Whether the issuer and the subject have the same name.
-    var isSelfIssued: Bool { leaf.isSelfIssued }
 
     /// Returns why the leaf is not valid for `identity`, regardless of its issuer; nil if it is.
     ///
     /// Expiry is reported before a wrong name: an expired certificate must be replaced anyway.
     func failure(as identity: PeerIdentity, at now: Int64) -> Failure? {
         if let failure = validity.failure(at: now) { return failure }
-        guard !identity.matches(leaf) else { return nil }
-        guard let name = firstName else { return Failure(.certificateName, detail: "certificate without a name") }
-        return Failure(.certificateName, detail: "certificate is for \(String(quoting: name.utf8))")
+        return identity.matches(leaf) ? nil : Failure(.certificateName, detail: nameProblem)
     }
 
-    /// Returns why BoringSSL does not trust the chain.
+    /// Returns why the leaf proves nothing: its key is too short, or its authority's signature is weak.
+    func weakness(countingSignature: Bool = true) -> Failure? {
+        let signature = countingSignature && !leaf.isSelfIssued ? leaf.signatureWeakness : nil
+        return (leaf.keyWeakness ?? signature).map { Failure(.certificateUntrusted, detail: $0) }
+    }
+
+    /// Returns when the chain expires that lasts longest, in seconds since 1970. A chain expires with its first
+    /// certificate.
     ///
-    /// Candidate paths to the anchors are found by names and key identifiers, without checking signatures. They explain
-    /// a rejection, but never establish trust.
-    func trustFailure(by anchors: TrustAnchors, at now: Int64) -> Failure {
+    /// Candidate paths to the anchors are found by names and key identifiers. Those without a flaw are then verified by
+    /// BoringSSL until one is valid. So a peer may send certificates that are of no use, such as an expired one of the same
+    /// authority.
+    ///
+    /// - Throws: Why no chain is trusted.
+    func expiry(by anchors: TrustAnchors, at now: Int64) throws(Failure) -> Int64 {
+        // The signature of a certificate that is trusted as it is does not count.
+        let isAnchor = anchors.contains(leaf)
+        if let weakness = weakness(countingSignature: !isAnchor) { throw weakness }
+        if isAnchor { return validity.end }
         let paths = paths(from: leaf, through: authorities, to: anchors)
-        let expired = paths.joined().lazy.compactMap { $0.validity.failure(of: "its authority", at: now) }
-        if let failure = expired.first { return failure }
+        let candidates = paths.filter { Self.flaw(of: $0, at: now) == nil }
+            .map { (path: $0, end: $0.reduce(validity.end) { min($0, $1.validity.end) }) }
+            .sorted { $0.end > $1.end }
+        if let chain = candidates.prefix(Self.maxVerifiedPaths).first(where: { anchors.accept(leaf, by: $0.path) }) {
+            return chain.end
+        }
+        throw trustFailure(of: paths, usable: candidates.map(\.path), at: now)
+    }
+
+    /// Describes why no path of authorities to an anchor is valid.
+    ///
+    /// - Parameter candidates: The paths without a flaw, which BoringSSL has rejected.
+    private func trustFailure(
+        of paths: [[CertificateFields]],
+        usable candidates: [[CertificateFields]],
+        at now: Int64
+    ) -> Failure {
+        if candidates.isEmpty, let flaw = paths.lazy.compactMap({ Self.flaw(of: $0, at: now) }).first { return flaw }
         let detail =
             if !paths.isEmpty, !leaf.isForServers {
                 "not for servers"
-            } else if paths.contains(where: isForbidden) {
+            } else if candidates.contains(where: isForbidden) {
                 "its authorities' rules forbid it"
-            } else if isSelfIssued {
+            } else if let algorithm = candidates.lazy.joined().compactMap(\.unsupportedKey).first {
+                "an authority's kind of key is not supported: \(algorithm)"
+            } else if leaf.isSelfIssued {
                 "self-signed"
+            } else if candidates.contains(where: { ([leaf] + $0.dropLast()).contains(where: \.isSignedByPSS) }) {
+                "signed by an unknown authority, or by RSA-PSS with unusual parameters"
             } else {
                 "signed by an unknown authority" + (authorities.isEmpty ? ", no intermediate sent" : "")
             }
         return Failure(.certificateUntrusted, detail: detail)
     }
 
+    /// Returns why a path of authorities to an anchor is of no use, regardless of its signatures. How the anchor is signed
+    /// does not count.
+    private static func flaw(of path: [CertificateFields], at now: Int64) -> Failure? {
+        let expired = path.lazy.compactMap { $0.validity.failure(of: "its authority", at: now) }
+        if let failure = expired.first { return failure }
+        let weakness =
+            path.dropLast().lazy.compactMap(\.signatureWeakness).first.map { "its authority is \($0)" }
+            ?? path.lazy.compactMap(\.keyWeakness).first.map { "its authority has an \($0)" }
+        return weakness.map { Failure(.certificateUntrusted, detail: $0) }
+    }
+
     /// The earliest expiry of a certificate that the peer sent, in seconds since 1970.
     var earliestExpiry: Int64 {
         authorities.reduce(leaf.validity.end) { min($0, $1.validity.end) }
-    }
-
-    /// Returns the latest expiry of a chain to the anchors, in seconds since 1970. A chain expires with its first
-    /// certificate.
-    func chainExpiry(by anchors: TrustAnchors) -> Int64 {
-        let paths = paths(from: leaf, through: authorities, to: anchors)
-        let ends = paths.map { $0.reduce(leaf.validity.end) { min($0, $1.validity.end) } }
-        return ends.max() ?? leaf.validity.end
     }
 
     /// Returns every candidate path of authorities from a certificate to an anchor.
@@ -98,12 +125,20 @@ struct PeerCertificate: Sendable {
         return leaf.hasUnknownCriticalExtension
     }
 
-    /// The first name or address of the leaf.
-    private var firstName: String? {
+    /// Why the leaf has not the name of a peer.
+    private var nameProblem: String {
         let names = (try? leaf.alternativeNames()) ?? []
-        guard let name = names.first(where: { [2, 7].contains($0.tag) }) else { return leaf.commonName }
-        if name.tag == 2 { return String(decoding: name.bytes, as: UTF8.self) }
-        return IPAddress(bytes: name.bytes).map { "\($0)" }
+        let texts = names.compactMap { name -> String? in
+            switch name.tag {
+            case 2: String(quoting: name.bytes)
+            case 7: IPAddress(bytes: name.bytes).map { "\($0)" }
+            default: nil
+            }
+        }
+        guard let first = texts.first else {
+            return names.isEmpty ? "certificate has no subjectAltName" : "certificate is for no host"
+        }
+        return "certificate is for \(first)" + (texts.count > 1 ? " and \(texts.count - 1) more" : "")
     }
 }
 #endif

@@ -1,10 +1,8 @@
 import Monitoring
 
-/// The action after a handshake.
+/// The decision about a peer, in the handshake.
 enum PeerDecision {
-    /// Accept the peer, whose certificate expires at this time in seconds since 1970.
+    /// Accept the peer. Its chain, or its certificate if it is not verified, expires at this time in seconds since 1970.
     case accept(expiry: Int64?)
     case reject(Outcome)
-    /// Connect again, and complete the handshake without verification.
-    case inspect
 }

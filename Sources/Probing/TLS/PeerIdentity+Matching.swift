@@ -2,8 +2,7 @@
 import Monitoring
 
 extension PeerIdentity {
-    /// Returns whether a certificate is valid for this identity (RFC 6125 §6). The common name counts only if there are
-    /// no alternative names.
+    /// Returns whether a certificate is valid for this identity (RFC 9525 §6). The common name does not count.
     func matches(_ certificate: CertificateFields) -> Bool {
         // Malformed names match nothing.
         guard let names = try? certificate.alternativeNames() else { return false }
@@ -11,8 +10,7 @@ extension PeerIdentity {
         case .address(let address):
             return names.contains { $0.tag == 7 && $0.bytes.elementsEqual(address.bytes) }
         case .name(let name):
-            guard names.isEmpty else { return names.contains { $0.tag == 2 && Self.matches($0.bytes, name) } }
-            return certificate.commonName.map { Self.matches($0.utf8, name) } ?? false
+            return names.contains { $0.tag == 2 && Self.matches($0.bytes, name) }
         }
     }
 
@@ -22,7 +20,8 @@ extension PeerIdentity {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         func isLetter(_ byte: UInt8) -> Bool {
-            letters.contains(byte) || digits.contains(byte) || [UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
+            // Host names have no underscore, but names in the DNS and in certificates do (RFC 2181 §11).
+            letters.contains(byte) || digits.contains(byte) || "-._".utf8.contains(byte)
         }
         guard host.joined().allSatisfy(isLetter), pattern.dropFirst() == host.dropFirst() else { return false }
         let parts = pattern[0].split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)

@@ -3,46 +3,47 @@ import Monitoring
 import NIOCore
 import NIOSSL
 
-/// The TLS client of one connection: its handshakes, and the decisions about its peer. Confined to its event loop.
+/// The TLS client of one connection: its handshake, and the decision about its peer. Confined to its event loop.
 final class TLSClient {
     private let contexts: TLSContexts
     /// The certificate for a server that requests one.
     private let certificate: ClientCertificate?
-    private(set) var verification: PeerVerification
-    /// The certificate chain of a peer that BoringSSL does not verify.
-    private(set) var chain: [NIOSSLCertificate] = []
+    let verification: PeerVerification
+    /// The certificates that the peer sent, in DER, its own first.
+    private(set) var chain: [[UInt8]] = []
+    /// The decision about the peer; nil before it has sent its certificates.
+    private var decision: PeerDecision?
 
     init(of identity: PeerIdentity, by files: TLSContexts.Files, contexts: TLSContexts) {
         self.contexts = contexts
         certificate = files.certificate
-        verification = PeerVerification(of: identity, by: files.trust)
+        verification = PeerVerification(identity: identity, trust: files.trust)
     }
 
-    /// The failure to report if the second handshake does not complete; nil during the first.
-    var refusal: Failure? { verification.refusal }
-
-    /// Adds the handler of the next handshake to a pipeline.
+    /// Adds the handler of the handshake to a pipeline.
     func addHandler(
         to pipeline: ChannelPipeline.SynchronousOperations,
         position: ChannelPipeline.SynchronousOperations.Position = .last
     ) throws {
         let handler = try contexts.makeHandler(for: verification, presenting: certificate) { [weak self] in
-            self?.chain = $0
+            self?.accepts($0) ?? false
         }
         try pipeline.addHandler(handler, position: position)
     }
 
-    /// Returns the decision after a completed handshake.
-    func completed(in pipeline: ChannelPipeline.SynchronousOperations) -> PeerDecision {
-        let leaf = try? pipeline.nioSSL_peerCertificate()
-        let chain = verification.context == nil ? chain : [leaf].compactMap { $0 }
-        return verification.completed(with: chain, at: contexts.now)
+    private func accepts(_ chain: [[UInt8]]) -> Bool {
+        self.chain = chain
+        let decision = verification.decision(on: chain, at: contexts.now)
+        self.decision = decision
+        return if case .accept = decision { true } else { false }
     }
 
-    /// Returns the decision after BoringSSL rejected the peer's certificate; nil for any other error.
-    func failed(with error: any Error, in pipeline: ChannelPipeline.SynchronousOperations) -> PeerDecision? {
-        guard (error as? NIOSSLError)?.isRefusedCertificate == true else { return nil }
-        return verification.refused(try? pipeline.nioSSL_peerCertificate(), at: contexts.now)
+    /// The decision after a completed handshake.
+    var decisionOnCompletion: PeerDecision { decision ?? .reject(.failure(.malformedCertificate)) }
+
+    /// The outcome if the handshake failed because the peer was rejected; nil for any other error.
+    var rejection: Outcome? {
+        if case .reject(let outcome) = decision { outcome } else { nil }
     }
 
     /// Returns whether a peer closed without TLS's closure alert.

@@ -9,7 +9,7 @@ import Synchronization
 final class TLSContexts {
     private let gate: LoopGate
     private let wallTime: @Sendable () -> Int64
-    /// The contexts without verification, by minimum TLS version.
+    /// The contexts, by minimum TLS version. The peer is verified by ``PeerVerification``.
     private var contexts: [TLSVersion: NIOSSLContext] = [:]
     /// The cached authorities of each file. All event loops of the process share them, because reading the system's
     /// takes tens of milliseconds.
@@ -75,31 +75,24 @@ final class TLSContexts {
     ///
     /// - Parameters:
     ///   - certificate: the certificate for a server that requests one.
-    ///   - receive: called with the peer's chain, the leaf first, before the end of a handshake without verification.
+    ///   - accepts: returns whether a peer is accepted that sent these certificates in DER, its own first.
     func makeHandler(
         for verification: PeerVerification,
         presenting certificate: ClientCertificate?,
-        receive: @escaping ([NIOSSLCertificate]) -> Void
+        accepts: @escaping ([[UInt8]]) -> Bool
     ) throws -> NIOSSLClientHandler {
-        let name = verification.identity.requestedName
-        if let base = verification.context {
-            let context = try certificate?.context(inPlaceOf: base) {
-                try Self.makeContext(trusting: verification.authorities, presenting: certificate)
-            }
-            return try NIOSSLClientHandler(context: context ?? base, serverHostname: name)
-        }
         // Versions before 1.2 are deprecated (RFC 8996). They are accepted only without verification, for old devices.
         let oldest = verification.acceptsAnything ? TLSVersion.tlsv1 : .tlsv12
-        let base = try unverifiedContext(oldest: oldest)
+        let base = try context(oldest: oldest)
         let context = try certificate?.context(inPlaceOf: base) {
             try Self.makeContext(oldest: oldest, presenting: certificate)
         }
         return try NIOSSLClientHandler(
             context: context ?? base,
-            serverHostname: name,
+            serverHostname: verification.identity.requestedName,
             customVerificationCallback: { chain, promise in
-                receive(chain)
-                promise.succeed(.certificateVerified)
+                let chain = chain.map { (try? $0.toDERBytes()) ?? [] }
+                promise.succeed(accepts(chain) ? .certificateVerified : .failed)
             }
         )
     }
@@ -111,7 +104,7 @@ final class TLSContexts {
         Self.certificates.withLock { $0 = [:] }
     }
 
-    private func unverifiedContext(oldest: TLSVersion) throws -> NIOSSLContext {
+    private func context(oldest: TLSVersion) throws -> NIOSSLContext {
         if let context = contexts[oldest] { return context }
         let context = try Self.makeContext(oldest: oldest)
         contexts[oldest] = context
@@ -122,10 +115,13 @@ final class TLSContexts {
     static func makeContext(
         trusting authorities: [NIOSSLCertificate] = [],
         oldest: TLSVersion = .tlsv12,
+        newest: TLSVersion? = nil,
         presenting certificate: ClientCertificate? = nil
     ) throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = oldest
+        configuration.maximumTLSVersion = newest
+        configuration.acceptAllAlgorithms()
         configuration.certificateVerification = .noHostnameVerification
         configuration.trustRoots = .certificates(authorities)
         configuration.shutdownTimeout = .seconds(1)

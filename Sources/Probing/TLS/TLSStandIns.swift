@@ -31,8 +31,6 @@ final class TLSContexts {
 
 /// The stand-in for the TLS client of a connection, of which there is none.
 enum TLSClient {
-    var refusal: Failure? { switch self {} }
-
     func addHandler(
         to pipeline: ChannelPipeline.SynchronousOperations,
         position: ChannelPipeline.SynchronousOperations.Position = .last
@@ -40,11 +38,11 @@ enum TLSClient {
         switch self {}
     }
 
-    func completed(in pipeline: ChannelPipeline.SynchronousOperations) -> PeerDecision {
+    var decisionOnCompletion: PeerDecision {
         switch self {}
     }
 
-    func failed(with error: any Error, in pipeline: ChannelPipeline.SynchronousOperations) -> PeerDecision? {
+    var rejection: Outcome? {
         switch self {}
     }
 

@@ -28,13 +28,11 @@ final class TrustAnchorFile: Sendable {
         result = TrustAnchors.load(file)
     }
 
-    /// Returns this instance, or a new one if the file has changed, an authority has expired or become valid, or
-    /// reading failed. May block.
+    /// Returns this instance, or a new one if the file has changed or reading failed. May block.
     ///
     /// - Parameter interval: the minimum time since the last check.
     func refreshed(after interval: Duration = TrustAnchorFile.recheckInterval) -> TrustAnchorFile {
-        guard case .success(let anchors) = result, let path, let version, anchors.nextChange > TLSContexts.systemTime()
-        else { return TrustAnchorFile(file) }
+        guard case .success = result, let path, let version else { return TrustAnchorFile(file) }
         let isRecent = lastCheck.withLock { lastCheck in
             let now = ContinuousClock.now
             guard now - lastCheck >= interval else { return true }

@@ -25,29 +25,24 @@ struct MemoryHandshake {
         self.server = server
     }
 
-    /// Returns the decision after one or two handshakes.
+    /// Returns the decision in a handshake.
     func decision(
         for identity: PeerIdentity,
         by anchors: TrustAnchors,
         at now: Int64
     ) throws -> PeerDecision {
-        var verification = PeerVerification(of: identity, by: .anchors(anchors))
-        var decision = PeerDecision.inspect
-        for _ in 0..<2 {
-            guard case .inspect = decision else { break }
-            var chain: [NIOSSLCertificate] = []
-            let handler = try contexts.makeHandler(for: verification, presenting: nil) { chain = $0 }
-            switch try handshake(handler) {
-            case nil:
-                if verification.context != nil { chain = [handler.peerCertificate].compactMap { $0 } }
-                decision = verification.completed(with: chain, at: now)
-            case let error as NIOSSLError where error.isRefusedCertificate:
-                decision = verification.refused(handler.peerCertificate, at: now)
-            case let error?:
-                decision = .reject(Outcome(tls: error, to: IPAddress(ipv4: 0x7F00_0001)))
-            }
+        let verification = PeerVerification(identity: identity, trust: .anchors(anchors))
+        var decision: PeerDecision?
+        let handler = try contexts.makeHandler(for: verification, presenting: nil) { chain in
+            let last = verification.decision(on: chain, at: now)
+            decision = last
+            return if case .accept = last { true } else { false }
         }
-        return decision
+        let error = try handshake(handler)
+        if let decision { return decision }
+        return .reject(
+            error.map { Outcome(tls: $0, to: IPAddress(ipv4: 0x7F00_0001)) } ?? .failure(.malformedCertificate)
+        )
     }
 
     /// Makes a handshake. Returns its error; nil if it succeeded.

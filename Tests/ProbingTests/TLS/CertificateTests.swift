@@ -93,7 +93,7 @@ struct CertificateTests {
     @Test func `a wrong name is reported before missing trust`() async throws {
         let (root, stranger) = (try Authority(), try Authority("Stranger"))
         let other = try root.certify(names: [.dns("other.example"), .dns("third.example")])
-        let failure = Failure(.certificateName, detail: "certificate is for other.example")
+        let failure = Failure(.certificateName, detail: "certificate is for other.example and 1 more")
         #expect(try await outcome(of: other, by: [stranger.certificate]) == .failure(failure))
         #expect(try await outcome(of: other, by: [root.certificate]) == .failure(failure))
     }
@@ -113,31 +113,33 @@ struct CertificateTests {
         ("*.*.example.com", "a.b.example.com", false), ("a.*.example.com", "a.b.example.com", false),
         ("**.example.com", "shop.example.com", false), ("xn--*.example.com", "xn--a.example.com", false),
         ("Shop.Example.com.", "shop.example.com", true), ("shop.example.com", "shop.example.com.", true),
-        ("shop.example.com\u{0}", "shop.example.com", false), ("sh_p.example.com", "sh_p.example.com", false),
+        ("shop.example.com\u{0}", "shop.example.com", false), ("sh_p.example.com", "sh_p.example.com", true),
+        ("*.example.com", "sh_p.example.com", true), ("*.s_b.example.com", "shop.s_b.example.com", true),
+        ("sh_*.example.com", "sh_p.example.com", true), ("_dmarc.example.com", "dmarc.example.com", false),
+        ("sh?p.example.com", "sh?p.example.com", false),
         ("*", "localhost", true), ("", "localhost", false),
     ])
     func `a name is matched by its labels`(name: String, host: String, matches: Bool) throws {
         let peer = try peer(try Authority().certify(names: [.dns(name)]))
         #expect((peer.failure(as: .name(host), at: now) == nil) == matches)
-        // The same without alternative names.
-        let old = try self.peer(try Authority().certify(names: [], commonName: name))
-        #expect((old.failure(as: .name(host), at: now) == nil) == matches)
     }
 
-    @Test func `a common name is used only without alternative names, and never for addresses`() throws {
+    @Test func `a common name is not used`() throws {
         let root = try Authority()
         let mail = try peer(root.certify(names: [.email("a@b.example")], commonName: "good.example"))
-        let failure = Failure(.certificateName, detail: "certificate is for good.example")
-        #expect(mail.failure(as: .name("good.example"), at: now) == failure)
-        let address = try peer(root.certify(names: [], commonName: "192.0.2.7"))
-        #expect(address.failure(as: PeerIdentity("192.0.2.7"), at: now)?.detail == "certificate is for 192.0.2.7")
+        #expect(mail.failure(as: .name("good.example"), at: now)?.detail == "certificate is for no host")
+        for name in ["good.example", "192.0.2.7"] {
+            let old = try peer(root.certify(names: [], commonName: name))
+            let failure = Failure(.certificateName, detail: "certificate has no subjectAltName")
+            #expect(old.failure(as: PeerIdentity(name), at: now) == failure)
+        }
     }
 
     @Test func `an address is matched with addresses only`() throws {
         let bytes: [UInt8] = [192, 0, 2, 7]
         let peer = try peer(try Authority().certify(names: [.address(bytes), .dns("192.0.2.8")]))
         #expect(peer.failure(as: PeerIdentity("192.0.2.7"), at: now) == nil)
-        let failure = Failure(.certificateName, detail: "certificate is for 192.0.2.7")
+        let failure = Failure(.certificateName, detail: "certificate is for 192.0.2.7 and 1 more")
         #expect(peer.failure(as: PeerIdentity("192.0.2.8"), at: now) == failure)
         let local: [UInt8] = [0xFE, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
         let linkLocal = try self.peer(try Authority().certify(names: [.address(local)]))
@@ -186,6 +188,37 @@ struct CertificateTests {
         #expect(ofRoot == .failure(.init(.certificateExpired, detail: "its authority expired 3 days ago")))
     }
 
+    @Test func `certificates that are of no use do not hide a valid path`() async throws {
+        let (root, other) = (try Authority(), try Authority("Other"))
+        let middle = try Authority("Middle", under: root, days: 50)
+        let expired = try Authority("Middle", under: root, twin: middle, days: -3.5)
+        let unknown = try Authority("Middle", under: other, twin: middle)
+        let server = try middle.certify()
+        let chains = [[expired, middle], [middle, expired], [unknown, middle], [expired, unknown, other, middle]]
+        for chain in chains {
+            let expiry = try expiry(await outcome(of: server, chain: chain.map(\.certificate), by: [root.certificate]))
+            #expect(abs(expiry - now - 50 * 86_400) < 5, "a chain expires with its first certificate")
+        }
+        // The root signed by another one that has expired, beside the root itself.
+        let cross = try Authority("Test Root", under: other, twin: root, days: -3.5)
+        _ = try expiry(
+            await outcome(of: server, chain: [middle.certificate, cross.certificate], by: [root.certificate])
+        )
+        // The path that lasts longest counts.
+        let longer = try Authority("Middle", under: root, twin: middle, days: 55)
+        let chain = [middle.certificate, longer.certificate]
+        #expect(
+            abs(try expiry(await outcome(of: server, chain: chain, by: [root.certificate])) - now - 55 * 86_400) < 5
+        )
+    }
+
+    @Test func `anchors of the same name are all tried`() async throws {
+        let (one, other) = (try Authority(), try Authority())
+        for anchors in [[one, other], [other, one]] {
+            _ = try expiry(await outcome(of: one.certify(), by: anchors.map(\.certificate)))
+        }
+    }
+
     @Test func `constraints of authorities are reported`() async throws {
         let root = try Authority()
         let narrow = try Authority("Narrow", under: root, maxPathLength: 0)
@@ -230,16 +263,6 @@ struct CertificateTests {
         let chain = try (0..<50).map { _ in try Authority("Circle", twin: circle).certificate }
         let outcome = try await outcome(of: circle.certify(), chain: chain, by: [try Authority().certificate])
         #expect(outcome == untrusted("signed by an unknown authority"))
-    }
-
-    @Test func `authorities are read again when one expires or becomes valid`() throws {
-        let (old, new) = (try Authority("Old", days: 2), try Authority("New", days: 5))
-        let files = [old, new].map(\.certificate.der)
-        let anchors = try TrustAnchors(der: files, at: now)
-        #expect(abs(anchors.nextChange - now - 2 * 86_400) < 5)
-        #expect(try TrustAnchors(der: files, at: now + 3 * 86_400).nextChange > now + 4 * 86_400)
-        #expect(anchors.context != nil)
-        #expect(try TrustAnchors(der: files, at: now + 6 * 86_400).context == nil)
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/etc/ssl/certs/ca-certificates.crt")))

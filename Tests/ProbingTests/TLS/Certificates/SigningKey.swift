@@ -40,14 +40,9 @@ final class SigningKey: Sendable {
         try standardInput.fileHandleForWriting.close()
         let result = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw OpenSSLFailure(arguments: arguments) }
+        guard process.terminationStatus == 0 else {
+            throw OpenSSLFailure(arguments: arguments.joined(separator: " "), output: "")
+        }
         return result
     }
-}
-
-/// `openssl` is missing, or has failed.
-private struct OpenSSLFailure: Error, CustomStringConvertible {
-    let arguments: [String]
-
-    var description: String { "openssl \(arguments.joined(separator: " ")): not installed, or failed" }
 }

@@ -1,6 +1,7 @@
 #if Fetch
 import LibC
 import NIOSSL
+import Probing
 
 extension Fetch {
     /// How servers are verified by TLS, and how the client identifies itself to them. The files are in PEM format, and
@@ -36,7 +37,12 @@ extension Fetch {
         /// - Throws: ``Fetch/Error/file(_:)`` for a file that cannot be read, or has not the format.
         func configuration() throws(Error) -> TLSConfiguration {
             var configuration = TLSConfiguration.makeClientConfiguration()
-            if let authorities { configuration.trustRoots = .certificates(try Self.certificates(in: authorities)) }
+            configuration.acceptAllAlgorithms()
+            if let authorities {
+                configuration.trustRoots = .certificates(
+                    NIOSSLCertificate.anchors(try Self.certificates(in: authorities))
+                )
+            }
             if let clientCertificate {
                 let chain = try Self.certificates(in: clientCertificate.chain)
                 configuration.certificateChain = chain.map { .certificate($0) }

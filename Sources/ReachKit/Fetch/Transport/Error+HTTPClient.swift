@@ -17,6 +17,8 @@ extension Fetch.Error {
             self = error
         case is CancellationError:
             self = .cancelled
+        case let error as RejectedPeer:
+            self.init(error.failure)
         case is UnansweredRequest:
             self = .network(Fetch.TransportError(.closed))
         case let error as HTTPClientError:

@@ -23,6 +23,8 @@ struct HTTPExchange: Sendable {
     let sink: (any BodySink)?
     /// The deadlines that bytes of the server restart.
     let deadlines: RunningDeadlines
+    /// Whether ``PeerCheckHandler`` checks the server.
+    let checksPeer: Bool
     /// The time in seconds since 1970.
     let now: @Sendable () -> Int64
     /// Called for the progress of the body of a good response.
@@ -106,6 +108,9 @@ struct HTTPExchange: Sendable {
             outgoing.headers.add(name: "User-Agent", value: HTTPOptions.userAgent)
         }
         outgoing.headers.add(name: RunningDeadlines.field, value: name)
+        if checksPeer, let question = request.question {
+            outgoing.headers.add(name: PeerCheckHandler.field, value: question.host)
+        }
         if let body = request.body {
             let pieces = BodyPieces(body: body, onPiece: { deadline.restart() })
             outgoing.body = .stream(pieces, length: .known(body.length))

@@ -20,6 +20,9 @@ package actor HTTPTransport {
     /// The given event loops, or SwiftNIO's shared ones: POSIX sockets on every system, so that errors are the same on
     /// all of them. The threads start with the first request.
     private var eventLoopGroup: any EventLoopGroup { givenGroup ?? MultiThreadedEventLoopGroup.singleton }
+    /// Whether servers are checked by ``PeerCheckHandler``. Connections of other event loops, such as those of
+    /// Network.framework, do not show the certificate, and their TLS library verifies the name.
+    private var checksPeers: Bool { eventLoopGroup is MultiThreadedEventLoopGroup }
     private let deadlines = RunningDeadlines()
     private var state = State.open([:])
 
@@ -126,6 +129,7 @@ package actor HTTPTransport {
             route: route,
             sink: sink,
             deadlines: deadlines,
+            checksPeer: use.isSecure && checksPeers,
             now: now,
             onEvent: onEvent
         )
@@ -182,6 +186,7 @@ package actor HTTPTransport {
         } else {
             configuration.maximumUsesPerConnection = 1
         }
+        if use.isSecure, checksPeers { PeerCheckHandler.configure(&configuration) }
         let client = HTTPClient(eventLoopGroup: eventLoopGroup, configuration: configuration)
         state = .open(clients.merging([use: client]) { $1 })
         return client

@@ -48,6 +48,22 @@ import Testing
         try await server.stop()
     }
 
+    @Test func `the certificate is checked by the rules of probes`() async throws {
+        let server = try await SecureServer(requiresCertificate: false)
+        let tls = Fetch.TLS(authorities: "\(folder)/ca.pem")
+        for host in ["localhost", "127.0.0.1"] {
+            #expect(try await fetch("https://\(host):\(server.port)/", with: tls) == Data("fine".utf8))
+        }
+        // The certificate has another address.
+        let error = await #expect(throws: Fetch.Error.self) {
+            try await fetch("https://127.0.0.2:\(server.port)/", with: tls)
+        }
+        guard case .network(let problem) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(problem.reason.rawValue == "certificate_name")
+        #expect("\(problem)".contains("certificate is for localhost and 1 more"), "\(problem)")
+        try await server.stop()
+    }
+
     @Test func `a file that cannot be used is an error with its name`() async throws {
         let wrong = Fetch.TLS.ClientCertificate(chain: "\(folder)/client.pem", privateKey: "\(folder)/ca.pem")
         let problems = [

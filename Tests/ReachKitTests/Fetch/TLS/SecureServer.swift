@@ -25,11 +25,13 @@ struct SecureServer {
                     try channel.pipeline.syncOperations.addHandlers(NIOSSLServerHandler(context: context), Responder())
                 }
             }
-            .bind(host: "127.0.0.1", port: 0)
+            .bind(host: "0.0.0.0", port: 0)
             .get()
     }
 
-    var url: String { "https://127.0.0.1:\(channel.localAddress?.port ?? 0)/" }
+    var port: Int { channel.localAddress?.port ?? 0 }
+
+    var url: String { "https://127.0.0.1:\(port)/" }
 
     func stop() async throws {
         try await channel.close()

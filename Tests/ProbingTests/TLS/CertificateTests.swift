@@ -1,5 +1,6 @@
 import Foundation
 import Monitoring
+import NIOSSL
 import TestSupport
 import Testing
 
@@ -210,6 +211,17 @@ struct CertificateTests {
         #expect(
             abs(try expiry(await outcome(of: server, chain: chain, by: [root.certificate])) - now - 55 * 86_400) < 5
         )
+    }
+
+    @Test func `for a client that sees no chain, expired anchors are left out and the leaf is checked`() throws {
+        let (root, old) = (try Authority(), try Authority("Old", days: -3.5))
+        let certificates = try [root, old].map { try NIOSSLCertificate(bytes: $0.certificate.der, format: .der) }
+        #expect(NIOSSLCertificate.anchors(certificates).count == 1)
+        let server = try root.certify(names: [.dns("a_b.example")]).certificate
+        let leaf = try NIOSSLCertificate(bytes: server.der, format: .der)
+        #expect(leaf.failure(of: "a_b.example") == nil)
+        let failure = Failure(.certificateName, detail: "certificate is for a_b.example")
+        #expect(leaf.failure(of: "b.example") == failure)
     }
 
     @Test func `anchors of the same name are all tried`() async throws {

@@ -64,9 +64,10 @@ extension EndToEnd {
             let scratch = try Scratch()
             let web = try Listener(greeting: "HTTP/1.1 503 $(touch pwned) 'x'\u{1B}[31m\r\n\r\n", waitsForRequest: true)
             let port = Int.random(in: 12_000..<30_000)
-            let subject = "/CN=\\$(touch pwned) `touch pwned` \u{1B}]0;owned\u{7}"
-            let make = "openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out own.pem -days 3 -utf8 -subj"
-            try Tool.must(["sh", "-c", make + #" "$1""#, "sh", subject], in: scratch.path)
+            // OpenSSL has its own meanings for some of the characters.
+            let names = "subjectAltName=DNS:\\$(touch pwned) \\`touch pwned\\` \u{1B}]0\\;owned\u{7}"
+            let make = "openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out own.pem -subj /CN=own -addext"
+            try Tool.must(["sh", "-c", make + #" "$1""#, "sh", names], in: scratch.path)
             let server = try Child(
                 [
                     "openssl", "s_server", "-accept", "127.0.0.1:\(port)", "-cert", "own.pem", "-key", "key.pem",

@@ -12,6 +12,18 @@ struct DNSAnswer: Sendable, Hashable {
     var code: UInt16
     /// The records of the answer section.
     var records: [DNSRecord] = []
+    /// Whether the answer has an EDNS record, which every server adds that supports EDNS (RFC 6891 §6.1.1).
+    var hasOptions = false
+
+    /// Whether the server may have rejected the EDNS record of the query rather than the question: by FORMERR, NOTIMP or
+    /// SERVFAIL if it does not know EDNS (RFC 2671 §5.3), or by BADVERS. The query is then sent again without one (RFC 6891 §7).
+    var rejectsOptions: Bool {
+        switch responseCode {
+        case .formerr, .notimp: true
+        case .servfail: !hasOptions
+        default: code == Self.badVersion
+        }
+    }
 
     /// The response code, if it is one that the settings can expect.
     var responseCode: DNSQuestion.ResponseCode? {

@@ -90,10 +90,7 @@ struct DNSConversation: Sendable {
 
     private mutating func judge(_ answer: DNSAnswer, at time: Duration) -> Action {
         let code = answer.responseCode
-        let rejectsOptions = answer.code == DNSAnswer.badVersion || code == .formerr
-        if rejectsOptions, request.query.hasOptions, code == nil || code != question.responseCode {
-            // The server does not support this version of EDNS, so the query is sent again without (RFC 6891 §6.1.3,
-            // §7).
+        if answer.rejectsOptions, request.query.hasOptions, code == nil || code != question.responseCode {
             return sendQuery(to: request.server, by: request.transport, hasOptions: false)
         }
         switch DNSVerdict(on: answer, to: question, under: name) {

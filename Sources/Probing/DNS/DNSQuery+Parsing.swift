@@ -25,8 +25,9 @@ extension DNSQuery {
         let code = flags & Flags.code
         // A server that rejects the query may omit the question.
         if questions == 0 {
-            let code = code | Self.extendedCode(in: Int(answers) + Int(authorities) + Int(additions), of: reader)
-            return code == 0 || code == 3 ? .unrelated : .answer(DNSAnswer(code: code))
+            var answer = DNSAnswer(code: code)
+            answer.addOptions(in: Int(answers) + Int(authorities) + Int(additions), of: reader)
+            return answer.code == 0 || answer.code == 3 ? .unrelated : .answer(answer)
         }
         guard
             questions == 1, reader.readName() == name, reader.readUInt16() == type.rawValue,
@@ -39,24 +40,9 @@ extension DNSQuery {
             answer.records.append(record)
         }
         if answers <= DNSAnswer.maxRecords {
-            answer.code |= Self.extendedCode(in: Int(authorities) + Int(additions), of: reader)
+            answer.addOptions(in: Int(authorities) + Int(additions), of: reader)
         }
         return .answer(answer)
-    }
-
-    /// Returns the upper bits of the response code from the OPT pseudo-record (RFC 6891 §6.1.3); zero without one.
-    /// Other records after the answers are skipped without validation.
-    private static func extendedCode(in count: Int, of reader: DNSReader) -> UInt16 {
-        var reader = reader
-        for _ in 0..<min(count, DNSAnswer.maxRecords) {
-            guard
-                reader.readName() != nil, let type = reader.readUInt16(), reader.readUInt16() != nil,
-                let bits = reader.readUInt32(),
-                let length = reader.readUInt16(), reader.readBytes(Int(length)) != nil
-            else { return 0 }
-            if type == DNSRecord.options { return UInt16(bits >> 24) << 4 }
-        }
-        return 0
     }
 
     /// The flags in the second word of a message (RFC 1035 §4.1.1).
@@ -65,5 +51,24 @@ extension DNSQuery {
         static let operation: UInt16 = 0x7800
         static let isTruncated: UInt16 = 0x0200
         static let code: UInt16 = 0x000F
+    }
+}
+
+extension DNSAnswer {
+    /// Adds the upper bits of the response code from the OPT pseudo-record (RFC 6891 §6.1.3), if there is one. Other records
+    /// after the answers are skipped without validation.
+    fileprivate mutating func addOptions(in count: Int, of reader: DNSReader) {
+        var reader = reader
+        for _ in 0..<min(count, Self.maxRecords) {
+            guard
+                reader.readName() != nil, let type = reader.readUInt16(), reader.readUInt16() != nil,
+                let bits = reader.readUInt32(),
+                let length = reader.readUInt16(), reader.readBytes(Int(length)) != nil
+            else { return }
+            guard type == DNSRecord.options else { continue }
+            hasOptions = true
+            code |= UInt16(bits >> 24) << 4
+            return
+        }
     }
 }

@@ -86,9 +86,7 @@ final class ServiceExchange {
         case .unrelated, .truncated, .malformed:
             end(.failure(Failure(.protocolError)))
         case .answer(let answer):
-            let rejectsOptions = answer.code == DNSAnswer.badVersion || answer.responseCode == .formerr
-            guard rejectsOptions, query.hasOptions else { return end(.success(answer)) }
-            // The server does not support EDNS (RFC 6891 §7).
+            guard answer.rejectsOptions, query.hasOptions else { return end(.success(answer)) }
             query.hasOptions = false
             closeSocket()
             isStream ? sendByStream() : sendDatagram()

@@ -86,8 +86,12 @@ struct DNSConversationTests {
     @Test(arguments: [2, 4, 5] as [UInt16])
     func `a failing server is followed by the next`(code: UInt16) throws {
         var conversation = try conversation(with: 2)
+        if code != 5 {
+            let plain = try request(conversation.receive(answer(conversation, code: code), at: .seconds(10)))
+            #expect(plain.server == servers[0] && !plain.query.hasOptions)
+        }
         let second = try request(conversation.receive(answer(conversation, code: code), at: .seconds(10)))
-        #expect(second.server == servers[1])
+        #expect(second.server == servers[1] && second.query.hasOptions)
         let action = conversation.receive(answer(conversation, code: 0), at: .seconds(10))
         guard case .end(.reply) = action else { throw NoRequest(action: action) }
     }
@@ -144,6 +148,43 @@ struct DNSConversationTests {
         #expect(!plain.query.hasOptions)
         let failure = Failure(.answerMismatch, detail: "FORMERR")
         #expect(conversation.receive(answer(conversation, code: 1), at: .seconds(10)) == .end(.failure(failure)))
+    }
+
+    /// FORMERR, SERVFAIL and NOTIMP, each with and without an EDNS record, and BADVERS, which needs one.
+    @Test(
+        arguments: [(1, 0, false), (1, 0, true), (2, 0, false), (4, 0, false), (4, 0, true), (0, 1, true)]
+            as [(UInt16, UInt8, Bool)]
+    )
+    func `a code that may reject EDNS is followed by one query without it`(
+        code: UInt16,
+        upper: UInt8,
+        hasOptions: Bool
+    ) throws {
+        for hasQuestion in [true, false] {
+            var conversation = try conversation(with: 1)
+            let query = conversation.request.query.message
+            var message = DNSMessage.rejection(of: query, code: code, upper: upper, hasQuestion)
+            if !hasOptions {
+                message.removeLast(11)
+                message[11] = 0
+            }
+            let plain = try request(conversation.receive(message, at: .seconds(11)))
+            #expect(!plain.query.hasOptions && plain.server == servers[0] && plain.deadline == .seconds(13))
+            let action = conversation.receive(answer(conversation, code: 0), at: .seconds(12))
+            guard case .end(.reply) = action else { throw NoRequest(action: action) }
+        }
+    }
+
+    @Test func `SERVFAIL of a server that supports EDNS, and an expected code, count at once`() throws {
+        var failing = try conversation(with: 1)
+        let message = DNSMessage.rejection(of: failing.request.query.message, code: 2, upper: 0, true)
+        let failure = Failure(.resolverFailed, detail: "SERVFAIL")
+        #expect(failing.receive(message, at: .seconds(11)) == .end(.failure(failure)))
+        var expected = try conversation(with: 1, code: .notimp)
+        guard case .end(.reply) = expected.receive(answer(expected, code: 4), at: .seconds(11)) else {
+            Issue.record("no reply")
+            return
+        }
     }
 
     @Test func `a conversation needs a server`() {

@@ -65,6 +65,23 @@ import Testing
         for server in [failing, silent, broken, good] { try await server.close() }
     }
 
+    @Test(arguments: [1, 2, 4] as [UInt16])
+    func `a server that rejects EDNS is asked again without it`(code: UInt16) async throws {
+        let record = service(1, 80, "a.test")
+        let server = try await NameServer.on { question in
+            let isRejected = question.query[11] != 0
+            return [
+                .send(
+                    isRejected
+                        ? DNSMessage.answer(to: question.query, code: code)
+                        : DNSMessage.answer(to: question.query, records: [record])
+                )
+            ]
+        }
+        #expect(try await lookup(server).records.count == 1)
+        try await server.close()
+    }
+
     @Test func `without an answer, the failure of the last server is the reason`() async throws {
         let failing = try await NameServer.on { [.send(DNSMessage.answer(to: $0.query, code: 5))] }
         let failure = await #expect(throws: Failure.self) { try await lookup(failing) }

@@ -23,6 +23,14 @@ package struct DiscoveredTarget: Sendable, Hashable {
         return parameter.isEmpty ? labels[Self.addressLabel] ?? "" : parameter
     }
 
+    /// Throws if no target can have the address. As in Prometheus, that concerns only this target of a list.
+    func checkAddress() throws(DiscoveryProblem) {
+        let address = labels[Self.addressLabel] ?? ""
+        guard !address.isEmpty else { throw DiscoveryProblem("an empty address – such as 192.0.2.1:9100") }
+        let isPlain = address.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && !$0.isControlCharacter }
+        guard isPlain else { throw DiscoveryProblem("blank or control character in the address") }
+    }
+
     /// The value of a label; nil if the target does not have it. An empty label counts as missing, as in Prometheus.
     package subscript(label: String) -> String? {
         let value =

@@ -1,12 +1,13 @@
 extension DiscoveryList {
     /// Reads the JSON of Prometheus's service discovery by HTTP or files: an array of groups, each with `targets` and
-    /// `labels`.
+    /// `labels`. As in Go, null stands for nothing, and names in any case are the same.
     package init(groups bytes: [UInt8]) throws(DiscoveryProblem) {
         let root = try Self.tree(bytes)
+        self.init()
+        guard root != .null else { return }
         guard let groups = root.elements else {
             throw DiscoveryProblem("expected an array of target groups, found \(root.type)")
         }
-        self.init()
         for (index, group) in groups.enumerated() {
             do throws(DiscoveryProblem) {
                 try add(group)
@@ -18,19 +19,31 @@ extension DiscoveryList {
 
     private mutating func add(_ group: JSONTree) throws(DiscoveryProblem) {
         guard let members = group.members else { throw DiscoveryProblem("expected an object, found \(group.type)") }
-        guard let targets = members["targets"] else { throw DiscoveryProblem("no \"targets\"") }
-        guard let elements = targets.elements else {
-            throw DiscoveryProblem("expected an array in \"targets\", found \(targets.type)")
+        var (addresses, labels): ([String], [String: String]) = ([], [:])
+        for (name, value) in members {
+            switch name.lowercased() {
+            case "targets": addresses = try Self.addresses(value)
+            case "labels": labels = try Self.labels(value == .null ? nil : value, in: "labels")
+            default:
+                throw DiscoveryProblem("unknown key \(name.quotedOnOneLine) – a group has targets and labels")
+            }
+        }
+        try add(addresses, labels: labels)
+    }
+
+    private static func addresses(_ value: JSONTree) throws(DiscoveryProblem) -> [String] {
+        guard value != .null else { return [] }
+        guard let elements = value.elements else {
+            throw DiscoveryProblem("expected an array in \"targets\", found \(value.type)")
         }
         var addresses: [String] = []
         for element in elements {
-            guard let text = element.text else {
+            guard let text = element.textOrNull else {
                 throw DiscoveryProblem("expected strings in \"targets\", found \(element.type)")
             }
             addresses.append(text)
         }
-        let labels = members["labels"].flatMap { $0 == .null ? nil : $0 }
-        try add(addresses, labels: try Self.labels(labels, in: "labels"))
+        return addresses
     }
 
     /// Reads the answer of Prometheus's `/api/v1/targets`: the active targets, each with the labels after relabeling over
@@ -75,13 +88,18 @@ extension DiscoveryList {
         }
         var labels: [String: String] = [:]
         for (name, value) in members {
-            guard let text = value.text else {
+            guard let text = value.textOrNull else {
                 throw DiscoveryProblem("expected strings in labels, found \(value.type) in \(name.quotedOnOneLine)")
             }
             labels[name] = text
         }
         return labels
     }
+}
+
+extension JSONTree {
+    /// The text of a string; empty for null, and nil for another value.
+    fileprivate var textOrNull: String? { self == .null ? "" : text }
 }
 
 extension String {

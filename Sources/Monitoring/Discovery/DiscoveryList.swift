@@ -37,7 +37,9 @@ package struct DiscoveryList: Sendable, Hashable {
             throw DiscoveryProblem("\(labels.count) labels of a target – at most \(Self.labelLimit)")
         }
         for address in addresses {
-            try Self.check(address: address)
+            guard address.utf8.count <= Self.addressLimit else {
+                throw DiscoveryProblem("an address of \(address.utf8.count) bytes – at most \(Self.addressLimit)")
+            }
             var own = labels
             own[DiscoveredTarget.addressLabel] = address
             try add(DiscoveredTarget(own))
@@ -63,17 +65,6 @@ package struct DiscoveryList: Sendable, Hashable {
             throw DiscoveryProblem("more than \(Self.targetLimit) targets – split the list into several sources")
         }
         targets.append(target)
-    }
-
-    private static func check(address: String) throws(DiscoveryProblem) {
-        guard !address.isEmpty else { throw DiscoveryProblem("an empty address – such as 192.0.2.1:9100") }
-        guard address.utf8.count <= addressLimit else {
-            throw DiscoveryProblem("an address of \(address.utf8.count) bytes – at most \(addressLimit)")
-        }
-        let isPlain = address.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && !$0.isControlCharacter }
-        guard isPlain else {
-            throw DiscoveryProblem("blank or control character in the address \(address.quotedOnOneLine)")
-        }
     }
 
     private static func check(label: String, _ value: String) throws(DiscoveryProblem) {

@@ -27,6 +27,7 @@ extension Settings {
             var problems: (count: Int, first: String) = (0, "")
             for target in list.targets {
                 do throws(DiscoveryProblem) {
+                    try target.checkAddress()
                     made += try source.targets(target)
                 } catch {
                     if problems.count == 0 { problems.first = "\(target.address.quotedOnOneLine): \(error)" }

@@ -4,58 +4,118 @@ extension DiscoveryList {
     /// The largest number of levels and of columns before the text of a line, so that no text exhausts the stack.
     private static let depth = 64
 
-    /// Reads the groups of a file in YAML.
+    /// Reads the groups of a file in YAML, as Prometheus does: of the first document; a text without one has no groups.
     package init(yaml bytes: [UInt8]) throws(DiscoveryProblem) {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw DiscoveryProblem("not UTF-8") }
         guard !bytes.isNestedTooDeeply(limit: Self.depth) else {
             throw DiscoveryProblem("nested too deeply – a list of groups has four levels")
         }
-        let root: YAMLValue
+        let root: YAMLValue?
         do throws(SettingsFailure) {
-            root = try YAMLValue(text, file: "")
+            root = try YAMLValue.first(of: text, file: "")
         } catch {
             throw DiscoveryProblem(error.listProblem)
         }
-        guard let groups = root.elements else { throw DiscoveryProblem("line \(root.line): expected a list of groups") }
         self.init()
-        // Aliases can repeat a part as often as they like. Without them, each part takes its own bytes.
+        guard let root, !root.isNull else { return }
+        guard let groups = root.elements else { throw DiscoveryProblem("line \(root.line): expected a list of groups") }
+        // Aliases and merge keys can repeat a part as often as they like. Without them, each part takes its own bytes.
         var budget = 2 * bytes.count
-        for group in groups {
+        for value in groups {
             do throws(DiscoveryProblem) {
-                try add(group, budget: &budget)
+                var group = TargetGroup()
+                try group.read(value, budget: &budget)
+                try add(group.targets, labels: group.labels)
             } catch {
-                throw DiscoveryProblem("line \(group.line): \(error)")
+                throw DiscoveryProblem("line \(value.line): \(error)")
+            }
+        }
+    }
+}
+
+/// A group of targets in YAML. Its parts are read in their order, as Prometheus's YAML library does: a later list of targets
+/// replaces an earlier one, and labels are added. So a merge key adds the labels of another group.
+private struct TargetGroup {
+    /// The largest depth of merge keys.
+    private static let mergeDepth = 8
+
+    private(set) var targets: [String] = []
+    private(set) var labels: [String: String] = [:]
+
+    mutating func read(_ value: YAMLValue, budget: inout Int, depth: Int = 0) throws(DiscoveryProblem) {
+        budget -= 1
+        try Self.check(budget)
+        guard let members = value.plainMembers else {
+            throw DiscoveryProblem(depth == 0 ? "expected a group with a list of targets" : Self.mergeProblem)
+        }
+        for member in members {
+            switch member.key {
+            case "targets":
+                guard let elements = member.value.elementsOrNull else {
+                    throw DiscoveryProblem("expected a group with a list of targets")
+                }
+                budget -= elements.count
+                try Self.check(budget)
+                targets = []
+                for element in elements {
+                    guard element.isNull || element.text != nil else {
+                        throw DiscoveryProblem("expected texts in targets")
+                    }
+                    targets.append(element.text ?? "")
+                }
+            case "labels":
+                if member.value.isNull { labels = [:] } else { try readLabels(member.value, budget: &budget) }
+            case _ where member.isMerge:
+                for merged in try Self.merged(member.value, depth) {
+                    try read(merged, budget: &budget, depth: depth + 1)
+                }
+            default:
+                throw DiscoveryProblem("unknown key \(member.key.quoted) – a group has targets and labels")
             }
         }
     }
 
-    private mutating func add(_ group: YAMLValue, budget: inout Int) throws(DiscoveryProblem) {
-        let members = group.plainMembers ?? []
-        guard let targets = members.first(where: { $0.key == "targets" })?.value.elements else {
-            throw DiscoveryProblem("expected a group with a list of targets")
-        }
-        let labelMembers = members.first { $0.key == "labels" }?.value
+    private mutating func readLabels(_ value: YAMLValue, budget: inout Int, depth: Int = 0) throws(DiscoveryProblem) {
         // Before the members are copied: a repeated mapping may be as large as the file. Escapes make at most two bytes of one.
-        budget -= targets.count + (labelMembers?.sizeOfTexts ?? 0)
+        budget -= value.sizeOfTexts + 1
+        try Self.check(budget)
+        guard let members = value.plainMembers else {
+            throw DiscoveryProblem(depth == 0 ? "expected a mapping in labels" : Self.mergeProblem)
+        }
+        for member in members {
+            if member.isMerge {
+                for merged in try Self.merged(member.value, depth) {
+                    try readLabels(merged, budget: &budget, depth: depth + 1)
+                }
+                continue
+            }
+            guard member.value.isNull || member.value.text != nil else {
+                throw DiscoveryProblem("expected texts in labels")
+            }
+            guard labels.updateValue(member.value.text ?? "", forKey: member.key) == nil else {
+                throw DiscoveryProblem("label \(member.key.quoted) is there twice – remove one, or the merge key")
+            }
+        }
+    }
+
+    /// The mappings of a merge key, in the order in which they are read: the first one takes precedence.
+    private static func merged(_ value: YAMLValue, _ depth: Int) throws(DiscoveryProblem) -> [YAMLValue] {
+        guard depth < mergeDepth else { throw DiscoveryProblem("merge keys in merge keys – write them out") }
+        return value.elements.map { $0.reversed() } ?? [value]
+    }
+
+    private static let mergeProblem = "expected a mapping, or a list of mappings, after the merge key <<"
+
+    private static func check(_ budget: Int) throws(DiscoveryProblem) {
         guard budget >= 0 else {
             throw DiscoveryProblem("aliases repeat more than the file has – write it without them")
         }
-        let labels = labelMembers?.plainMembers ?? []
-        guard labelMembers == nil || labelMembers?.plainMembers != nil || labelMembers?.isNull == true else {
-            throw DiscoveryProblem("expected a mapping in labels")
-        }
-        var addresses: [String] = []
-        for target in targets {
-            guard let text = target.text else { throw DiscoveryProblem("expected texts in targets") }
-            addresses.append(text)
-        }
-        var values: [String: String] = [:]
-        for label in labels {
-            guard let text = label.value.text else { throw DiscoveryProblem("expected texts in labels") }
-            values[label.key] = text
-        }
-        try add(addresses, labels: values)
     }
+}
+
+extension YAMLValue {
+    /// The elements of a sequence; none of null, and nil of another value.
+    fileprivate var elementsOrNull: [YAMLValue]? { isNull ? [] : elements }
 }
 
 extension SettingsFailure {

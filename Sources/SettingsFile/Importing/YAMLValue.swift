@@ -7,6 +7,8 @@ struct YAMLValue {
         let key: String
         let line: Int
         let value: YAMLValue
+        /// Whether the key is a merge key, `<<` without quotation marks.
+        var isMerge = false
     }
 
     private let node: Node
@@ -29,6 +31,17 @@ struct YAMLValue {
         self.node = node
     }
 
+    /// Parses the first document of a text; nil if there is none. Go's programs read no others.
+    ///
+    /// - Throws: The syntax error, with its position and cause.
+    static func first(of text: String, file: String) throws(SettingsFailure) -> YAMLValue? {
+        do {
+            return try Parser(yaml: text).nextRoot().map { YAMLValue($0) }
+        } catch {
+            throw .problems([SettingsProblem(file: file, error)])
+        }
+    }
+
     /// The line, counted from one.
     var line: Int { node.mark?.line ?? 1 }
 
@@ -38,6 +51,9 @@ struct YAMLValue {
         let isNull = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
         return isNull ? nil : scalar.string
     }
+
+    /// Whether the value is a scalar without quotation marks.
+    var isPlain: Bool { node.scalar?.style == .plain }
 
     /// Whether the value is null.
     var isNull: Bool { node.scalar != nil && text == nil }
@@ -76,10 +92,18 @@ struct YAMLValue {
         return members + merged.filter { other in !members.contains { $0.key == other.key } }
     }
 
-    /// The members of a mapping as they are written, without those of merge keys; nil for another value.
+    /// The members of a mapping as they are written, with merge keys and without their members; nil for another value.
     var plainMembers: [Member]? {
         node.mapping?.compactMap { key, value in
-            key.scalar.map { Member(key: $0.string, line: key.mark?.line ?? 1, value: YAMLValue(value)) }
+            key.scalar.map { scalar in
+                let isMerge = scalar.string == "<<" && scalar.style == .plain
+                return Member(
+                    key: scalar.string,
+                    line: key.mark?.line ?? 1,
+                    value: YAMLValue(value),
+                    isMerge: isMerge
+                )
+            }
         }
     }
 

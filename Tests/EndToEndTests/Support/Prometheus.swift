@@ -23,12 +23,19 @@ final class Prometheus {
         try self.init(configs: "[ { targets: ['127.0.0.1:1'] } ]", options: ["--web.config.file=\(path)"], in: scratch)
     }
 
-    private init(configs: String, options: [String] = [], in scratch: Scratch) throws {
+    /// Scrapes the targets of jobs, which are the elements of a list in YAML.
+    convenience init(jobs: String, in scratch: Scratch) throws {
+        try self.init(jobs: "\n\(jobs)", options: [], in: scratch)
+    }
+
+    private convenience init(configs: String, options: [String] = [], in scratch: Scratch) throws {
+        let jobs = "[ { job_name: reach, static_configs: \(configs) } ]"
+        try self.init(jobs: jobs, options: options, in: scratch)
+    }
+
+    private init(jobs: String, options: [String], in scratch: Scratch) throws {
         self.scratch = scratch
-        let config = """
-            global: { scrape_interval: 1s, scrape_timeout: 1s }
-            scrape_configs: [ { job_name: reach, static_configs: \(configs) } ]
-            """
+        let config = "global: { scrape_interval: 1s, scrape_timeout: 1s }\nscrape_configs: \(jobs)\n"
         let path = try scratch.write(config, to: "prometheus.yml")
         port = try Listener.freePort()
         child = try Child(
@@ -51,6 +58,19 @@ final class Prometheus {
         let client = try RawHTTPClient(port)
         client.send("GET \(path) HTTP/1.0\r\nHost: localhost\r\n\r\n")
         return HTTPResponse(client.rest())
+    }
+
+    /// The labels of the active targets before relabeling, by their jobs.
+    func discovered() throws -> [String: [[String: String]]] {
+        let page = try get("/api/v1/targets?state=active")
+        let object = try JSONSerialization.jsonObject(with: Data(page.body.utf8)) as? [String: Any]
+        let targets = (object?["data"] as? [String: Any])?["activeTargets"] as? [[String: Any]] ?? []
+        var labels: [String: [[String: String]]] = [:]
+        for target in targets {
+            guard let pool = target["scrapePool"] as? String else { continue }
+            labels[pool, default: []].append(target["discoveredLabels"] as? [String: String] ?? [:])
+        }
+        return labels
     }
 
     /// Waits until a query has results, and returns their labels.

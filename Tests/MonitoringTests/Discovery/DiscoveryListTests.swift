@@ -35,20 +35,31 @@ struct DiscoveryListTests {
     @Test(arguments: [
         (#"{"targets": []}"#, "expected an array of target groups, found an object"),
         ("<html>", "line 1: not JSON: unexpected '<'"),
-        (#"[{"targets": ["a"]}, {"labels": {}}]"#, "group 2: no \"targets\""),
+        (#"[{"targets": ["a"]}, null]"#, "group 2: expected an object, found null"),
+        (#"[{"target": ["a"]}]"#, "group 1: unknown key \"target\" – a group has targets and labels"),
         ("[1]", "group 1: expected an object, found a number"),
         (#"[{"targets": "a"}]"#, "group 1: expected an array in \"targets\", found a string"),
         (#"[{"targets": [1]}]"#, "group 1: expected strings in \"targets\", found a number"),
         (#"[{"targets": ["a"], "labels": []}]"#, "group 1: expected an object in \"labels\", found an array"),
         (#"[{"targets": ["a"], "labels": {"b": 1}}]"#, "group 1: expected strings in labels, found a number in \"b\""),
         (#"[{"targets": ["a"], "labels": {"b-c": ""}}]"#, "group 1: invalid label name \"b-c\""),
-        (#"[{"targets": [""]}]"#, "group 1: an empty address – such as 192.0.2.1:9100"),
-        (#"[{"targets": ["a\nb"]}]"#, "group 1: blank or control character in the address \"a\u{FFFD}b\""),
-        (#"[{"targets": ["a b"]}]"#, "group 1: blank or control character in the address \"a b\""),
-        (#"[{"targets": ["a\u202eb"]}]"#, "group 1: blank or control character in the address \"a\u{FFFD}b\""),
     ])
     func `a malformed list has one problem`(json: String, expected: String) {
         #expect(problem(json) == expected)
+    }
+
+    @Test func `null stands for nothing, and names in any case are the same`() throws {
+        for json in ["null", "[{}]", #"[{"targets": null, "labels": null}]"#] {
+            #expect(try list(json).targets.isEmpty)
+        }
+        let targets = try list(#"[{"Targets": ["a", null], "LABELS": {"b": null, "c": "d"}}]"#).targets
+        #expect(targets.map(\.address) == ["a", ""] && targets[0]["b"] == nil && targets[0]["c"] == "d")
+    }
+
+    @Test(arguments: ["", "a\nb", "a b", "a\u{202E}b"])
+    func `an invalid address concerns only its target`(address: String) {
+        #expect(throws: DiscoveryProblem.self) { try DiscoveredTarget(["__address__": address]).checkAddress() }
+        #expect(throws: Never.self) { try DiscoveredTarget(["__address__": "a:1"]).checkAddress() }
     }
 
     @Test func `huge strings and lists are refused`() throws {

@@ -44,22 +44,61 @@ struct ListFilesTests {
         #expect(error?.description == "\(directory.path)/none.json: no such file")
     }
 
-    @Test func `anchors are read, and merge keys are labels`() throws {
+    @Test func `anchors and merge keys are read`() throws {
         try directory.write("- &g\n  targets: [&t 'a:1']\n- targets: [*t, 'b:1']\n", to: "a.yaml")
         #expect(try addresses("a.yaml") == ["a:1", "b:1"])
+        let text = """
+            - &g {targets: [a], labels: &l {b: c}}
+            - {<<: *g, labels: {d: e}}
+            - {targets: [f], labels: {<<: *l}}
+            """
+        try directory.write(text, to: "a.yaml")
+        let targets = try files("a.yaml").read().targets
+        #expect(targets.map(\.address) == ["a", "a", "f"])
+        #expect(targets.map { $0["b"] } == ["c", "c", "c"] && targets.map { $0["d"] } == [nil, "e", nil])
+    }
+
+    @Test(arguments: [
+        "", "# nothing\n", "---\n", "null\n", "[]", "- {}", "- labels: {a: b}", "- targets:\n  labels:\n",
+    ])
+    func `a list may have nothing`(text: String) throws {
+        try directory.write(text, to: "a.yml")
+        #expect(try addresses("a.yml") == [])
+    }
+
+    @Test func `null is an empty text, and only the first document is read`() throws {
+        try directory.write(
+            "- targets: [a, ~, 1.10]\n  labels: {b: , c: ~, d: yes}\n---\n- targets: [e]\n",
+            to: "a.yml"
+        )
+        let targets = try files("a.yml").read().targets
+        #expect(targets.map(\.address) == ["a", "", "1.10"] && targets[0]["b"] == nil && targets[0]["d"] == "yes")
+    }
+
+    @Test func `merge keys of merge keys cannot repeat without end`() throws {
+        let lines = (1...7).map { level in
+            let aliases = Array(repeating: "*a\(level - 1)", count: 40).joined(separator: ",")
+            return "- &a\(level) {<<: [\(aliases)]}\n"
+        }
+        #expect(try problem("- &a0 {}\n" + lines.joined())?.contains("aliases repeat more than the file has") == true)
     }
 
     @Test(arguments: [
         ("targets: [a]", "a.yml: line 1: expected a list of groups"),
-        ("- labels: {}", "a.yml: line 1: expected a group with a list of targets"),
+        ("- target: [a]", "a.yml: line 1: unknown key \"target\" – a group has targets and labels"),
+        ("- targets: [a]\n-", "a.yml: line 2: expected a group with a list of targets"),
+        ("- <<: x", "a.yml: line 1: expected a mapping, or a list of mappings, after the merge key <<"),
+        (
+            "- targets: [a]\n  labels:\n    b: c\n    <<: {b: d}",
+            "a.yml: line 1: label \"b\" is there twice – remove one, or the merge key"
+        ),
+        ("- targets: [a]\n  labels: {'<<': b}", "a.yml: line 1: invalid label name \"<<\""),
         ("- targets: a", "a.yml: line 1: expected a group with a list of targets"),
         ("- targets: [a]\n- 1", "a.yml: line 2: expected a group with a list of targets"),
         ("- targets: [[a]]", "a.yml: line 1: expected texts in targets"),
         ("- targets: [a]\n  labels: [b]", "a.yml: line 1: expected a mapping in labels"),
         ("- targets: [a]\n  labels: {b: [c]}", "a.yml: line 1: expected texts in labels"),
         ("- targets: [a]\n  labels: {b-c: d}", "a.yml: line 1: invalid label name \"b-c\""),
-        ("- targets: [\"a\\eb\"]", "a.yml: line 1: blank or control character in the address \"a\u{FFFD}b\""),
-        ("", "a.yml: the file is empty"),
     ])
     func `a malformed list has one problem`(text: String, expected: String) throws {
         #expect(try problem(text) == expected)

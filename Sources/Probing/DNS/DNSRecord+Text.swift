@@ -9,7 +9,7 @@ extension DNSRecord {
         case .host(let numbers, let name):
             (numbers.map { "\($0)" } + ["\(name)"]).joined(separator: " ")
         case .text(let strings):
-            strings.map(Self.quoted).joined(separator: " ")
+            strings.map(\.quotedInZoneFile).joined(separator: " ")
         case .authority(let server, let mailbox, let numbers):
             (["\(server)", "\(mailbox)"] + numbers.map { "\($0)" }).joined(separator: " ")
         case .other:
@@ -35,15 +35,20 @@ extension DNSRecord {
             return false
         }
     }
+}
 
-    private static func quoted(_ string: [UInt8]) -> String {
-        let inside = string.map { byte in
+extension Collection<UInt8> {
+    /// The string in quotation marks, in the format of zone files.
+    var quotedInZoneFile: String { "\"\(escapedInZoneFile)\"" }
+
+    /// The string in the format of zone files: printable ASCII with escapes.
+    var escapedInZoneFile: String {
+        map { byte in
             switch byte {
             case UInt8(ascii: " "): " "
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): "\\\(Unicode.Scalar(byte))"
             default: byte.inZoneFile
             }
-        }
-        return "\"\(inside.joined())\""
+        }.joined()
     }
 }

@@ -3,23 +3,16 @@ import Monitoring
 
 /// An answer with the records of all sections.
 struct DNSModuleMessage {
-    /// A record in the format of zone files, as the blackbox exporter writes it.
-    struct Record {
-        let text: String
-        /// The serial number of an SOA record.
-        let serial: UInt32?
-    }
-
     let id: UInt16
-    let code: UInt16
-    let isResponse: Bool
-    /// Whether the server has left out records that did not fit.
-    let isTruncated: Bool
+    /// The response code, with the upper bits from EDNS (RFC 6891 §6.1.3).
+    private(set) var code: UInt16
     /// Whether all records were parsed.
     private(set) var isComplete = true
-    private(set) var answers: [Record] = []
-    private(set) var authorities: [Record] = []
-    private(set) var additions: [Record] = []
+    private(set) var questions: [String] = []
+    private(set) var answers: [DNSModuleRecord] = []
+    private(set) var authorities: [DNSModuleRecord] = []
+    private(set) var additions: [DNSModuleRecord] = []
+    private let flags: UInt16
 
     /// Parses a message; nil if it has no header.
     init?(_ bytes: [UInt8]) {
@@ -28,25 +21,33 @@ struct DNSModuleMessage {
             let answers = reader.readUInt16(), let authorities = reader.readUInt16(),
             let additions = reader.readUInt16()
         else { return nil }
-        self.id = id
-        code = flags & 0x000F
-        isResponse = flags & 0x8000 != 0
-        isTruncated = flags & 0x0200 != 0
+        (self.id, self.flags, code) = (id, flags, flags & 0x000F)
+        // Some servers send only the header with an error, whatever it says about sections.
+        guard reader.position < bytes.count else { return }
         for _ in 0..<questions {
-            guard reader.readName() != nil, reader.readUInt32() != nil else {
+            guard let name = reader.readName(), let type = reader.readUInt16(), let recordClass = reader.readUInt16()
+            else {
                 isComplete = false
                 return
             }
+            let names = (DNSModule.className(recordClass), DNSModule.typeName(type))
+            self.questions.append(";\(name.zoneText)\t\(names.0)\t \(names.1)")
         }
         self.answers = records(answers, from: &reader)
         self.authorities = records(authorities, from: &reader)
         self.additions = records(additions, from: &reader)
+        code |= self.additions.last { $0.type == DNSRecord.options }?.extendedCode ?? 0
     }
 
-    private mutating func records(_ count: UInt16, from reader: inout DNSReader) -> [Record] {
-        var records: [Record] = []
+    var isResponse: Bool { flags & 0x8000 != 0 }
+
+    /// Whether the server has left out records that did not fit.
+    var isTruncated: Bool { flags & 0x0200 != 0 }
+
+    private mutating func records(_ count: UInt16, from reader: inout DNSReader) -> [DNSModuleRecord] {
+        var records: [DNSModuleRecord] = []
         for _ in 0..<count where isComplete {
-            guard let record = Record(from: &reader) else {
+            guard let record = DNSModuleRecord(from: &reader) else {
                 isComplete = false
                 break
             }
@@ -54,44 +55,31 @@ struct DNSModuleMessage {
         }
         return records
     }
-}
 
-extension DNSModuleMessage.Record {
-    /// Parses the next record; nil if it is malformed.
-    fileprivate init?(from reader: inout DNSReader) {
-        var head = reader
-        guard let record = DNSRecord(from: &reader), let name = head.readName(), let type = head.readUInt16(),
-            let recordClass = head.readUInt16(), let lifetime = head.readUInt32(), let length = head.readUInt16(),
-            let data = head.readBytes(Int(length))
-        else { return nil }
-        // The format of records of unknown types (RFC 3597 §5).
-        let isKnown = record.value != .other
-        let names = [
-            isKnown ? DNSModule.className(recordClass) : "CLASS\(recordClass)",
-            isKnown ? DNSModule.typeName(type) : "TYPE\(type)",
+    /// The message in the format of dig, as the blackbox exporter logs it.
+    var text: String {
+        let names = [0: "QUERY", 1: "IQUERY", 2: "STATUS", 4: "NOTIFY", 5: "UPDATE"]
+        let operation = names[Int(flags >> 11 & 0x0F)] ?? ""
+        let bits: [(UInt16, String)] = [
+            (0x8000, "qr"), (0x0400, "aa"), (0x0200, "tc"), (0x0100, "rd"), (0x0080, "ra"), (0x0040, "z"),
+            (0x0020, "ad"), (0x0010, "cd"),
         ]
-        let fields = [name.rooted, "\(lifetime)"] + names
-        text = (fields + [Self.text(of: record, data)]).joined(separator: "\t")
-        if case .authority(_, _, let numbers) = record.value { serial = numbers.first } else { serial = nil }
-    }
-
-    private static func text(of record: DNSRecord, _ data: ArraySlice<UInt8>) -> String {
-        switch record.value {
-        case .address, .text: record.text
-        case .name(let name): name.rooted
-        case .host(let numbers, let name): (numbers.map { "\($0)" } + [name.rooted]).joined(separator: " ")
-        case .authority(let server, let mailbox, let numbers):
-            ([server.rooted, mailbox.rooted] + numbers.map { "\($0)" }).joined(separator: " ")
-        case .other: "\\# \(data.count) \(data.hexadecimal)"
+        let set = bits.filter { flags & $0.0 != 0 }.map { " \($0.1)" }.joined()
+        let counts = [
+            "QUERY: \(questions.count)", "ANSWER: \(answers.count)", "AUTHORITY: \(authorities.count)",
+            "ADDITIONAL: \(additions.count)",
+        ]
+        var text = ";; opcode: \(operation), status: \(DNSModule.responseCodeName(code)), id: \(id)\n"
+        text += ";; flags:\(set); \(counts.joined(separator: ", "))\n"
+        if let options = additions.last(where: { $0.type == DNSRecord.options }) { text += options.text + "\n" }
+        let sections = [
+            ("QUESTION", questions), ("ANSWER", answers.map(\.text)), ("AUTHORITY", authorities.map(\.text)),
+            ("ADDITIONAL", additions.filter { $0.type != DNSRecord.options }.map(\.text)),
+        ]
+        for (name, lines) in sections where !lines.isEmpty {
+            text += "\n;; \(name) SECTION:\n" + lines.map { $0 + "\n" }.joined()
         }
-    }
-}
-
-extension DNSName {
-    /// The name with a trailing dot.
-    fileprivate var rooted: String {
-        let text = description
-        return text == "." ? text : text + "."
+        return text
     }
 }
 #endif

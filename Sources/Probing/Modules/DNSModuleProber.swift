@@ -36,9 +36,20 @@ final class DNSModuleProber {
     }
 
     private func send(to address: IPAddress, port: UInt16) {
-        guard let name = DNSName(module.name) else { return fail("invalid name \(module.name)") }
+        // A module without a name queries the root.
+        guard let name = DNSName(module.name.isEmpty ? "." : module.name) else {
+            return fail("invalid name \(module.name)")
+        }
         let query = DNSModuleQuery(id: id, name: name, module)
-        probe.log(.debug, "Making DNS query", ["ip": "\(address)", "query": module.name])
+        let transport = "\(module.transport.rawValue)\(address.family == .ipv4 ? 4 : 6)\(module.isSecure ? "-tls" : "")"
+        probe.log(
+            .debug,
+            "Making DNS query",
+            [
+                "target": "\(address.inHostPort):\(port)", "dial_protocol": transport, "query": module.name,
+                "type": "\(module.type)", "class": "\(module.recordClass)",
+            ]
+        )
         if module.transport == .tcp || module.isSecure {
             connect(to: address, port: port, sending: query.message)
         } else {
@@ -125,6 +136,7 @@ final class DNSModuleProber {
         }
         facts.phases["request"] = probe.lane.time() - (sent ?? probe.lane.time())
         guard let message, message.isComplete || message.isTruncated else { return fail("malformed message") }
+        probe.log(.debug, "Got response", ["response": message.text])
         facts.answers = message.answers.count
         facts.authorities = message.authorities.count
         facts.additions = message.additions.count
@@ -132,27 +144,30 @@ final class DNSModuleProber {
         if module.type == DNSQuestion.RecordType.soa.rawValue {
             facts.serial = message.answers.compactMap(\.serial).last ?? 0
         }
+        let code = ("\(message.code)", DNSModule.responseCodeName(message.code))
         guard module.responseCodes.contains(message.code) else {
+            let valid = module.responseCodes.map { "\($0)" }.joined(separator: " ")
             probe.log(
                 .error,
                 "Rcode is not one of the valid rcodes",
-                ["rcode": DNSModule.responseCodeName(message.code)]
+                ["rcode": code.0, "string_rcode": code.1, "valid_rcodes": "[\(valid)]"]
             )
             return finish(false)
         }
+        probe.log(.debug, "Rcode is valid", ["rcode": code.0, "string_rcode": code.1])
         validate(message)
     }
 
     private func validate(_ message: DNSModuleMessage) {
         let sections = [
-            ("Answer", module.answer, message.answers), ("Authority", module.authority, message.authorities),
-            ("Additional", module.additional, message.additions),
+            ("Answer", module.answer, message.answers.map(\.text)),
+            ("Authority", module.authority, message.authorities.map(\.text)),
+            ("Additional", module.additional, message.additions.map(\.text)),
         ]
         let searches = sections.flatMap { section in
-            let texts = section.2.map { Array($0.text.utf8) }
+            let texts = section.2.map { Array($0.utf8) }
             return section.1.patterns.map { (pattern: $0, texts: texts) }
         }
-        guard !searches.isEmpty else { return finish(true) }
         probe.lane.match(searches) { [self] result in
             guard !probe.isOver else { return }
             switch result {
@@ -161,7 +176,10 @@ final class DNSModuleProber {
             case .success(var matches):
                 for (name, validation, records) in sections {
                     let count = validation.patterns.count
-                    let isValid = validation.isMet(by: Array(matches.prefix(count)), count: records.count)
+                    probe.log(.debug, "Validating \(name) RRs")
+                    let isValid = validation.isMet(by: Array(matches.prefix(count)), records) {
+                        probe.log($0, $1, $2)
+                    }
                     matches.removeFirst(count)
                     guard isValid else {
                         probe.log(.error, "\(name) RRs validation failed")
@@ -191,5 +209,10 @@ final class DNSModuleProber {
         connection?.drop()
         channel?.close(promise: nil)
     }
+}
+
+extension IPAddress {
+    /// The address before a port, with brackets around an IPv6 address.
+    fileprivate var inHostPort: String { family == .ipv4 ? "\(self)" : "[\(self)]" }
 }
 #endif

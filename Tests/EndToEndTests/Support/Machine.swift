@@ -30,6 +30,8 @@ enum Machine {
     static let canComparePairs =
         ["prometheus-blackbox-exporter", "dnsmasq", "openssl", "ip", "unshare"].allSatisfy(has) && getuid() == 0
         && canMakeNetworks
+    /// Whether BIND can serve records to Debian's blackbox exporter.
+    static let canCompareRecords = ["named", "prometheus-blackbox-exporter"].allSatisfy(has)
     static let hasSystemdAnalyze = has("systemd-analyze")
 
     static let canInstall = has("make") && has("strip")

@@ -52,7 +52,7 @@ struct ModulePartsTests {
         func isMet(_ matches: [[Bool]], count: Int, _ change: (inout DNSModule.Validation) -> Void) -> Bool {
             var validation = DNSModule.Validation()
             change(&validation)
-            return validation.isMet(by: matches, count: count)
+            return validation.isMet(by: matches, Array(repeating: "x", count: count)) { _, _, _ in }
         }
         let pattern = ModulePattern("x")
         #expect(isMet([], count: 0) { _ in })

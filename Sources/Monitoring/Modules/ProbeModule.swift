@@ -10,6 +10,8 @@ package struct ProbeModule: Sendable, Hashable {
         case dns(DNSModule)
         /// An ICMP echo request.
         case icmp(ICMPModule)
+        /// A prober or option of the blackbox exporter that reach does not have. Probes are refused with the reason.
+        case unsupported(reason: String)
 
         /// The name of the prober in settings.
         package var name: String {
@@ -18,6 +20,7 @@ package struct ProbeModule: Sendable, Hashable {
             case .tcp: "tcp"
             case .dns: "dns"
             case .icmp: "icmp"
+            case .unsupported: "unsupported"
             }
         }
     }

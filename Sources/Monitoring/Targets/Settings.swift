@@ -10,6 +10,8 @@ public struct Settings: Sendable, Hashable {
     package var stored = HistorySettings()
     /// The modules of `GET /probe`, in the order of their names.
     package var modules: [ProbeModule] = []
+    /// A line for each module of a file of the blackbox exporter that reach does not support.
+    package var moduleWarnings: [String] = []
     /// The times of planned work, during which hooks and alerts wait.
     package var maintenance: [MaintenanceWindow] = []
     /// The colours of the screen.

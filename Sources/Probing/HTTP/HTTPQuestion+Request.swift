@@ -17,7 +17,9 @@ extension HTTPQuestion {
             if replaced.insert(name).inserted { headers.remove(name: name) }
             headers.add(name: header.name, value: header.value)
         }
-        headers.add(name: "Connection", value: "close")
+        // A module can upgrade the connection. Other requests have no such field.
+        let connection = options.headers.last { $0.name.lowercased() == "connection" }?.value
+        headers.add(name: "Connection", value: connection ?? "close")
         if let body = options.bodySent { headers.add(name: "Content-Length", value: "\(body.utf8.count)") }
         return HTTPRequestHead(
             version: .http1_1,

@@ -60,6 +60,7 @@ final class ModuleProbe {
         case .tcp(let tcp): TCPModuleProber(self, tcp, hostname: hostname).begin()
         case .dns(let dns): DNSModuleProber(self, dns).begin()
         case .icmp(let icmp): ICMPModuleProber(self, icmp).begin()
+        case .unsupported(let reason): fail(reason)
         }
     }
 

@@ -1,19 +1,31 @@
 package import Monitoring
 
-/// A settings file of Prometheus's blackbox exporter: its modules, as far as reach can probe by them.
+/// A settings file of Prometheus's blackbox exporter.
 package struct BlackboxFile: Sendable, Hashable {
+    /// The content of a file.
+    package struct Content: Sendable, Hashable {
+        /// The modules, in the order of their names. A probe by one that reach does not support is refused.
+        package fileprivate(set) var modules: [ProbeModule] = []
+        /// A warning for each module that is not supported, with its line.
+        package fileprivate(set) var warnings: [SettingsProblem] = []
+    }
+
     /// The path, as the user wrote it.
     package let path: String
 
+    private let isStrict: Bool
+
     /// Creates a file at a path.
-    package init(path: String) {
-        self.path = path
+    ///
+    /// - Parameter isStrict: Whether the warnings are problems.
+    package init(path: String, isStrict: Bool = false) {
+        (self.path, self.isStrict) = (path, isStrict)
     }
 
     /// Reads the modules.
     ///
     /// - Throws: ``SettingsFailure`` with all problems, or the reason why the file cannot be read.
-    package func modules() throws(SettingsFailure) -> [ProbeModule] {
+    package func content() throws(SettingsFailure) -> Content {
         let content: FileContent
         do {
             content = try FileContent(path: path, limit: SettingsFile.limit)
@@ -27,28 +39,51 @@ package struct BlackboxFile: Sendable, Hashable {
                 "\(path):\(content.firstInvalidLine): the text is not UTF-8 – save the file as UTF-8".onOneLine
             )
         }
-        return try Self.modules(of: text, file: path)
+        let found = try Self.content(of: text, file: path)
+        guard isStrict, !found.warnings.isEmpty else { return found }
+        var problems = found.warnings
+        for index in problems.indices { problems[index].isWarning = false }
+        throw .problems(problems)
     }
 
     /// Reads the modules from a text.
-    package static func modules(of text: String, file: String) throws(SettingsFailure) -> [ProbeModule] {
-        let root = try YAMLValue(text, file: file)
+    package static func content(of text: String, file: String) throws(SettingsFailure) -> Content {
+        guard let root = try YAMLValue.first(of: text, file: file) else {
+            throw .problems([SettingsProblem(file: file, message: "the file is empty")])
+        }
         let log = BlackboxLog(file: file)
         let reader = BlackboxReader(root, title: "", log: log)
-        var modules: [ProbeModule] = []
+        var content = Content()
         reader.read { key, value in
             guard key == "modules" else { return false }
             BlackboxReader(value, title: "", log: log).read { name, value in
-                let module = BlackboxReader(value, title: "module \(name.quoted)", log: log).module(named: name)
-                if let module { modules.append(module) }
+                log.unsupported = nil
+                var module = BlackboxReader(value, title: "module \(name.quoted)", log: log).module(named: name)
+                if var problem = log.unsupported {
+                    module.prober = .unsupported(reason: problem.withoutPosition)
+                    problem.isWarning = true
+                    content.warnings.append(problem)
+                }
+                content.modules.append(module)
                 return true
             }
             return true
         }
-        if modules.isEmpty, log.problems.isEmpty {
-            log.report("no modules", hint: "such as modules: and, below it, http_2xx:", about: "", line: root.line)
-        }
         guard log.problems.isEmpty else { throw .problems(log.problems) }
-        return modules.sorted { $0.name < $1.name }
+        if content.modules.isEmpty {
+            let hint = "such as modules: and, below it, http_2xx:"
+            var problem = SettingsProblem(file: file, line: root.line, message: "no modules", hint: hint)
+            problem.isWarning = true
+            content.warnings.append(problem)
+        }
+        content.modules.sort { $0.name < $1.name }
+        return content
+    }
+}
+
+extension SettingsProblem {
+    /// The problem without the place in the file.
+    fileprivate var withoutPosition: String {
+        "\(keyPath): \(message)\(hint.map { " – \($0)" } ?? "")".onOneLine
     }
 }

@@ -30,19 +30,19 @@ extension BlackboxReader {
         case "method":
             guard let method = text(key, value), !method.isEmpty else { break }
             if !method.isHTTPToken || method == "CONNECT" {
-                report("invalid method \(method.quoted)", about: key, value)
+                noteUnsupported("invalid method \(method.quoted)", about: key, value)
             }
             module.method = method
         case "headers":
             let reader = nested(key, value)
             reader.read { name, value in
                 guard let text = reader.text(name, value) else { return true }
-                let isFraming = HTTPOptions.framingFields.contains(name.lowercased())
+                // The blackbox exporter leaves these fields out.
+                let isFraming = ["content-length", "transfer-encoding", "trailer"].contains(name.lowercased())
+                guard !isFraming else { return true }
                 let hasControl = text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }
                 if !name.isHTTPToken || hasControl {
-                    reader.report("invalid header field", hint: "one line of text", about: name.quoted, value)
-                } else if isFraming {
-                    reader.report("reach sets this header itself", hint: "remove it", about: name, value)
+                    reader.noteUnsupported("invalid header field", hint: "one line of text", about: name.quoted, value)
                 }
                 module.headers.append(HTTPOptions.Header(name: name, value: text))
                 return true
@@ -60,11 +60,11 @@ extension BlackboxReader {
     private func readChecks(_ key: String, _ value: YAMLValue, into module: inout HTTPModule) -> Bool {
         switch key {
         case "valid_status_codes":
-            module.status = elements(key, value).compactMap { integer(key, $0, in: 100...999) }
+            module.status = elements(key, value).compactMap { integer(key, $0) }
         case "valid_http_versions":
             module.versions = texts(key, value)
             if !module.versions.isEmpty, !module.versions.contains(where: { $0.hasPrefix("HTTP/1.") }) {
-                report("not supported: reach speaks HTTP/1.1", hint: "add HTTP/1.1", about: key, value)
+                noteUnsupported("not supported: reach speaks HTTP/1.1", hint: "add HTTP/1.1", about: key, value)
             }
         case "fail_if_ssl": module.failsIfTLS = flag(key, value) ?? false
         case "fail_if_not_ssl": module.failsIfNotTLS = flag(key, value) ?? false
@@ -75,7 +75,8 @@ extension BlackboxReader {
         case "body_size_limit": module.bodyLimit = size(key, value)
         case "compression":
             if let text = text(key, value), !["", "identity"].contains(text.lowercased()) {
-                report("not supported: reach does not decompress", hint: "identity, or remove it", about: key, value)
+                let hint = "identity, or remove it"
+                noteUnsupported("not supported: reach does not decompress", hint: hint, about: key, value)
             }
         default: return false
         }
@@ -106,15 +107,16 @@ extension BlackboxReader {
     /// Reads a size such as `10MB`; nil for none, and for no limit. The units are powers of 1,024.
     private func size(_ key: String, _ value: YAMLValue) -> Int? {
         guard let text = text(key, value), !text.isEmpty, text != "0" else { return nil }
-        let units = ["B": 0, "KB": 1, "KIB": 1, "MB": 2, "MIB": 2, "GB": 3, "GIB": 3]
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
-        guard let number = Int(digits), let power = units[text.dropFirst(digits.count).uppercased()],
-            number < 1 << 30
-        else {
+        var units = ["B": 1.0]
+        for (power, letter) in "KMGTPE".enumerated() {
+            let size = Double(1 << (10 * (power + 1)))
+            (units["\(letter)B"], units["\(letter)iB"]) = (size, size)
+        }
+        guard let size = text[...].sum(of: units) else {
             report("invalid size \(text.quoted)", hint: "such as 10MB", about: key, value)
             return nil
         }
-        return number == 0 ? nil : number << (10 * power)
+        return size < 1 ? nil : Int(min(size, 1e18))
     }
 }
 
@@ -135,14 +137,19 @@ extension BlackboxReader {
             do throws(URLProblem) {
                 module.proxies = try Proxies(text)
             } catch {
-                report(error.message, hint: error.hint, about: key, value)
+                // A proxy of another kind, such as SOCKS, is a URL for the blackbox exporter.
+                if text.prefixMatch(of: /[a-z0-9]+:\/\/./) == nil {
+                    report(error.message, hint: error.hint, about: key, value)
+                } else {
+                    noteUnsupported(error.message, hint: error.hint, about: key, value)
+                }
             }
         case "skip_resolve_phase_with_proxy": module.leavesNameToProxy = flag(key, value) ?? false
         // HTTP/1.1 is spoken in any case.
         case "enable_http2": _ = flag(key, value)
         case "enable_http3":
             if flag(key, value) == true {
-                report("not supported: reach speaks HTTP/1.1", hint: "remove it", about: key, value)
+                noteUnsupported("not supported: reach speaks HTTP/1.1", hint: "remove it", about: key, value)
             }
         default: return false
         }
@@ -176,6 +183,9 @@ extension BlackboxReader {
         if secrets.count > 1 { report("two secrets", hint: "remove one", about: key, value) }
         let secret = secrets.first ?? .text("")
         if isBasic { return .basic(user: name ?? "", secret) }
+        if name?.lowercased() == "basic" {
+            report("type Basic", hint: "use basic_auth", about: key, value)
+        }
         return .scheme(name.flatMap { $0.isEmpty ? nil : $0 } ?? "Bearer", secret)
     }
 }

@@ -8,53 +8,52 @@ extension BlackboxReader {
         var source: String?
     }
 
-    private static let probers: Set<String> = ["http", "tcp", "dns", "icmp", "grpc", "unix", "websocket"]
+    private static let probers = ["http", "tcp", "dns", "icmp"]
+    private static let otherProbers: Set<String> = ["grpc", "unix", "websocket"]
 
-    /// Reads a module; nil if it is invalid.
-    func module(named name: String) -> ProbeModule? {
+    /// Reads a module.
+    func module(named name: String) -> ProbeModule {
         var (prober, timeout): (String?, Duration?) = (nil, nil)
         var sections: [String: YAMLValue] = [:]
-        var isValid = true
         read { key, value in
             switch key {
-            case "prober": prober = text(key, value)
-            case "timeout":
-                timeout = duration(key, value)
-                isValid = isValid && timeout != nil
-            case _ where Self.probers.contains(key): sections[key] = value
+            case "prober":
+                prober = text(key, value)
+                guard let prober, !Self.probers.contains(prober) else { break }
+                let isKnown = Self.otherProbers.contains(prober)
+                let message =
+                    isKnown ? "not supported: reach has no prober \(prober)" : "unknown prober \(prober.quoted)"
+                noteUnsupported(message, hint: "http, tcp, dns or icmp", about: key, value)
+            case "timeout": timeout = duration(key, value)
+            case _ where Self.probers.contains(key) || Self.otherProbers.contains(key): sections[key] = value
             default: return false
-            }
-            if key == "prober", let prober, !["http", "tcp", "dns", "icmp"].contains(prober) {
-                isValid = false
-                let known = Self.probers.contains(prober)
-                let message = known ? "not supported: reach has no prober \(prober)" : "unknown prober \(prober.quoted)"
-                report(message, hint: "http, tcp, dns or icmp", about: key, value)
             }
             return true
         }
-        guard let prober else {
-            log.report("\"prober\" is missing", hint: "http, tcp, dns or icmp", about: title, line: line)
-            return nil
+        if prober == nil {
+            log.noteUnsupported("\"prober\" is missing", hint: "http, tcp, dns or icmp", about: title, line: line)
         }
-        guard isValid else { return nil }
-        var network = Network()
-        let section = sections[prober].map { nested(prober, $0) }
-        let read: ProbeModule.Prober? =
-            switch prober {
-            case "http": .http(section?.http(&network) ?? HTTPModule())
-            case "tcp": .tcp(section?.tcp(&network) ?? TCPModule())
-            case "icmp": .icmp(section?.icmp(&network) ?? ICMPModule())
-            default: dns(section, &network)
+        var module = ProbeModule(name, .unsupported(reason: ""), timeout: timeout.flatMap { $0 > .zero ? $0 : nil })
+        for key in Self.probers where key == prober || sections[key] != nil {
+            let unsupported = log.unsupported
+            var network = Network()
+            let section = sections[key].flatMap { $0.isNull ? nil : nested(key, $0) }
+            let read: ProbeModule.Prober =
+                switch key {
+                case "http": .http(section?.http(&network) ?? HTTPModule())
+                case "tcp": .tcp(section?.tcp(&network) ?? TCPModule())
+                case "icmp": .icmp(section?.icmp(&network) ?? ICMPModule())
+                default: .dns(section?.dns(&network) ?? DNSModule(name: ""))
+                }
+            guard key == prober else {
+                // The section must be valid, but has no effect.
+                log.unsupported = unsupported
+                continue
             }
-        guard let read else { return nil }
-        return ProbeModule(
-            name,
-            read,
-            timeout: timeout == .zero ? nil : timeout,
-            family: network.family,
-            hasFallback: network.hasFallback,
-            source: network.source
-        )
+            module.prober = read
+            (module.family, module.hasFallback, module.source) = (network.family, network.hasFallback, network.source)
+        }
+        return module
     }
 
     /// Reads a key that all probers have. Returns false for another key.
@@ -89,18 +88,24 @@ extension BlackboxReader {
             case "insecure_skip_verify": options.verifies = reader.flag(key, value) != true
             case "min_version":
                 // The oldest version of a verified connection.
-                if let text, text != "TLS12" {
-                    reader.report("not supported: reach decides it", hint: "TLS12, or remove it", about: key, value)
-                }
+                reader.checkVersion(text, "TLS12", about: key, value)
             case "max_version":
-                if let text, text != "TLS13" {
-                    reader.report("not supported: reach decides it", hint: "TLS13, or remove it", about: key, value)
-                }
+                reader.checkVersion(text, "TLS13", about: key, value)
             default: return false
             }
             return true
         }
         return options
+    }
+
+    /// Notes another version of TLS than the only one that reach accepts.
+    private func checkVersion(_ text: String?, _ only: String, about key: String, _ value: YAMLValue) {
+        guard let text, text != only else { return }
+        if ["TLS10", "TLS11", "TLS12", "TLS13"].contains(text) {
+            noteUnsupported("not supported: reach decides it", hint: "\(only), or remove it", about: key, value)
+        } else {
+            report("unknown version \(text.quoted)", hint: "such as \(only)", about: key, value)
+        }
     }
 
     private func tcp(_ network: inout Network) -> TCPModule {
@@ -148,15 +153,24 @@ extension BlackboxReader {
         read { key, value in
             switch key {
             case "payload_size":
-                guard let size = integer(key, value, in: 0...ICMPOptions.sizes.upperBound), size > 0 else { break }
+                guard let size = integer(key, value), size != 0 else { break }
                 if size < ICMPOptions.sizes.lowerBound {
                     let reason = "not supported: reach recognizes its requests by their first 16 bytes"
-                    report(reason, hint: "at least \(ICMPOptions.sizes.lowerBound)", about: key, value)
+                    noteUnsupported(reason, hint: "at least \(ICMPOptions.sizes.lowerBound)", about: key, value)
+                } else if size > ICMPOptions.sizes.upperBound {
+                    let hint = "at most \(ICMPOptions.sizes.upperBound)"
+                    noteUnsupported("\(size) is larger than a packet", hint: hint, about: key, value)
+                } else {
+                    module.options.size = size
                 }
-                module.options.size = size
             case "dont_fragment": module.isUnfragmented = flag(key, value) ?? false
             case "ttl":
-                if let ttl = integer(key, value, in: 0...255), ttl > 0 { module.options.ttl = ttl }
+                guard let ttl = integer(key, value) else { break }
+                if !(0...255).contains(ttl) {
+                    report("\(ttl) is out of range", hint: "from 0 to 255", about: key, value)
+                } else if ttl > 0 {
+                    module.options.ttl = ttl
+                }
             default: return readNetwork(key, value, into: &network)
             }
             return true
@@ -164,31 +178,26 @@ extension BlackboxReader {
         return module
     }
 
-    private func dns(_ section: BlackboxReader?, _ network: inout Network) -> ProbeModule.Prober? {
+    private func dns(_ network: inout Network) -> DNSModule {
         var module = DNSModule(name: "")
-        if let section {
-            section.read { section.readDNS($0, $1, into: &module) || section.readNetwork($0, $1, into: &network) }
-        }
-        guard !module.name.isEmpty else {
+        read { readDNS($0, $1, into: &module) || readNetwork($0, $1, into: &network) }
+        if module.name.isEmpty {
             log.report("\"query_name\" is missing", hint: "such as query_name: example.com", about: title, line: line)
-            return nil
         }
         if module.isSecure, module.transport != .tcp {
-            log.report(
-                "dns_over_tls needs transport_protocol: tcp",
-                hint: "add it",
-                about: "\(title): dns",
-                line: section?.line ?? line
-            )
+            let message = "dns_over_tls needs transport_protocol: tcp"
+            log.noteUnsupported(message, hint: "add it", about: title, line: line)
         }
-        return .dns(module)
+        return module
     }
 
     private func readDNS(_ key: String, _ value: YAMLValue, into module: inout DNSModule) -> Bool {
         switch key {
         case "query_name":
             module.name = text(key, value) ?? ""
-            if module.name.utf8.count >= DNSQuestion.maxNameLength { report("the name is too long", about: key, value) }
+            if module.name.utf8.count >= DNSQuestion.maxNameLength {
+                noteUnsupported("the name is too long", about: key, value)
+            }
         case "query_type":
             guard let name = text(key, value), !name.isEmpty else { break }
             let type = DNSModule.type(named: name)
@@ -197,17 +206,17 @@ extension BlackboxReader {
         case "query_class":
             guard let name = text(key, value), !name.isEmpty else { break }
             let recordClass = DNSModule.recordClass(named: name)
-            if recordClass == nil { reportUnknown(key, name, of: ["IN", "CH", "HS", "NONE", "ANY"], value) }
+            if recordClass == nil { reportUnknown(key, name, of: DNSModule.classNames, value) }
             module.recordClass = recordClass ?? 1
         case "transport_protocol":
             guard let name = text(key, value), !name.isEmpty else { break }
             let transport = DNSQuestion.Transport(rawValue: name)
-            if transport == nil { reportUnknown(key, name, of: ["udp", "tcp"], value) }
+            if transport == nil { reportUnknown(key, name, of: ["udp", "tcp"], value, isRefused: false) }
             module.transport = transport ?? .udp
         case "valid_rcodes":
             let codes = texts(key, value).compactMap { name in
                 let code = DNSModule.responseCode(named: name)
-                if code == nil { reportUnknown(key, name, of: DNSModule.responseCodeNames, value) }
+                if code == nil { reportUnknown(key, name, of: DNSModule.responseCodeNames, value, isRefused: false) }
                 return code
             }
             if !codes.isEmpty { module.responseCodes = codes }
@@ -225,12 +234,13 @@ extension BlackboxReader {
     private func validation(_ key: String, _ value: YAMLValue) -> DNSModule.Validation {
         var validation = DNSModule.Validation()
         let reader = nested(key, value)
+        let patterns = { reader.patterns($0, $1, areChecked: false) }
         reader.read { key, value in
             switch key {
-            case "fail_if_matches_regexp": validation.failsIfMatches = reader.patterns(key, value)
-            case "fail_if_all_match_regexp": validation.failsIfAllMatch = reader.patterns(key, value)
-            case "fail_if_not_matches_regexp": validation.failsIfNotMatches = reader.patterns(key, value)
-            case "fail_if_none_matches_regexp": validation.failsIfNoneMatches = reader.patterns(key, value)
+            case "fail_if_matches_regexp": validation.failsIfMatches = patterns(key, value)
+            case "fail_if_all_match_regexp": validation.failsIfAllMatch = patterns(key, value)
+            case "fail_if_not_matches_regexp": validation.failsIfNotMatches = patterns(key, value)
+            case "fail_if_none_matches_regexp": validation.failsIfNoneMatches = patterns(key, value)
             default: return false
             }
             return true
@@ -238,10 +248,21 @@ extension BlackboxReader {
         return validation
     }
 
-    private func reportUnknown(_ key: String, _ name: String, of names: [String], _ value: YAMLValue) {
+    private func reportUnknown(
+        _ key: String,
+        _ name: String,
+        of names: [String],
+        _ value: YAMLValue,
+        isRefused: Bool = true
+    ) {
         let suggestion = name.nearest(of: names).map { "did you mean \($0)?" }
         let choices = names.count < 12 ? "one of \(names.joined(separator: ", "))" : nil
-        report("unknown \(key) \(name.quoted)", hint: suggestion ?? choices, about: key, value)
+        let message = "unknown \(key) \(name.quoted)"
+        if isRefused {
+            report(message, hint: suggestion ?? choices, about: key, value)
+        } else {
+            noteUnsupported(message, hint: suggestion ?? choices, about: key, value)
+        }
     }
 }
 

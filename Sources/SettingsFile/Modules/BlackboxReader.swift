@@ -30,8 +30,10 @@ struct BlackboxReader {
         }
         for member in members {
             if let reason = unsupported[member.key] {
+                // An option that is off has no effect.
+                guard member.value.flag != false else { continue }
                 let line = member.line
-                log.report("not supported: \(reason)", hint: "remove it", about: path(member.key), line: line)
+                log.noteUnsupported("not supported: \(reason)", hint: "remove it", about: path(member.key), line: line)
             } else if !read(member.key, member.value) {
                 log.report("unknown key \(member.key.quoted)", about: title, line: member.line)
             }
@@ -46,6 +48,11 @@ struct BlackboxReader {
     /// Reports a problem with the value of a key.
     func report(_ message: String, hint: String? = nil, about key: String, _ value: YAMLValue) {
         log.report(message, hint: hint, about: path(key), line: value.line)
+    }
+
+    /// Notes that the blackbox exporter accepts the value of a key, and reach cannot probe by it.
+    func noteUnsupported(_ message: String, hint: String? = nil, about key: String, _ value: YAMLValue) {
+        log.noteUnsupported(message, hint: hint, about: path(key), line: value.line)
     }
 
     private func path(_ key: String) -> String {
@@ -65,26 +72,24 @@ extension BlackboxReader {
         return nil
     }
 
-    /// Reads true or false.
+    /// Reads true or false. Null leaves the default.
     func flag(_ key: String, _ value: YAMLValue) -> Bool? {
         if let flag = value.flag { return flag }
+        if value.isNull { return nil }
+        switch value.isPlain ? value.text?.lowercased() : nil {
+        case "y": return true
+        case "n": return false
+        default: break
+        }
         report("expected true or false", about: key, value)
         return nil
     }
 
-    /// Reads a whole number.
-    func integer(_ key: String, _ value: YAMLValue, in range: ClosedRange<Int>) -> Int? {
-        guard let number = value.text.flatMap({ Int($0) }) else {
+    /// Reads a whole number; zero for null.
+    func integer(_ key: String, _ value: YAMLValue) -> Int? {
+        if value.isNull { return 0 }
+        guard value.isPlain, let number = value.text?.wholeNumber else {
             report("expected a whole number", about: key, value)
-            return nil
-        }
-        guard range.contains(number) else {
-            report(
-                "\(number) is out of range",
-                hint: "from \(range.lowerBound) to \(range.upperBound)",
-                about: key,
-                value
-            )
             return nil
         }
         return number
@@ -103,28 +108,35 @@ extension BlackboxReader {
     }
 
     /// Reads a regular expression of Go's syntax; nil for an empty one.
-    func pattern(_ key: String, _ value: YAMLValue) -> ModulePattern? {
+    ///
+    /// - Parameter isChecked: Whether the blackbox exporter compiles it when it reads the file.
+    func pattern(_ key: String, _ value: YAMLValue, isChecked: Bool = true) -> ModulePattern? {
         guard let text = text(key, value), !text.isEmpty else { return nil }
         let pattern = ModulePattern(go: text)
         do {
             _ = try Regex(pattern.expression)
             return pattern
         } catch {
-            report("not a regular expression, or one that Swift does not support: \(error)", about: key, value)
+            let message = "not a regular expression, or one that Swift does not support: \(error)"
+            if isChecked, text.hasUnbalancedBrackets {
+                report(message, about: key, value)
+            } else {
+                noteUnsupported(message, about: key, value)
+            }
             return nil
         }
     }
 
     /// Reads a list of regular expressions.
-    func patterns(_ key: String, _ value: YAMLValue) -> [ModulePattern] {
-        elements(key, value).compactMap { pattern(key, $0) }
+    func patterns(_ key: String, _ value: YAMLValue, areChecked: Bool = true) -> [ModulePattern] {
+        elements(key, value).compactMap { pattern(key, $0, isChecked: areChecked) }
     }
 
     /// Reads a duration of Go's syntax.
     func duration(_ key: String, _ value: YAMLValue) -> Duration? {
         guard let text = text(key, value) else { return nil }
-        if text == "0" || text.isEmpty { return .zero }
-        guard let duration = Duration(text: text), duration >= .zero else {
+        if value.isNull { return .zero }
+        guard let duration = Duration(go: text), text != "0" || !value.isPlain else {
             report("invalid duration \(text.quoted)", hint: "such as 5s", about: key, value)
             return nil
         }
@@ -134,12 +146,10 @@ extension BlackboxReader {
     /// Reads a preferred protocol.
     func family(_ key: String, _ value: YAMLValue) -> Family? {
         switch text(key, value) {
-        case nil: return nil
-        case "ip4": return .v4
-        case "ip6", "": return .v6
-        case let other?:
-            report("unknown protocol \(other.quoted)", hint: "ip4 or ip6", about: key, value)
-            return nil
+        case nil: nil
+        case "ip6", "": .v6
+        // The blackbox exporter takes any other text for ip4.
+        default: .v4
         }
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LibC
 import Monitoring
+import SettingsFile
 
 /// The targets and the settings file: what the commands with targets share.
 ///
@@ -35,7 +36,7 @@ struct SharedOptions: ParsableArguments {
     ///   - interval: The interval of all targets; nil leaves them as they are.
     ///   - hasIntervals: Whether targets are probed at their intervals, which limit `--timeout`.
     ///   - commands: The command names to suggest for a misspelt argument.
-    ///   - blackbox: The path of a settings file of the blackbox exporter, with modules.
+    ///   - blackbox: A settings file of the blackbox exporter, with modules.
     ///   - mayLackFile: Whether ``FirstTargets`` are shown if there is no settings file.
     ///   - shard: The share of the targets that is probed; nil for all.
     ///   - needsParents: Whether targets of other shards are probed too if targets of this one depend on them.
@@ -44,7 +45,7 @@ struct SharedOptions: ParsableArguments {
         interval: Duration? = nil,
         hasIntervals: Bool = false,
         suggesting commands: [String] = [],
-        blackbox: String? = nil,
+        blackbox: BlackboxFile? = nil,
         mayLackFile: Bool = false,
         mayLackTargets: Bool = false,
         shard: Shard? = nil,

@@ -6,6 +6,7 @@ import Hooks
 import Monitoring
 import Probing
 import Reporting
+import SettingsFile
 import UnixSignals
 
 /// `reach watch`: runs the engine without a screen, prints a line for each transition and runs hooks.
@@ -77,6 +78,9 @@ struct WatchCommand: AsyncParsableCommand {
     )
     var blackbox: String?
 
+    @Flag(help: "Refuse the file of --blackbox if reach does not support one of its modules.")
+    var strict = false
+
     @OptionGroup var options: SharedOptions
 
     @OptionGroup(title: "Probes") var probeOptions: ProbeOptions
@@ -95,6 +99,9 @@ struct WatchCommand: AsyncParsableCommand {
         guard blackbox == nil || listen != nil else {
             throw ValidationError("--blackbox needs --listen – such as --listen 9115")
         }
+        guard !strict || blackbox != nil else {
+            throw ValidationError("--strict: only allowed with --blackbox – such as --blackbox blackbox.yml")
+        }
         guard metrics == nil || listen != nil else {
             throw ValidationError("--metrics: only allowed with --listen – such as --listen 9720")
         }
@@ -111,7 +118,7 @@ struct WatchCommand: AsyncParsableCommand {
             probes: probeOptions,
             interval: interval.interval,
             hasIntervals: true,
-            blackbox: blackbox,
+            blackbox: blackbox.map { BlackboxFile(path: $0, isStrict: strict) },
             mayLackTargets: true,
             shard: share.shard
         )

@@ -30,6 +30,7 @@ struct ModuleRequest: Sendable, Hashable {
         guard let module = modules[name] else {
             throw Rejection(status: .badRequest, text: "Unknown module \(name.quotedForLog)")
         }
+        if case .unsupported(let reason) = module.prober { throw Rejection(status: .badRequest, text: reason) }
         self.module = module
         timeout = try Self.timeout(request.headers.first(name: "X-Prometheus-Scrape-Timeout-Seconds"), module)
         guard let target = try parameters.value(of: "target"), !target.isEmpty else {

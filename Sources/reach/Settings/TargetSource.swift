@@ -64,7 +64,7 @@ struct TargetSource: Sendable {
     ///   - list: the targets of standard input, if an argument stands for them.
     ///   - options: options of the command line for all targets.
     ///   - hasIntervals: whether targets are probed at their intervals, which limit the timeout of `options`.
-    ///   - blackbox: the path of a settings file of the blackbox exporter, with modules. With one, no settings file is needed.
+    ///   - blackbox: a settings file of the blackbox exporter, with modules. With one, no settings file is needed.
     ///   - mayLackFile: whether ``FirstTargets`` are shown if no file is found in the usual folders.
     ///   - mayLackTargets: whether a settings file without targets is valid.
     ///   - shard: the share of the targets that is probed; nil for all.
@@ -80,7 +80,7 @@ struct TargetSource: Sendable {
         currentDirectory: String = ".",
         commands: [String] = [],
         list: TargetList? = nil,
-        blackbox: String? = nil,
+        blackbox: BlackboxFile? = nil,
         mayLackFile: Bool = false,
         mayLackTargets: Bool = false,
         shard: Shard? = nil,
@@ -93,7 +93,7 @@ struct TargetSource: Sendable {
         self.mayLackTargets = mayLackTargets
         self.shard = shard
         self.needsParents = needsParents
-        self.blackbox = blackbox.map { BlackboxFile(path: $0) }
+        self.blackbox = blackbox
         self.currentDirectory = currentDirectory
         self.interval = interval
         self.options = options
@@ -212,17 +212,17 @@ struct TargetSource: Sendable {
     /// Adds the modules of the blackbox exporter's file.
     private func addModules(to settings: inout Settings) throws(StartupError) {
         guard let blackbox else { return }
-        let modules: [ProbeModule]
+        let content: BlackboxFile.Content
         do throws(SettingsFailure) {
-            modules = try blackbox.modules()
+            content = try blackbox.content()
         } catch {
             throw StartupError(lines: error.lines)
         }
-        for module in modules where settings.modules.contains(where: { $0.name == module.name }) {
-            let name = "module \"\(module.name)\""
-            throw StartupError(lines: ["\(blackbox.path): \(name) is also in \(self.name) – rename one"])
+        for module in content.modules where settings.modules.contains(where: { $0.name == module.name }) {
+            throw StartupError(lines: ["\(blackbox.path): module \"\(module.name)\" is also in \(name) – rename one"])
         }
-        settings.modules += modules
+        settings.modules += content.modules
+        settings.moduleWarnings = content.warnings.map(\.description)
     }
 
     private func applyOptions(to settings: inout Settings) throws(StartupError) {

@@ -5,7 +5,7 @@ import Testing
 
 struct BlackboxFileTests {
     private func modules(_ text: String) throws -> [ProbeModule] {
-        try BlackboxFile.modules(of: text, file: "blackbox.yml")
+        try BlackboxFile.content(of: text, file: "blackbox.yml").modules
     }
 
     private func problems(_ text: String) -> [String] {
@@ -138,15 +138,14 @@ struct BlackboxFileTests {
         #expect(dns.authority.failsIfNotMatches.count == 1 && dns.additional.failsIfNoneMatches.count == 1)
     }
 
-    /// Options that are not supported or invalid, with the line and the beginning of the message.
+    /// Options that the blackbox exporter accepts and reach does not support, with the line and the beginning of the message.
     @Test(
         arguments: [
+            ("timeout: 5s", 3, "\"prober\" is missing"),
             ("prober: grpc", 3, "prober: not supported: reach has no prober grpc – http, tcp, dns or icmp"),
             ("prober: unix", 3, "prober: not supported: reach has no prober unix"),
             ("prober: websocket", 3, "prober: not supported"),
             ("prober: smtp", 3, "prober: unknown prober \"smtp\""),
-            ("timeout: 5s", 3, "\"prober\" is missing"),
-            ("prober: http\n    timeout: 5", 4, "timeout: invalid duration \"5\" – such as 5s"),
             (
                 "prober: http\n    http:\n      oauth2: { client_id: x }", 5,
                 "http.oauth2: not supported: reach requests no tokens"
@@ -171,31 +170,7 @@ struct BlackboxFileTests {
                 "prober: http\n    http:\n      valid_http_versions: [HTTP/2.0]", 5,
                 "http.valid_http_versions: not supported"
             ),
-            ("prober: http\n    http:\n      methd: GET", 5, "http: unknown key \"methd\""),
             ("prober: http\n    http:\n      method: \"G T\"", 5, "http.method: invalid method"),
-            (
-                "prober: http\n    http:\n      valid_status_codes: [2xx]", 5,
-                "http.valid_status_codes: expected a whole number"
-            ),
-            ("prober: http\n    http:\n      valid_status_codes: 200", 5, "http.valid_status_codes: expected a list"),
-            ("prober: http\n    http:\n      fail_if_ssl: maybe", 5, "http.fail_if_ssl: expected true or false"),
-            (
-                "prober: http\n    http:\n      preferred_ip_protocol: ip5", 5,
-                "http.preferred_ip_protocol: unknown protocol \"ip5\""
-            ),
-            (
-                "prober: http\n    http:\n      fail_if_body_matches_regexp: [\"(\"]", 5,
-                "http.fail_if_body_matches_regexp: not a regular expression"
-            ),
-            (
-                "prober: http\n    http:\n      fail_if_header_matches: [{ header: A }]", 5,
-                "http.fail_if_header_matches: header or regexp is missing"
-            ),
-            (
-                "prober: http\n    http:\n      headers: { Content-Length: 1 }", 5,
-                "http.headers.Content-Length: reach sets this header itself"
-            ),
-            ("prober: http\n    http:\n      body_size_limit: 10XB", 5, "http.body_size_limit: invalid size"),
             (
                 "prober: http\n    http:\n      tls_config: { min_version: TLS13 }", 5,
                 "http.tls_config.min_version: not supported"
@@ -204,16 +179,6 @@ struct BlackboxFileTests {
             (
                 "prober: http\n    http:\n      basic_auth: { username_file: /x }", 5,
                 "http.basic_auth.username_file: not supported"
-            ),
-            ("prober: http\n    http: [1]", 4, "http: expected a mapping"),
-            (
-                "prober: tcp\n    tcp:\n      query_response: [{ expect: a, expect_bytes: b }]", 5,
-                "tcp.query_response.expect: cannot be combined"
-            ),
-            ("prober: dns\n    dns: { query_type: A }", 3, "\"query_name\" is missing"),
-            (
-                "prober: dns\n    dns:\n      query_name: a\n      query_type: AAAAA", 6,
-                "dns.query_type: unknown query_type \"AAAAA\" – did you mean AAAA?"
             ),
             (
                 "prober: dns\n    dns:\n      query_name: a\n      valid_rcodes: [NXDOMIAN]", 6,
@@ -224,17 +189,117 @@ struct BlackboxFileTests {
                 "dns: dns_over_tls needs transport_protocol: tcp"
             ),
             ("prober: icmp\n    icmp:\n      payload_size: 8", 5, "icmp.payload_size: not supported"),
-            ("prober: icmp\n    icmp:\n      ttl: 256", 5, "icmp.ttl: 256 is out of range"),
+            ("prober: ''", 3, "prober: unknown prober \"\""),
+            ("prober: http\n    http:\n      method: CONNECT", 5, "http.method: invalid method"),
+            ("prober: http\n    http:\n      headers: { X Y: a }", 5, "http.headers.\"X Y\": invalid header field"),
+            ("prober: http\n    http:\n      proxy_url: socks5://h:1", 5, "http.proxy_url: unsupported scheme"),
+            (
+                "prober: http\n    http:\n      tls_config: { max_version: TLS12 }", 5,
+                "http.tls_config.max_version: not"
+            ),
+            (
+                "prober: dns\n    dns:\n      query_name: a\n      validate_answer_rrs: { fail_if_matches_regexp: [\"(\"] }",
+                6, "dns.validate_answer_rrs.fail_if_matches_regexp: not a regular expression"
+            ),
+            ("prober: icmp\n    icmp:\n      payload_size: 100000", 5, "icmp.payload_size: 100000 is larger"),
         ] as [(String, Int, String)]
     )
-    func `what is not supported is reported with its line and the reason`(body: String, line: Int, message: String) {
-        let lines = problems("modules:\n  m:\n    \(body)\n")
-        let isReported = lines.contains { line in
-            let place = line.hasPrefix("blackbox.yml:") && line.contains("module \"m\": \(message)")
-            return place
+    func `a module that is not supported is a warning with its line, and its probes have the reason`(
+        body: String,
+        line: Int,
+        message: String
+    ) throws {
+        let text = "modules:\n  m:\n    \(body)\n  other: { prober: icmp }\n"
+        let content = try BlackboxFile.content(of: text, file: "blackbox.yml")
+        let lines = content.warnings.map(\.description)
+        #expect(lines.count == 1 && lines[0].hasPrefix("blackbox.yml:\(line): module \"m\""), "\(lines)")
+        #expect(content.modules.map(\.name) == ["m", "other"] && content.modules[1].prober == .icmp(ICMPModule()))
+        guard case .unsupported(let reason) = content.modules[0].prober else {
+            Issue.record("supported: \(content.modules[0])")
+            return
         }
-        #expect(isReported, "\(lines)")
-        #expect(lines.contains { $0.hasPrefix("blackbox.yml:\(line): ") }, "\(lines)")
+        #expect(reason.hasPrefix("module \"m\": \(message)"), "\(reason)")
+    }
+
+    /// What the blackbox exporter refuses, with the line and the beginning of the message.
+    @Test(
+        arguments: [
+            ("prober: http\n    timeout: 5", 4, "timeout: invalid duration \"5\" – such as 5s"),
+            ("prober: http\n    http:\n      methd: GET", 5, "http: unknown key \"methd\""),
+            (
+                "prober: http\n    http:\n      valid_status_codes: [2xx]", 5,
+                "http.valid_status_codes: expected a whole number"
+            ),
+            ("prober: http\n    http:\n      valid_status_codes: 200", 5, "http.valid_status_codes: expected a list"),
+            ("prober: http\n    http:\n      fail_if_ssl: maybe", 5, "http.fail_if_ssl: expected true or false"),
+            (
+                "prober: http\n    http:\n      fail_if_body_matches_regexp: [\"(\"]", 5,
+                "http.fail_if_body_matches_regexp: not a regular expression"
+            ),
+            (
+                "prober: http\n    http:\n      fail_if_header_matches: [{ header: A }]", 5,
+                "http.fail_if_header_matches: header or regexp is missing"
+            ),
+            ("prober: http\n    http:\n      body_size_limit: 10XB", 5, "http.body_size_limit: invalid size"),
+            ("prober: http\n    http: [1]", 4, "http: expected a mapping"),
+            (
+                "prober: tcp\n    tcp:\n      query_response: [{ expect: a, expect_bytes: b }]", 5,
+                "tcp.query_response.expect: cannot be combined"
+            ),
+            ("prober: dns\n    dns: { query_type: A }", 4, "dns: \"query_name\" is missing"),
+            (
+                "prober: dns\n    dns:\n      query_name: a\n      query_type: AAAAA", 6,
+                "dns.query_type: unknown query_type \"AAAAA\" – did you mean AAAA?"
+            ),
+            ("prober: icmp\n    icmp:\n      ttl: 256", 5, "icmp.ttl: 256 is out of range"),
+            ("prober: http\n    timeout: 1d", 4, "timeout: invalid duration \"1d\""),
+            ("prober: http\n    timeout: 0", 4, "timeout: invalid duration \"0\""),
+            (
+                "prober: http\n    http:\n      valid_status_codes: [\"200\"]", 5,
+                "http.valid_status_codes: expected a whole"
+            ),
+            ("prober: http\n    http:\n      body_size_limit: 10mb", 5, "http.body_size_limit: invalid size"),
+            ("prober: http\n    http:\n      authorization: { type: basic }", 5, "http.authorization: type Basic"),
+            (
+                "prober: http\n    http:\n      tls_config: { min_version: x }", 5,
+                "http.tls_config.min_version: unknown"
+            ),
+            ("prober: http\n    tcp: { foo: 1 }", 4, "tcp: unknown key \"foo\""),
+            ("prober: http\n    dns: { query_type: A }", 4, "dns: \"query_name\" is missing"),
+        ] as [(String, Int, String)]
+    )
+    func `what the blackbox exporter refuses is a problem with its line`(body: String, line: Int, message: String) {
+        let lines = problems("modules:\n  m:\n    \(body)\n")
+        #expect(lines.contains { $0.hasPrefix("blackbox.yml:\(line): module \"m\": \(message)") }, "\(lines)")
+    }
+
+    @Test func `values have the forms of Go's YAML library`() throws {
+        let modules = try modules(
+            """
+            modules:
+              dns: { prober: dns, timeout: -5s }
+              icmp: { prober: icmp, timeout: 1m0.5s, icmp: { payload_size: 1_000, ttl: 0x10 } }
+              web:
+                prober: http
+                http:
+                  valid_status_codes: [200.0, 2e2, 99999]
+                  headers: { Content-Length: 1, Transfer-Encoding: x, Connection: Upgrade }
+                  body_size_limit: 1MB512KB
+                  preferred_ip_protocol: ip5
+                  fail_if_ssl:
+                  fail_if_not_ssl: y
+            ---
+            modules: {}
+            """
+        )
+        guard case .http(let http) = modules[2].prober, case .icmp(let icmp) = modules[1].prober else {
+            Issue.record("\(modules)")
+            return
+        }
+        #expect(modules[0].prober == .dns(DNSModule(name: "")) && modules[0].timeout == nil)
+        #expect(modules[1].timeout == .milliseconds(60_500) && icmp.options.size == 1_000 && icmp.options.ttl == 16)
+        #expect(http.status == [200, 200, 99_999] && http.headers.map(\.name) == ["Connection"])
+        #expect(http.bodyLimit == 1_536 << 10 && modules[2].family == .v4 && !http.failsIfTLS && http.failsIfNotTLS)
     }
 
     @Test func `all problems are reported at once, and none contains a secret`() {
@@ -252,16 +317,18 @@ struct BlackboxFileTests {
             other: 1
             """
         )
-        #expect(lines.count == 5, "\(lines)")
+        #expect(lines.count == 3, "\(lines)")
         #expect(!lines.joined().contains("s3cr3t"))
     }
 
     @Test func `a text that is not YAML, and one without modules, are problems`() {
         #expect(problems("modules: [").first?.hasPrefix("blackbox.yml:") == true)
         #expect(problems("").count == 1)
-        #expect(problems("modules: {}\n") == ["blackbox.yml:1: no modules – such as modules: and, below it, http_2xx:"])
+        let empty = try? BlackboxFile.content(of: "modules: {}\n", file: "blackbox.yml")
+        let warning = "blackbox.yml:1: warning: no modules – such as modules: and, below it, http_2xx:"
+        #expect(empty?.warnings.map(\.description) == [warning])
         let path = "/nonexistent/blackbox.yml"
-        let failure = #expect(throws: SettingsFailure.self) { try BlackboxFile(path: path).modules() }
+        let failure = #expect(throws: SettingsFailure.self) { try BlackboxFile(path: path).content() }
         #expect(failure == .unreadable("\(path): no such file"))
     }
 }

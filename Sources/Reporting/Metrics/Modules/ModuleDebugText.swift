@@ -48,6 +48,7 @@ package struct ModuleDebugText: Sendable {
                 "  payload_size: \(icmp.options.size)", "  ttl: \(icmp.options.ttl)",
                 "  dont_fragment: \(icmp.isUnfragmented)",
             ]
+        case .unsupported: return lines
         }
     }
 

@@ -15,7 +15,8 @@ public struct ExpositionText: Sequence, IteratorProtocol, Sendable {
         self.format = format
         families =
             MetricFamily.all(in: exposition.detail).filter { family in
-                !family.isOfSources || !exposition.program.sources.isEmpty
+                (!family.isOfSources || !exposition.program.sources.isEmpty)
+                    && (!family.isOfModules || exposition.program.hasModules)
             }[...]
     }
 

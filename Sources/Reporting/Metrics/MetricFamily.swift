@@ -8,6 +8,8 @@ enum MetricFamily: CaseIterable {
         startTime, buildInfo
     // Of each source of targets.
     case sourceValid, sourceTime, sourceTargets
+    // Of the modules, with the names of the blackbox exporter.
+    case modulesValid, modulesTime
 
     /// The families of a detail.
     static func all(in detail: MetricsDetail) -> [Self] {
@@ -24,7 +26,7 @@ enum MetricFamily: CaseIterable {
         switch self {
         case .lateProbes, .skippedProbes, .missedSchedule, .settingsValid, .settingsTime, .processorTime,
             .residentMemory, .virtualMemory, .openDescriptors, .maximumDescriptors, .startTime, .buildInfo,
-            .sourceValid, .sourceTime, .sourceTargets:
+            .sourceValid, .sourceTime, .sourceTargets, .modulesValid, .modulesTime:
             true
         case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .maintenance, .probes, .faults,
             .lastProbe, .lastRoundTrip, .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns,
@@ -40,6 +42,9 @@ enum MetricFamily: CaseIterable {
         default: false
         }
     }
+
+    /// Whether the family is left out without modules.
+    var isOfModules: Bool { self == .modulesValid || self == .modulesTime }
 
     /// Whether each target has samples of its own.
     var isOfTargets: Bool { !isOfProgram && self != .targets }
@@ -88,6 +93,8 @@ enum MetricFamily: CaseIterable {
         case .sourceValid: "reach_source_last_refresh_successful"
         case .sourceTime: "reach_source_last_refresh_success_timestamp_seconds"
         case .sourceTargets: "reach_source_targets"
+        case .modulesValid: "blackbox_exporter_config_last_reload_successful"
+        case .modulesTime: "blackbox_exporter_config_last_reload_success_timestamp_seconds"
         }
     }
 
@@ -101,7 +108,7 @@ enum MetricFamily: CaseIterable {
             .lastRoundTrip, .phase, .loss, .certificate, .httpStatus, .targetInfo, .missedSchedule, .settingsValid,
             .settingsTime, .residentMemory, .virtualMemory, .openDescriptors, .maximumDescriptors, .startTime,
             .buildInfo,
-            .sourceValid, .sourceTime, .sourceTargets:
+            .sourceValid, .sourceTime, .sourceTargets, .modulesValid, .modulesTime:
             .gauge
         }
     }
@@ -147,6 +154,8 @@ enum MetricFamily: CaseIterable {
         case .maximumDescriptors: "The maximum number of open file descriptors."
         case .startTime: "When the program started, in seconds since 1970."
         case .buildInfo: "The version of reach and the commit that it was built from."
+        case .modulesValid: "Blackbox exporter config loaded successfully."
+        case .modulesTime: "Timestamp of the last successful configuration reload."
         case .sourceValid: "Whether the list of the source could be read last: 1 yes, 0 no."
         case .sourceTime: "When the list of the source could be read last, in seconds since 1970."
         case .sourceTargets: "Targets in the last good list of the source."

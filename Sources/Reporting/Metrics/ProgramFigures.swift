@@ -17,6 +17,8 @@ public struct ProgramFigures: Sendable, Hashable {
     public var startTime: Duration
     /// The sources of targets; empty without any.
     public var sources: [SourceFigures] = []
+    /// Whether there are modules for probes on request.
+    public var hasModules = false
     /// The processor time used so far, of user and system.
     public var processorTime: Duration?
     /// The resident memory in bytes.

@@ -107,7 +107,7 @@ struct Samples {
             add(1, labels, ",\(tally.information)")
         case .targets, .lateProbes, .skippedProbes, .missedSchedule, .settingsValid, .settingsTime, .processorTime,
             .residentMemory, .virtualMemory, .openDescriptors, .maximumDescriptors, .startTime, .buildInfo,
-            .sourceValid, .sourceTime, .sourceTargets:
+            .sourceValid, .sourceTime, .sourceTargets, .modulesValid, .modulesTime:
             break
         }
     }
@@ -118,8 +118,8 @@ struct Samples {
         case .lateProbes: add(program.schedule.late, "")
         case .skippedProbes: add(program.schedule.skipped, "")
         case .missedSchedule: add((program.schedule.missedShare ?? 0).thousandths, "")
-        case .settingsValid: add(program.areSettingsValid ? 1 : 0, "")
-        case .settingsTime: add(program.settingsTime.millisecondPrecision, "")
+        case .settingsValid, .modulesValid: add(program.areSettingsValid ? 1 : 0, "")
+        case .settingsTime, .modulesTime: add(program.settingsTime.millisecondPrecision, "")
         case .processorTime: if let time = program.processorTime { add(time.inSeconds, "") }
         case .residentMemory: if let bytes = program.residentMemory { add(bytes, "") }
         case .virtualMemory: if let bytes = program.virtualMemory { add(bytes, "") }

@@ -32,7 +32,8 @@ struct WatchCommand: AsyncParsableCommand {
             not block the program: lines that do not fit into the buffer are dropped, observations first, and counted on \
             standard error. With --listen, /metrics serves Prometheus, as \
             text or OpenMetrics, /targets the JSON object of check --json, and /healthz ok. With modules, in [module.NAME] or \
-            --blackbox, /probe?target=TARGET&module=NAME probes any target at the request of a client.
+            --blackbox, /probe?target=TARGET&module=NAME probes any target at the request of a client, and POST /-/reload from \
+            this machine reloads the settings as SIGHUP does.
             Exit status: 1 standard output cannot be written, 2 usage or settings error, 128+n ended by signal n, 141 \
             (SIGPIPE) when the reader of standard output has exited.
             """

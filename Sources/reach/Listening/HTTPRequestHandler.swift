@@ -89,7 +89,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let request) = unwrapInboundIn(data), beginResponding(context) else { return }
         do throws(RequestError) {
-            try request.validate(isLoopback: isLoopback)
+            try request.validate(isLoopback: isLoopback, from: context.remoteAddress)
         } catch {
             return send(error.response, to: request, context)
         }

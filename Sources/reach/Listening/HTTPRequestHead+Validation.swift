@@ -7,8 +7,12 @@ extension HTTPRequestHead {
     /// On a loopback address, a request with another host is refused. Such a name resolves to this machine by DNS rebinding,
     /// so that a page of another site could read the response.
     ///
-    /// - Parameter isLoopback: Whether the listener's address is a loopback address.
-    func validate(isLoopback: Bool) throws(RequestError) {
+    /// A reload is refused to other machines, and to pages in a browser, which name their origin in such a request.
+    ///
+    /// - Parameters:
+    ///   - isLoopback: Whether the listener's address is a loopback address.
+    ///   - client: The address of the client.
+    func validate(isLoopback: Bool, from client: SocketAddress?) throws(RequestError) {
         // A line break in a value is an obsolete line folding (RFC 9112 §5.2).
         guard !headers.contains(where: { $0.value.utf8.contains { $0.isControl } }) else {
             throw .malformed
@@ -17,8 +21,10 @@ extension HTTPRequestHead {
         let hosts = headers["Host"]
         guard hosts.count == 1 || (hosts.isEmpty && version == .http1_0) else { throw .malformed }
         // An HTTP/1.0 request may have no Host field; browsers do not send HTTP/1.0.
-        guard isLoopback, let host = uri.origin ?? hosts.first else { return }
-        guard host.isLoopbackHost else { throw .misdirected }
+        if isLoopback, let host = uri.origin ?? hosts.first, !host.isLoopbackHost { throw .misdirected }
+        if path == ScrapeQueue.Endpoint.reload.rawValue {
+            guard client?.isLoopback == true, headers["Origin"].isEmpty else { throw .forbidden }
+        }
     }
 
     /// The path, without the query.

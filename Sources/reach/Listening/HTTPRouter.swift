@@ -15,11 +15,15 @@ struct HTTPRouter: Sendable {
         if let probes, request.path == ProbeEndpoint.path {
             return request.method == .GET ? await probes.response(to: request) : Self.methodNotAllowed("GET")
         }
-        guard let endpoint = ScrapeQueue.Endpoint(rawValue: request.path) else {
-            let paths = ScrapeQueue.Endpoint.allCases.map(\.rawValue) + (probes == nil ? [] : [ProbeEndpoint.path])
+        let endpoints = ScrapeQueue.Endpoint.allCases.filter { probes != nil || !$0.needsModules }
+        guard let endpoint = endpoints.first(where: { $0.rawValue == request.path }) else {
+            let paths = endpoints.map(\.rawValue) + (probes == nil ? [] : [ProbeEndpoint.path])
             return HTTPResponse(.notFound, text: "Not found. Paths: \(paths.joined(separator: ", "))\n")
         }
-        guard request.method == .GET || request.method == .HEAD else { return Self.methodNotAllowed("GET, HEAD") }
+        let methods: [HTTPMethod] = endpoint == .reload ? [.POST, .PUT] : [.GET, .HEAD]
+        guard methods.contains(request.method) else {
+            return Self.methodNotAllowed(methods.map(\.rawValue).joined(separator: ", "))
+        }
         guard let answer = await scrapes.answer(to: endpoint, timeout: timeout) else {
             return HTTPResponse(
                 .serviceUnavailable,
@@ -28,7 +32,11 @@ struct HTTPRouter: Sendable {
         }
         switch answer {
         case .alive:
-            return HTTPResponse(text: "ok\n")
+            return HTTPResponse(text: endpoint == .healthy ? "Healthy" : "ok\n")
+        case .reloaded(let problems):
+            guard !problems.isEmpty else { return HTTPResponse(text: "") }
+            let text = "failed to reload config: \(problems.joined(separator: "\n"))\n"
+            return HTTPResponse(.internalServerError, text: text)
         case .targets(let record):
             return HTTPResponse(type: "application/json", text: record.json + "\n")
         case .metrics(let exposition):
@@ -38,7 +46,8 @@ struct HTTPRouter: Sendable {
     }
 
     private static func methodNotAllowed(_ allowed: String) -> HTTPResponse {
-        var response = HTTPResponse(.methodNotAllowed, text: "Method not allowed: use GET.\n")
+        let first = allowed.prefix { $0 != "," }
+        var response = HTTPResponse(.methodNotAllowed, text: "Method not allowed: use \(first).\n")
         response.headers.add(name: "Allow", value: allowed)
         return response
     }

@@ -10,6 +10,8 @@ enum RequestError: Error, Hashable {
     case unsupportedVersion
     /// The host is not this machine.
     case misdirected
+    /// The request changes something, and is not from a program of this machine.
+    case forbidden
 
     /// The reason for an error of NIO's parser.
     init(_ error: HTTPParserError) {
@@ -31,6 +33,8 @@ enum RequestError: Error, Hashable {
                 .misdirectedRequest,
                 text: "Invalid host: use localhost or a loopback address.\n"
             )
+        case .forbidden:
+            HTTPResponse(.forbidden, text: "Forbidden: use a loopback address of this machine.\n")
         case .unsupportedVersion:
             HTTPResponse(.httpVersionNotSupported, text: "Unsupported HTTP version: use HTTP/1.1.\n")
         }

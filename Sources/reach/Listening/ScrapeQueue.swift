@@ -9,6 +9,13 @@ final class ScrapeQueue: Sendable {
         case metrics = "/metrics"
         case targets = "/targets"
         case health = "/healthz"
+        /// The health by the path of the blackbox exporter.
+        case healthy = "/-/healthy"
+        /// A reload of the settings.
+        case reload = "/-/reload"
+
+        /// Whether the path exists only with modules, as those of the blackbox exporter do.
+        var needsModules: Bool { self == .healthy || self == .reload }
     }
 
     /// The answer of the loop.
@@ -17,6 +24,8 @@ final class ScrapeQueue: Sendable {
         case targets(TargetsRecord)
         /// The loop is running.
         case alive
+        /// The settings were read again. They were refused if there are problems.
+        case reloaded(problems: [String])
     }
 
     /// Yields after a request has been added.
@@ -49,11 +58,21 @@ final class ScrapeQueue: Sendable {
         return await withTimeout(timeout) { await stream.first { _ in true } } ?? nil
     }
 
-    /// Answers all waiting requests; `answer` is called once for each endpoint.
+    /// Removes the waiting requests for an endpoint, and returns their continuations.
+    func remove(_ endpoint: Endpoint) -> [AsyncStream<Answer>.Continuation] {
+        requests.withLock { requests in
+            let found = requests.waiting.filter { $0.value.endpoint == endpoint }
+            for number in found.keys { requests.waiting[number] = nil }
+            return found.values.map(\.answer)
+        }
+    }
+
+    /// Answers all waiting requests, except those for a reload; `answer` is called once for each endpoint.
     func answerAll(_ answer: (Endpoint) -> Answer) {
         let waiting = requests.withLock { requests in
-            defer { requests.waiting = [:] }
-            return requests.waiting.values
+            let found = requests.waiting.filter { $0.value.endpoint != .reload }
+            for number in found.keys { requests.waiting[number] = nil }
+            return found.values
         }
         for (endpoint, requests) in Dictionary(grouping: waiting, by: \.endpoint) {
             let answer = answer(endpoint)

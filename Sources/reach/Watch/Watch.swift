@@ -163,6 +163,7 @@ struct Watch {
             case .signal:
                 break
             case .scrape:
+                await reloadForRequests()
                 answerScrapes()
             case .tick:
                 supervisor?.sendHeartbeat(roster)
@@ -219,6 +220,7 @@ struct Watch {
     /// - Parameter isReload: Whether all sources are refreshed at once.
     mutating func apply(_ settings: Settings, isReload: Bool = false) async {
         probes?.setModules(settings.modules)
+        figures.hasModules = !settings.modules.isEmpty
         for warning in settings.moduleWarnings { reporter.printMessage(warning, priority: .warning) }
         if settings.targets.isEmpty, settings.sources.isEmpty, settings.prometheus.isEmpty,
             settings.modules.isEmpty
@@ -302,7 +304,8 @@ struct Watch {
             switch endpoint {
             case .metrics: .metrics(exposition())
             case .targets: .targets(TargetsRecord(roster.states, redaction: engine.redaction.current))
-            case .health: .alive
+            // Requests for a reload were answered before.
+            case .health, .healthy, .reload: .alive
             }
         }
     }
@@ -318,7 +321,15 @@ struct Watch {
         return (metrics ?? Metrics()).exposition(of: roster, program: figures, wall: wall, detail: detail)
     }
 
-    private mutating func reload() async {
+    /// Reads the settings again if clients have asked for it.
+    private mutating func reloadForRequests() async {
+        guard let waiting = scrapes?.remove(.reload), !waiting.isEmpty else { return }
+        let problems = await reload().map(redacted)
+        for request in waiting { request.yield(.reloaded(problems: problems)) }
+    }
+
+    /// Reads the settings again. Returns the problems for which they were refused.
+    @discardableResult private mutating func reload() async -> [String] {
         supervisor?.reloading(at: Supervisor.monotonicTime)
         defer { supervisor?.ready(roster) }
         do throws(StartupError) {
@@ -343,11 +354,13 @@ struct Watch {
             if count > 0 {
                 reporter.printMessage("settings read again: \(count == 1 ? "1 target" : "\(count) targets")")
             }
+            return []
         } catch {
             figures.areSettingsValid = false
             engine.engineLog.noteRefusedSettings(error.lines)
             reporter.printMessage("\(Settings.refusal()):", priority: .error)
             error.lines.forEach { reporter.printMessage($0, priority: .error) }
+            return error.lines
         }
     }
 }

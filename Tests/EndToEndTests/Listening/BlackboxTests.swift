@@ -93,15 +93,79 @@ extension EndToEnd {
             #expect(try watch.get("/probe?module=two").body == "Target parameter is missing\n")
         }
 
-        @Test func `what is not supported ends the program at its start, with the line and the reason`() throws {
+        @Test func `health, reload and their metrics are those of the blackbox exporter`() async throws {
+            let folder = try Scratch()
+            let path = try folder.write(Self.blackbox, to: "blackbox.yml")
+            let watch = try await ListeningWatch("", options: ["--blackbox", path])
+            #expect(try watch.get("/-/healthy").body == "Healthy")
+            let valid = "blackbox_exporter_config_last_reload_successful"
+            #expect(try watch.get("/metrics").lines.contains("\(valid) 1"))
+            #expect(try watch.get("/metrics").body.contains("\n\(valid.dropLast(10))success_timestamp_seconds 1"))
+            try folder.write("modules: { m: { prober: tcp, foo: 1 } }\n", to: "blackbox.yml")
+            let refused = try send("POST /-/reload", to: watch)
+            #expect(refused.status == 500, "\(refused)")
+            #expect(refused.body.hasPrefix("failed to reload config: ") && refused.body.contains("unknown key \"foo\""))
+            #expect(try watch.get("/metrics").lines.contains("\(valid) 0"))
+            #expect(try watch.get("/probe?module=tcp_connect").body == "Target parameter is missing\n")
+            try folder.write("modules: { new: { prober: tcp } }\n", to: "blackbox.yml")
+            #expect(try send("PUT /-/reload", to: watch).status == 200)
+            #expect(try watch.get("/metrics").lines.contains("\(valid) 1"))
+            #expect(try watch.get("/probe?module=new").body == "Target parameter is missing\n")
+            #expect(try watch.get("/-/reload").status == 405)
+            #expect(try send("POST /-/reload", "Origin: https://a.example", to: watch).status == 403)
+            #expect(try send("POST /-/reload", host: "a.example", to: watch).status == 421)
+        }
+
+        private func send(
+            _ request: String,
+            _ field: String = "X: y",
+            host: String = "localhost",
+            to watch: ListeningWatch
+        ) throws -> HTTPResponse {
+            let client = try RawHTTPClient(watch.port)
+            let fields = ["Host: \(host)", field, "Content-Length: 0", "Connection: close"]
+            client.send("\(request) HTTP/1.1\r\n\(fields.joined(separator: "\r\n"))\r\n\r\n")
+            return HTTPResponse(client.rest())
+        }
+
+        @Test func `a module that is not supported is a warning, and its probes have status 400`() async throws {
+            let watch = try await watch(file: "modules:\n  m:\n    prober: grpc\n  tcp_connect: { prober: tcp }\n")
+            let reason = "module \"m\": prober: not supported: reach has no prober grpc – http, tcp, dns or icmp"
+            let warning = reason.replacing("prober: not", with: "prober: warning: not")
+            let lines = watch.scratch.text(of: "err").split(separator: "\n")
+            #expect(lines.filter { $0.hasSuffix("blackbox.yml:3: \(warning)") }.count == 1, "\(lines)")
+            let page = try watch.get("/probe?module=m&target=127.0.0.1")
+            #expect(page.status == 400 && page.body == reason + "\n", "\(page)")
+            let listener = try Listener()
+            let other = try watch.get("/probe?module=tcp_connect&target=127.0.0.1:\(listener.port)")
+            #expect(other.status == 200 && other.lines.contains("probe_success 1"))
+        }
+
+        @Test func `the file that Debian ships is read, with warnings for gRPC`() async throws {
+            let path = "/etc/prometheus/blackbox.yml"
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8), text.contains("grpc_plain") else {
+                return
+            }
+            let watch = try await watch(file: text)
+            let warnings = watch.scratch.text(of: "err").split(separator: "\n").filter { $0.contains("not supported") }
+            #expect(warnings.count == 2 && warnings.allSatisfy { $0.contains("module \"grpc") }, "\(warnings)")
+            #expect(try watch.get("/probe?module=irc_banner").body == "Target parameter is missing\n")
+        }
+
+        @Test func `strict refuses a module that is not supported, with the line and the reason`() throws {
             let scratch = try Scratch()
             let path = try scratch.write("modules:\n  m:\n    prober: grpc\n", to: "blackbox.yml")
-            let tool = try Tool.run([Program.path, "watch", "--listen", "0", "--blackbox", path], in: scratch.path)
+            let words = [Program.path, "watch", "--listen", "0", "--blackbox", path, "--strict"]
+            let tool = try Tool.run(words, in: scratch.path)
             let message = "\(path):3: module \"m\": prober: not supported: reach has no prober grpc"
             #expect(tool.status == 2 && tool.errors.contains(message), "\(tool.errors)")
-            let words = [Program.path, "watch", "--blackbox", path, "127.0.0.1"]
-            let usage = try Tool.run(words, in: scratch.path)
-            #expect(usage.status == 2 && usage.errors.contains("--blackbox needs --listen"), "\(usage.errors)")
+            for (options, problem) in [
+                (["--blackbox", path], "--blackbox needs --listen"),
+                (["--strict"], "--strict: only allowed with --blackbox"),
+            ] {
+                let usage = try Tool.run([Program.path, "watch", "127.0.0.1"] + options, in: scratch.path)
+                #expect(usage.status == 2 && usage.errors.contains(problem), "\(usage.errors)")
+            }
         }
     }
 }

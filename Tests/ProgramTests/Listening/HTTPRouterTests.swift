@@ -1,3 +1,5 @@
+import Monitoring
+import NIOCore
 import NIOHTTP1
 import Testing
 
@@ -22,5 +24,36 @@ import Testing
         let refused = await response(.PUT, "/metrics")
         #expect(refused.status == .methodNotAllowed && refused.headers["Allow"] == ["GET, HEAD"])
         #expect(router.scrapes.count == 0)
+    }
+
+    @Test func `the paths of the blackbox exporter exist with modules, and a reload needs POST or PUT`() async {
+        #expect(await response(.POST, "/-/reload").status == .notFound)
+        #expect(await response(.GET, "/-/healthy").status == .notFound)
+        let probes = ProbeEndpoint(limit: 1)
+        probes.setModules([ProbeModule("icmp", .icmp(ICMPModule()))])
+        let router = HTTPRouter(scrapes: ScrapeQueue(), probes: probes, timeout: .milliseconds(1))
+        for (method, path, status) in [
+            (.GET, "/-/healthy", .serviceUnavailable), (.POST, "/-/healthy", .methodNotAllowed),
+            (.POST, "/-/reload", .serviceUnavailable), (.PUT, "/-/reload", .serviceUnavailable),
+            (.GET, "/-/reload", .methodNotAllowed), (.HEAD, "/-/reload", .methodNotAllowed),
+        ] as [(HTTPMethod, String, HTTPResponseStatus)] {
+            let response = await router.response(to: HTTPRequestHead(version: .http1_1, method: method, uri: path))
+            #expect(response.status == status, "\(method) \(path)")
+        }
+    }
+
+    @Test func `a reload is for programs of this machine`() throws {
+        var head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/-/reload", headers: ["Host": "127.0.0.1"])
+        let (here, there) = (
+            try SocketAddress(ipAddress: "127.0.0.1", port: 1), try SocketAddress(ipAddress: "192.0.2.1", port: 1)
+        )
+        #expect(throws: Never.self) { try head.validate(isLoopback: true, from: here) }
+        #expect(throws: RequestError.forbidden) { try head.validate(isLoopback: false, from: there) }
+        #expect(throws: RequestError.forbidden) { try head.validate(isLoopback: true, from: nil) }
+        head.headers.replaceOrAdd(name: "Host", value: "a.example")
+        #expect(throws: RequestError.misdirected) { try head.validate(isLoopback: true, from: here) }
+        head.headers.replaceOrAdd(name: "Host", value: "127.0.0.1")
+        head.headers.add(name: "Origin", value: "https://a.example")
+        #expect(throws: RequestError.forbidden) { try head.validate(isLoopback: true, from: here) }
     }
 }

@@ -36,6 +36,21 @@ import Testing
         expectEmpty(queue)
     }
 
+    @Test func `requests for a reload wait until they are removed`() async throws {
+        let queue = ScrapeQueue()
+        let request = Task { await queue.answer(to: .reload, timeout: .seconds(30)) }
+        for await _ in queue.arrivals { break }
+        queue.answerAll { _ in .alive }
+        #expect(queue.count == 1 && queue.remove(.metrics).isEmpty)
+        for waiting in queue.remove(.reload) { waiting.yield(.reloaded(problems: ["a"])) }
+        guard case .reloaded(let problems)? = await request.value else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(problems == ["a"])
+        expectEmpty(queue)
+    }
+
     private func expectEmpty(_ queue: ScrapeQueue) {
         #expect(queue.count == 0)
         queue.answerAll { _ in

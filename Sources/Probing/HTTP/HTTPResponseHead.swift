@@ -2,7 +2,7 @@ import Monitoring
 
 /// The head of a response, parsed line by line. It keeps only the fields that frame the body or name a redirect, and
 /// those that are checked.
-struct HTTPResponseHead: Sendable {
+package struct HTTPResponseHead: Sendable {
     /// How the end of the body is found.
     enum Framing: Sendable, Hashable {
         /// After this number of bytes.
@@ -20,6 +20,9 @@ struct HTTPResponseHead: Sendable {
     }
 
     private static let version = Array("HTTP/".utf8)
+    private static let keptNames: Set<String> = [
+        "content-encoding", "content-length", "location", "transfer-encoding",
+    ]
 
     /// The status code.
     let status: Int
@@ -32,14 +35,17 @@ struct HTTPResponseHead: Sendable {
     /// The names to keep, in lower case.
     private let checkedNames: Set<String>
     private var lengths: [String] = []
-    private var codings: [String] = []
+    private var contentCodings: [String] = []
+    /// The transfer codings. `identity` is none (RFC 2616 §3.6), and some servers name it.
+    private var transferCodings: [String] = []
     /// The name of the last field, which the next line may continue; nil if it is not kept.
     private var name: String?
     private var value: [UInt8] = []
     private var hasFields = false
+    private var namesIdentity = false
 
     /// Returns whether a response can begin with these bytes. Empty lines may precede the status line.
-    static func canBegin(_ line: [UInt8]) -> Bool {
+    package static func canBegin(_ line: [UInt8]) -> Bool {
         line.isEmpty || line == [UInt8(ascii: "\r")] || line.starts(with: version.prefix(line.count))
     }
 
@@ -86,7 +92,11 @@ struct HTTPResponseHead: Sendable {
         let text = String(decoding: value[...].withoutBlanks, as: UTF8.self)
         switch name {
         case "content-length": lengths += text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
-        case "transfer-encoding": codings += text.split(separator: ",").map { $0.trimmed.lowercased() }
+        case "content-encoding": contentCodings += text.split(separator: ",").map { $0.trimmed.lowercased() }
+        case "transfer-encoding":
+            let codings = text.split(separator: ",").map { $0.trimmed.lowercased() }
+            namesIdentity = namesIdentity || codings.isEmpty || codings.contains("identity")
+            transferCodings += codings.filter { $0 != "identity" }
         case "location": location = location ?? text
         default: break
         }
@@ -97,20 +107,30 @@ struct HTTPResponseHead: Sendable {
     /// Returns the name in lower case if the field is kept, otherwise nil.
     private func keptName(_ name: some Collection<UInt8>) -> String? {
         // Fields with a name of another length are skipped without decoding the name.
-        guard !checkedNames.isEmpty || [8, 14, 17].contains(name.count) else { return nil }
+        guard !checkedNames.isEmpty || [8, 14, 16, 17].contains(name.count) else { return nil }
         let text = String(decoding: name, as: UTF8.self).lowercased()
-        let isKept = ["content-length", "transfer-encoding", "location"].contains(text) || checkedNames.contains(text)
-        return isKept ? text : nil
+        return Self.keptNames.contains(text) || checkedNames.contains(text) ? text : nil
     }
 
-    /// Returns how the end of the body is found (RFC 9112 §6.3).
+    /// The codings of the body between its framing and its content, in the order in which they were applied.
+    var codings: [String] {
+        var codings = transferCodings
+        // Some servers name it twice, and apply it once.
+        while codings.last == "chunked" { codings.removeLast() }
+        return contentCodings + codings
+    }
+
+    /// Whether its fields say more than once how the end of the body is found, or that there is no coding.
+    var hasSeveralFramings: Bool {
+        lengths.count > 1 || !lengths.isEmpty && !transferCodings.isEmpty || namesIdentity
+    }
+
+    /// Returns how the end of the body is found (RFC 9112 §6.3). Transfer codings override the length. Their connection
+    /// must not be used again.
     ///
     /// - Throws: The failure of a head with ambiguous framing.
     func framing() throws(Failure) -> Framing {
-        guard lengths.isEmpty || codings.isEmpty else {
-            throw .malformed("both Content-Length and Transfer-Encoding")
-        }
-        if !codings.isEmpty { return codings.last == "chunked" ? .chunked : .untilClose }
+        if let last = transferCodings.last { return last == "chunked" ? .chunked : .untilClose }
         guard let first = lengths.first else { return .untilClose }
         guard !first.isEmpty, first.utf8.allSatisfy(\.isDigit) else { throw .malformed("Content-Length") }
         guard lengths.allSatisfy({ $0 == first }) else { throw .malformed("two values of Content-Length") }
@@ -135,7 +155,8 @@ extension Collection<UInt8> where Self: BidirectionalCollection, SubSequence == 
 }
 
 extension Substring {
-    fileprivate var trimmed: String {
+    /// The text without leading and trailing blanks.
+    var trimmed: String {
         String(decoding: Array(utf8)[...].withoutBlanks, as: UTF8.self)
     }
 }

@@ -6,9 +6,9 @@ import NIOCore
 /// It is as lenient as curl where the meaning is clear: bare line feeds, folded fields, blanks before a colon, equal
 /// values of `Content-Length`, a higher version in the status line. It keeps the status, the redirect's location and up
 /// to 1 MiB of the body. It rejects a response whose head or framing exceeds the limits.
-struct HTTPResponseParser: Sendable {
+package struct HTTPResponseParser: Sendable {
     /// The maximum number of bytes before the body, including interim responses.
-    static let maxHeadLength = 81_920
+    package static let maxHeadLength = 81_920
     /// The maximum number of bytes of a response. A body in chunks of one byte takes six times its length.
     static let maxLength = 8 * HTTPOptions.maxBodyLength
 

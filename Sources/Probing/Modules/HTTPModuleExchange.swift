@@ -36,7 +36,7 @@ final class HTTPModuleExchange: ChannelInboundHandler {
         parser = HTTPResponseParser(
             answering: question.options.method,
             keepsBody: keepsBody,
-            checkedFields: checkedFields.union(["content-length", "last-modified", "set-cookie"]),
+            checkedFields: checkedFields.union(["content-length", "last-modified", "set-cookie", "transfer-encoding"]),
             bodyLimit: bodyLimit ?? .max
         )
     }

@@ -17,6 +17,16 @@ package struct HTTPModule: Sendable, Hashable {
         }
     }
 
+    /// How the body of the response is decompressed before it is searched.
+    package enum Decompression: String, Sendable, Hashable {
+        /// It is not.
+        case none
+        /// As its field `Content-Encoding` says.
+        case declared
+        /// As gzip or deflate, in any case: another body fails the probe.
+        case gzip, deflate
+    }
+
     /// The method: `GET`.
     package var method = "GET"
     /// Header fields of the request.
@@ -47,6 +57,8 @@ package struct HTTPModule: Sendable, Hashable {
     package var headerPatterns: [HeaderMatch] = []
     /// The largest body in bytes; a longer one fails the probe. Nil for any.
     package var bodyLimit: Int?
+    /// How the body of the response is decompressed.
+    package var decompression = Decompression.none
     /// The options for TLS.
     package var tls = TLSOptions()
     /// The proxies of requests.

@@ -182,7 +182,7 @@ final class HTTPProber: Prober {
         }
     }
 
-    /// Checks the body, and runs the searches in header fields and the body.
+    /// Decodes and checks the body, and runs the searches in header fields and the body.
     private func check(
         _ response: HTTPResponse,
         after searches: [HTTPSearch],
@@ -191,19 +191,22 @@ final class HTTPProber: Prober {
     ) {
         let options = attempt.question.options
         let outcome = reply(to: response, on: attempt)
-        guard !options.json.isEmpty else {
+        guard !options.json.isEmpty || options.readsBody && response.isEncoded else {
             return run(searches + response.searches(for: options), then: outcome, on: attempt, ticket)
         }
         let (gate, generation) = (gate, attempt.generation)
         let bound = NIOLoopBound((prober: self, attempt: attempt), eventLoop: gate.loop)
-        // A long body takes milliseconds, which would delay the other probes of this loop.
+        // A long body takes up to a tenth of a second, which would delay the other probes of this loop.
         Task.detached {
-            let result = Result { () throws(Failure) in try response.checkJSON(options.json) }
+            let result = Result { () throws(Failure) in
+                let response = try response.decoded()
+                return (try response.checkJSON(options.json), response)
+            }
             gate.enter {
                 let (prober, attempt) = bound.value
                 guard attempt.generation == generation else { return }
                 switch result {
-                case .success(let found):
+                case .success((let found, let response)):
                     let all = searches + found + response.searches(for: options)
                     prober.run(all, then: outcome, on: attempt, ticket)
                 case .failure(let failure):

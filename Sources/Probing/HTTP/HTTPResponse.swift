@@ -14,6 +14,8 @@ struct HTTPResponse: Sendable {
     let location: String?
     /// The header fields to check, in order, with names in lower case.
     let fields: [HTTPResponseHead.Field]
+    /// The codings of the body, in the order in which they were applied, with names in lower case.
+    private(set) var codings: [String]
     /// The body; empty unless it is kept.
     private(set) var body = ByteBuffer()
     /// Whether the body is longer than the limit, and the rest is missing.
@@ -31,6 +33,7 @@ struct HTTPResponse: Sendable {
         version: String = "1.1",
         location: String?,
         fields: [HTTPResponseHead.Field] = [],
+        codings: [String] = [],
         keepsBody: Bool,
         limit: Int = HTTPOptions.maxBodyLength
     ) {
@@ -38,6 +41,7 @@ struct HTTPResponse: Sendable {
         self.version = version
         self.limit = limit
         self.fields = fields
+        self.codings = codings
         phrase = HTTPResponseStatus(statusCode: status).reasonPhrase
         self.location = location
         self.keepsBody = keepsBody
@@ -53,6 +57,17 @@ struct HTTPResponse: Sendable {
         guard keepsBody else { return }
         let kept = min(slice.readableBytes, HTTPOptions.maxBodyLength - body.readableBytes)
         if let kept = slice.getSlice(at: slice.readerIndex, length: kept) { body.writeImmutableBuffer(kept) }
+    }
+
+    /// The values of the fields `Set-Cookie`, where they are kept.
+    var cookies: [String] { fields.filter { $0.name == "set-cookie" }.map(\.value) }
+
+    /// Replaces the body by what it is without its codings.
+    mutating func replaceBody(by content: ContentCoding.Result) {
+        body = ByteBuffer(bytes: content.bytes)
+        length = content.bytes.count
+        isTruncated = content.isTruncated
+        codings = []
     }
 
     /// The status for display: `HTTP 503 Service Unavailable`.
@@ -71,7 +86,12 @@ extension HTTPOptions {
     static func failure(of response: HTTPResponse) -> Failure {
         let place = response.isTruncated ? "the first 1 MiB of the body" : "the body"
         let quotation = String(quoting: response.body.readableBytesView.prefix(200), limit: 24)
-        let detail = quotation.isEmpty ? "no match in an empty body" : "no match in \(place): \"\(quotation)\""
+        let detail =
+            if response.isBinary {
+                "no match in \(place), which is binary"
+            } else {
+                quotation.isEmpty ? "no match in an empty body" : "no match in \(place): \"\(quotation)\""
+            }
         return Failure(.httpBody, detail: detail, httpStatus: response.status)
     }
 }

@@ -175,6 +175,7 @@ package struct HTTPResponseParser: Sendable {
             version: head.version,
             location: head.location,
             fields: head.checkedFields,
+            codings: head.codings,
             keepsBody: keepsBody,
             limit: bodyLimit
         )

@@ -4,20 +4,20 @@ import NIOCore
 
 /// Sends the request of an HTTP module, follows redirects, and judges the response. Confined to its event loop.
 final class HTTPModuleProber {
-    private let probe: ModuleProbe
-    private let module: HTTPModule
+    let probe: ModuleProbe
+    let module: HTTPModule
     /// The field `Host`, which the client can set.
     private let hostname: String?
-    private let stopwatch: Stopwatch
-    private var facts = HTTPModuleReport()
+    let stopwatch: Stopwatch
+    var facts = HTTPModuleReport()
     private var address: IPAddress?
     private var firstLookup = Duration.zero
-    private var question: HTTPQuestion?
+    private(set) var question: HTTPQuestion?
     private var connection: Connection?
     private var exchange: HTTPModuleExchange?
     private var cookies = ModuleCookies()
     /// The peer of the current connection.
-    private var peer: ModulePeer?
+    private(set) var peer: ModulePeer?
 
     init(_ probe: ModuleProbe, _ module: HTTPModule, hostname: String?) {
         self.probe = probe
@@ -134,11 +134,12 @@ final class HTTPModuleProber {
 
     private func send(_ question: HTTPQuestion, on channel: any Channel) {
         let names = module.headerNot + module.headerPatterns
+        let isDecompressed = coding != nil
         let exchange = HTTPModuleExchange(
             question,
             checkedFields: Set(names.map { $0.name.lowercased() }),
-            keepsBody: !module.bodyNot.isEmpty || !module.bodyPatterns.isEmpty,
-            bodyLimit: module.bodyLimit,
+            keepsBody: isDecompressed || !module.bodyNot.isEmpty || !module.bodyPatterns.isEmpty,
+            bodyLimit: isDecompressed ? HTTPOptions.maxBodyLength : module.bodyLimit,
             stopwatch: stopwatch,
             time: probe.lane.time
         ) { [weak self] response, failure in
@@ -160,7 +161,7 @@ final class HTTPModuleProber {
         if response?.isComplete == true { connection?.close() } else { connection?.drop() }
         guard let response else { return fail(failure?.detail ?? "closed") }
         guard response.isRedirect, let location = response.location, !location.isEmpty else {
-            return judge(response, failure)
+            return decompress(response, failure)
         }
         facts.redirects += 1
         probe.log(.info, "Received redirect", ["location": location])
@@ -191,7 +192,7 @@ final class HTTPModuleProber {
         finish(false)
     }
 
-    private func finish(_ isSuccess: Bool) {
+    func finish(_ isSuccess: Bool) {
         facts.phases["resolve"] = firstLookup + (stopwatch.durations[.resolve] ?? .zero)
         for phase in [Phase.connect, .tls, .processing, .transfer] {
             facts.phases[phase.rawValue] = stopwatch.durations[phase] ?? .zero
@@ -214,137 +215,8 @@ final class HTTPModuleProber {
     }
 }
 
-// MARK: Judging
-
-extension HTTPModuleProber {
-    /// Judges the last response.
-    ///
-    /// - Parameter failure: Why the body is incomplete; nil if it is complete, or not needed.
-    private func judge(_ response: HTTPResponse, _ failure: Failure?, isBodyRead: Bool = true) {
-        record(response, isBodyRead: isBodyRead)
-        if isBodyRead { stopwatch.end(.transfer, at: probe.lane.time()) }
-        var isSuccess = isExpected(response.status)
-        if isSuccess, let missing = missingField(in: response) {
-            probe.log(.error, "Missing required header", ["header": missing])
-            probe.report.isRegexFailure = true
-            isSuccess = false
-        }
-        let hasBodyPatterns = !module.bodyNot.isEmpty || !module.bodyPatterns.isEmpty
-        let isUnread = hasBodyPatterns && (failure != nil || !isBodyRead)
-        let headerSearches = (module.headerNot + module.headerPatterns).map { match in
-            let name = match.name.lowercased()
-            let values = response.fields.filter { $0.name == name }.map { Array($0.value.utf8) }
-            return (pattern: match.pattern, texts: values)
-        }
-        let body = Array(response.body.readableBytesView)
-        let bodySearches = isUnread ? [] : (module.bodyNot + module.bodyPatterns).map { (pattern: $0, texts: [body]) }
-        guard isSuccess, !headerSearches.isEmpty || hasBodyPatterns else {
-            return conclude(response, failure, isSuccess)
-        }
-        probe.lane.match(headerSearches + bodySearches) { [self] result in
-            guard !probe.isOver else { return }
-            switch result {
-            case .failure(let fault):
-                probe.log(.error, "Regular expression failed", ["err": fault.detail])
-                isSuccess = false
-            case .success(let matches):
-                isSuccess =
-                    isExpected(headers: matches, of: response) && !isUnread
-                    && isExpected(body: Array(matches[headerSearches.count...]))
-                if isUnread { probe.log(.error, "Error reading HTTP body") }
-            }
-            probe.report.isRegexFailure = !isSuccess
-            conclude(response, failure, isSuccess)
-        }
-    }
-
-    private func record(_ response: HTTPResponse, isBodyRead: Bool) {
-        facts.status = response.status
-        facts.version = response.version
-        facts.contentLength = response.contentLength(answering: question?.options.method ?? module.method)
-        facts.bodyLength = isBodyRead ? response.length : 0
-        facts.isSecure = question?.isSecure ?? false
-        probe.peer = peer
-        let date = response.fields.first { $0.name == "last-modified" }
-        facts.lastModified = date.flatMap { HTTPDate($0.value, now: probe.lane.contexts.now)?.seconds }
-        probe.log(.debug, "Received HTTP response", ["status_code": "\(response.status)"])
-    }
-
-    private func isExpected(_ status: Int) -> Bool {
-        let isExpected = module.status.isEmpty ? 200...299 ~= status : module.status.contains(status)
-        if !isExpected { probe.log(.error, "Invalid HTTP response status code", ["status_code": "\(status)"]) }
-        return isExpected
-    }
-
-    /// The name of a field that the response must have, and lacks.
-    private func missingField(in response: HTTPResponse) -> String? {
-        (module.headerNot + module.headerPatterns).first { match in
-            !match.mayBeMissing && !response.fields.contains { $0.name == match.name.lowercased() }
-        }?.name
-    }
-
-    private func isExpected(headers matches: [[Bool]], of response: HTTPResponse) -> Bool {
-        for (match, results) in zip(module.headerNot, matches) where results.contains(true) {
-            probe.log(
-                .error,
-                "Header matched regular expression",
-                ["header": match.name, "regexp": match.pattern.text]
-            )
-            return false
-        }
-        for (match, results) in zip(module.headerPatterns, matches.dropFirst(module.headerNot.count)) {
-            guard !results.isEmpty, !results.contains(true) else { continue }
-            let fields: KeyValuePairs = ["header": match.name, "regexp": match.pattern.text]
-            probe.log(.error, "Header did not match regular expression", fields)
-            return false
-        }
-        return true
-    }
-
-    private func isExpected(body matches: [[Bool]]) -> Bool {
-        for (pattern, results) in zip(module.bodyNot, matches) where results == [true] {
-            probe.log(.error, "Body matched regular expression", ["regexp": pattern.text])
-            return false
-        }
-        for (pattern, results) in zip(module.bodyPatterns, matches.dropFirst(module.bodyNot.count))
-        where results == [false] {
-            probe.log(.error, "Body did not match regular expression", ["regexp": pattern.text])
-            return false
-        }
-        return true
-    }
-
-    /// Judges what does not depend on patterns, and ends the probe.
-    private func conclude(_ response: HTTPResponse, _ failure: Failure?, _ isExpected: Bool) {
-        var isSuccess = isExpected
-        if let failure {
-            probe.log(.error, "Failed to read HTTP response body", ["err": failure.detail])
-            isSuccess = false
-        }
-        let version = "HTTP/\(response.version)"
-        if !module.versions.isEmpty, !module.versions.contains(version) {
-            probe.log(.error, "Invalid HTTP version number", ["version": version])
-            isSuccess = false
-        }
-        if facts.isSecure, module.failsIfTLS {
-            probe.log(.error, "Final request was over SSL")
-            isSuccess = false
-        } else if !facts.isSecure, module.failsIfNotTLS, isSuccess {
-            probe.log(.error, "Final request was not over SSL")
-            isSuccess = false
-        }
-        finish(isSuccess)
-    }
-}
-
 extension HTTPResponse {
     /// Whether the status is that of a redirect.
     fileprivate var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
-
-    /// The length of the content; -1 if the response does not declare it.
-    fileprivate func contentLength(answering method: String) -> Int {
-        if method != "HEAD", status == 204 || status == 304 { return 0 }
-        return fields.first { $0.name == "content-length" }.flatMap { Int($0.value) } ?? -1
-    }
 }
 #endif

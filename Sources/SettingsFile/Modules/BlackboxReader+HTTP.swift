@@ -74,9 +74,12 @@ extension BlackboxReader {
         case "fail_if_header_not_matches": module.headerPatterns = headerMatches(key, value)
         case "body_size_limit": module.bodyLimit = size(key, value)
         case "compression":
-            if let text = text(key, value), !["", "identity"].contains(text.lowercased()) {
-                let hint = "identity, or remove it"
-                noteUnsupported("not supported: reach does not decompress", hint: hint, about: key, value)
+            guard let text = text(key, value) else { break }
+            switch text.lowercased() {
+            case "", "identity": module.decompression = .none
+            case "gzip": module.decompression = .gzip
+            case "deflate": module.decompression = .deflate
+            default: noteUnsupported("not supported: \(text.quoted)", hint: "gzip or deflate", about: key, value)
             }
         default: return false
         }

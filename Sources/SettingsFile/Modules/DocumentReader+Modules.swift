@@ -130,6 +130,7 @@ extension HTTPModule {
         body = http.bodySent
         status = http.status
         follow = http.follow
+        decompression = .declared
         bodyPatterns = http.body.map { [ModulePattern($0)] } ?? []
         bodyNot = http.bodyNot.map { [ModulePattern($0)] } ?? []
         headerPatterns = http.responseHeaders.map { check in

@@ -159,8 +159,8 @@ struct BlackboxFileTests {
                 "http.proxy_from_environment: not supported"
             ),
             (
-                "prober: http\n    http:\n      compression: gzip", 5,
-                "http.compression: not supported: reach does not decompress"
+                "prober: http\n    http:\n      compression: br", 5,
+                "http.compression: not supported: \"br\""
             ),
             (
                 "prober: http\n    http:\n      enable_http3: true", 5,

@@ -64,6 +64,7 @@ extension HTTPResponse {
         guard !checks.isEmpty else { return [] }
         guard !isTruncated else { throw failure(.httpBody, "not JSON: the body is longer than 1 MiB") }
         guard body.readableBytes > 0 else { throw failure(.httpBody, "not JSON: the body is empty") }
+        guard !isBinary else { throw failure(.httpBody, "not JSON: the body is binary") }
         var values: [JSONScanner.Value?] = []
         do throws(JSONScanner.SyntaxError) {
             let scanner = try JSONScanner(Array(buffer: body))

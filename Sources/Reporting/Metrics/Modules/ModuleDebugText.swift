@@ -81,6 +81,7 @@ package struct ModuleDebugText: Sendable {
             }
         }
         if let limit = http.bodyLimit { lines.append("  body_size_limit: \(limit)B") }
+        if [.gzip, .deflate].contains(http.decompression) { lines.append("  compression: \(http.decompression)") }
         if http.proxies != .none { lines.append("  proxy_url: \(secret)") }
         return lines
     }

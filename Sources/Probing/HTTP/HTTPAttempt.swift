@@ -9,6 +9,8 @@ final class HTTPAttempt {
     private(set) var addresses: [IPAddress]
     /// The current request.
     var question: HTTPQuestion
+    /// The cookies of the redirects so far.
+    var cookies = CookieJar()
     /// The number of retries left.
     var retries: Int
     var stopwatch: Stopwatch
@@ -55,6 +57,7 @@ final class HTTPAttempt {
         disconnect()
         retries -= 1
         question = first
+        cookies = CookieJar()
         stopwatch = Stopwatch(at: time)
         expiry = nil
     }

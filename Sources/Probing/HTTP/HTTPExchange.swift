@@ -36,7 +36,7 @@ final class HTTPExchange: ChannelInboundHandler {
         parser = HTTPResponseParser(
             answering: question.options.method,
             keepsBody: question.options.readsBody,
-            checkedFields: question.options.checkedFields
+            checkedFields: question.options.checkedFields.union(question.options.follow > 0 ? ["set-cookie"] : [])
         )
     }
 

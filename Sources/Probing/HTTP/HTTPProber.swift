@@ -120,7 +120,8 @@ final class HTTPProber: Prober {
 
     private func request(_ channel: any Channel, on attempt: HTTPAttempt, _ ticket: Ticket) {
         let generation = attempt.generation
-        let exchange = HTTPExchange(attempt.question, stopwatch: attempt.stopwatch, time: time) { [weak self] event in
+        let question = attempt.cookies.adding(to: attempt.question)
+        let exchange = HTTPExchange(question, stopwatch: attempt.stopwatch, time: time) { [weak self] event in
             guard let self, attempt.generation == generation else { return }
             switch event {
             case .response(let response): process(response, on: attempt, ticket)
@@ -143,6 +144,7 @@ final class HTTPProber: Prober {
                 let detail = RedirectReference(location).message
                 return finish(.failure(Failure(.protocolError, detail: detail)), of: attempt, ticket)
             }
+            attempt.cookies.store(response.cookies, from: question, at: contexts.now)
             return follow(next, on: attempt, ticket)
         }
         guard question.options.expects(status) else {

@@ -15,7 +15,9 @@ final class HTTPModuleProber {
     private(set) var question: HTTPQuestion?
     private var connection: Connection?
     private var exchange: HTTPModuleExchange?
-    private var cookies = ModuleCookies()
+    private var cookies = CookieJar()
+    /// The reason of the failure if its cause is not found.
+    private var unexplained: String?
     /// The peer of the current connection.
     private(set) var peer: ModulePeer?
 
@@ -136,7 +138,7 @@ final class HTTPModuleProber {
         let names = module.headerNot + module.headerPatterns
         let isDecompressed = coding != nil
         let exchange = HTTPModuleExchange(
-            question,
+            cookies.adding(to: question),
             checkedFields: Set(names.map { $0.name.lowercased() }),
             keepsBody: isDecompressed || !module.bodyNot.isEmpty || !module.bodyPatterns.isEmpty,
             bodyLimit: isDecompressed ? HTTPOptions.maxBodyLength : module.bodyLimit,
@@ -175,8 +177,7 @@ final class HTTPModuleProber {
             return fail("invalid redirect")
         }
         next.options.follow = module.follow
-        cookies.add(response.fields, from: question.host)
-        next.options.headers = cookies.adding(to: next.options.headers, for: next.host)
+        cookies.store(response.cookies, from: question, at: probe.lane.contexts.now)
         connect(next)
     }
 

@@ -88,15 +88,4 @@ struct ModulePartsTests {
         bytes.removeLast()
         #expect(DNSModuleMessage(bytes)?.isComplete == false && DNSModuleMessage([1, 2, 3]) == nil)
     }
-
-    @Test func `cookies go to the host that set them`() {
-        var cookies = ModuleCookies()
-        let fields = ["a=1; Path=/", "b=2", "a=3", "=x", "none"].map {
-            HTTPResponseHead.Field(name: "set-cookie", value: $0)
-        }
-        cookies.add(fields, from: "one")
-        let header = HTTPOptions.Header(name: "X", value: "y")
-        #expect(cookies.adding(to: [header], for: "one").map(\.value) == ["y", "b=2; a=3"])
-        #expect(cookies.adding(to: [header], for: "two") == [header])
-    }
 }

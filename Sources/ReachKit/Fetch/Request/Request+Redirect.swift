@@ -1,6 +1,7 @@
 #if Fetch
 import HTTPTypes
 import Monitoring
+import Probing
 
 extension Fetch.Request {
     /// The request that follows a redirect (RFC 9110 §15.4); nil where the response is not a redirect that is followed.
@@ -32,6 +33,18 @@ extension Fetch.Request {
             next.headers[.contentType] = nil
         }
         return next
+    }
+}
+
+extension Fetch.Request {
+    /// The request with the cookies for it.
+    func adding(_ cookies: CookieJar) -> Self {
+        guard let question else { return self }
+        let next = cookies.adding(to: question)
+        guard next != question else { return self }
+        var request = self
+        request.headers = HTTPFields(next.options.headers)
+        return request
     }
 }
 

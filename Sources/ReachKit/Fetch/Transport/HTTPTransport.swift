@@ -5,6 +5,7 @@ import Monitoring
 package import NIOCore
 import NIOHTTPCompression
 import NIOPosix
+import Probing
 
 /// Sends requests and owns the HTTP clients for them.
 ///
@@ -88,11 +89,12 @@ package actor HTTPTransport {
         onEvent: @escaping @Sendable (Fetch.Event) -> Void = { _ in }
     ) async throws(Fetch.Error) -> Fetch.Response {
         var (hop, hops) = (request, 0)
+        var cookies = CookieJar()
         while true {
             let response: Fetch.Response
             do throws(Fetch.Error) {
                 response = try await exchange(
-                    hop,
+                    hop.adding(cookies),
                     into: sink,
                     usesKeptConnections: usesKeptConnections,
                     onEvent: onEvent
@@ -103,6 +105,9 @@ package actor HTTPTransport {
                 throw hops == 0 ? error : error.afterRedirect(to: hop)
             }
             guard let next = try hop.redirected(by: response, after: hops) else { return response }
+            if let question = hop.question {
+                cookies.store(response.headers[values: .setCookie], from: question, at: now())
+            }
             (hop, hops) = (next, hops + 1)
         }
     }

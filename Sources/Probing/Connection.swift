@@ -10,12 +10,21 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
 
     /// The peer of a connection, and its TLS settings.
     struct Configuration {
-        let destination: Connector.Destination
+        var destination: Connector.Destination
         /// The name or address that the peer's certificate must match; nil without TLS.
         let identity: PeerIdentity?
-        let options: TLSOptions
+        var options: TLSOptions
         /// The tunnel to the peer; nil where the destination is the peer itself, or a proxy without a tunnel.
         var tunnel: ProxyTunnel?
+        /// The protocols to offer in the handshake (ALPN, RFC 7301); only without verification.
+        var protocols: [String] = []
+
+        /// The same connection, to a peer that is not verified.
+        var withoutVerification: Configuration {
+            var configuration = self
+            configuration.options.verifies = false
+            return configuration
+        }
     }
 
     /// An event of a connection.
@@ -29,6 +38,8 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     /// The peer's address. Before the connection is open: the address that the last outcome came from.
     private(set) var address: IPAddress
 
+    /// The protocol of those offered that the peer has chosen.
+    private(set) var negotiatedProtocol: String?
     /// The expiry of an accepted peer's certificate, in seconds since 1970; nil without TLS.
     private(set) var certificateExpiry: Int64?
     private let configuration: Configuration
@@ -65,7 +76,9 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     func dial(on loop: any EventLoop, report: @escaping (Event) -> Void) {
         self.report = report
         guard let identity = configuration.identity else { return connect(to: configuration.destination, on: loop) }
-        contexts.makeClient(for: identity, configuration.options) { [weak self, configuration] result in
+        let protocols = configuration.protocols
+        contexts.makeClient(for: identity, configuration.options, offering: protocols) {
+            [weak self, configuration] result in
             guard let self, !isDropped else { return }
             switch result {
             case .success(let client):
@@ -101,6 +114,26 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         let (outcome, address) = connector.outcome
         self.address = address
         return outcome
+    }
+
+    /// The connection that shows whether the peer speaks HTTP/2; nil without TLS.
+    var http2Inquiry: Configuration? {
+        guard configuration.identity != nil else { return nil }
+        var inquiry = configuration.withoutVerification
+        inquiry.destination = destinationAgain
+        inquiry.protocols = ["h2"]
+        return inquiry
+    }
+
+    /// The destination with only the current address.
+    private var destinationAgain: Connector.Destination {
+        let first = configuration.destination
+        return Connector.Destination(
+            addresses: [address],
+            port: first.port,
+            deadline: first.deadline,
+            origin: first.origin
+        )
     }
 
     private func receive(_ event: Connector.Event) {
@@ -194,7 +227,8 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case TLSUserEvent.handshakeCompleted = event {
+        if case TLSUserEvent.handshakeCompleted(let negotiatedProtocol) = event {
+            self.negotiatedProtocol = negotiatedProtocol
             stopwatch.end(.tls, at: time())
             if let tls { decide(tls.decisionOnCompletion, context) }
         }

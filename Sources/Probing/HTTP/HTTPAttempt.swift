@@ -15,6 +15,9 @@ final class HTTPAttempt {
     var retries: Int
     var stopwatch: Stopwatch
     var connection: Connection?
+    var exchange: HTTPExchange?
+    /// The outcome if ``HTTPProber`` does not find its cause.
+    var unexplained: Outcome?
     /// Counts connections and name lookups. A callback that was created under an earlier number is ignored.
     var generation = 0
     /// The earliest expiry of a certificate in the redirect chain, in seconds since 1970.
@@ -42,6 +45,7 @@ final class HTTPAttempt {
         generation += 1
         if isOrderly { connection?.close() } else { connection?.drop() }
         connection = nil
+        exchange = nil
         searchedPattern = nil
     }
 

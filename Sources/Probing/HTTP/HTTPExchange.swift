@@ -40,6 +40,9 @@ final class HTTPExchange: ChannelInboundHandler {
         )
     }
 
+    /// Whether nothing of a response was received.
+    var isUnanswered: Bool { !parser.hasBegun }
+
     /// Adds the HTTP handlers and itself to the pipeline, and sends the request.
     func start(on channel: any Channel) throws {
         try HTTPQuestion.addHandlers(to: channel, then: self)

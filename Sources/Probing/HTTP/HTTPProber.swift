@@ -52,7 +52,8 @@ final class HTTPProber: Prober {
 
     func expire(at time: Duration) {
         for (_, attempt) in attempts.expire(at: time) {
-            let outcome = Self.outcome(attempt.connection?.outcomeAtTimeout ?? .timeout, of: attempt)
+            let outcome =
+                attempt.unexplained ?? Self.outcome(attempt.connection?.outcomeAtTimeout ?? .timeout, of: attempt)
             // A search that outlasts the timeout is a fault of the pattern, not a loss of the target.
             let fault = attempt.searchedPattern.flatMap(searches.fault)
             attempt.recordAddress()
@@ -128,6 +129,7 @@ final class HTTPProber: Prober {
             case .failed(let outcome): finish(outcome, of: attempt, ticket)
             }
         }
+        attempt.exchange = exchange
         do {
             try exchange.start(on: channel)
         } catch {
@@ -248,6 +250,7 @@ final class HTTPProber: Prober {
         let now = time()
         guard attempts[ticket] != nil else { return }
         attempt.recordAddress()
+        let inquiry = attempt.exchange?.isUnanswered == true ? attempt.connection?.http2Inquiry : nil
         attempt.disconnect()
         if case .failure(let failure) = outcome, failure.isRetryable, attempt.retries > 0,
             now + Self.retryDelay < attempt.probe.deadline
@@ -262,6 +265,39 @@ final class HTTPProber: Prober {
             }
             return
         }
+        if let inquiry, case .failure(let failure) = outcome, [.closed, .reset].contains(failure.reason) {
+            return explain(outcome, by: inquiry, of: attempt, ticket)
+        }
+        end(outcome, of: attempt, ticket)
+    }
+
+    /// Finds out whether a server that closes connections after their handshake speaks only HTTP/2, and ends the probe.
+    private func explain(
+        _ outcome: Outcome,
+        by inquiry: Connection.Configuration,
+        of attempt: HTTPAttempt,
+        _ ticket: Ticket
+    ) {
+        let connection = Connection(
+            inquiry,
+            contexts: contexts,
+            stopwatch: Stopwatch(at: time()),
+            shortage: shortage,
+            time: time
+        )
+        attempt.unexplained = outcome
+        attempt.connection = connection
+        let generation = attempt.generation
+        connection.dial(on: gate.loop) { [weak self, weak connection] event in
+            guard let self, let connection, attempt.generation == generation else { return }
+            let speaksHTTP2 = if case .open = event { connection.negotiatedProtocol == "h2" } else { false }
+            attempt.disconnect()
+            end(speaksHTTP2 ? .failure(.onlyHTTP2) : outcome, of: attempt, ticket)
+        }
+    }
+
+    private func end(_ outcome: Outcome, of attempt: HTTPAttempt, _ ticket: Ticket) {
+        guard attempts[ticket] != nil else { return }
         _ = attempts.remove(ticket)
         report(.ended(attempt.probe, outcome))
     }

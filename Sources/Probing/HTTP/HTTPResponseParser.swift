@@ -1,4 +1,4 @@
-import Monitoring
+package import Monitoring
 import NIOCore
 
 /// A parser of one HTTP/1 response (RFC 9112).
@@ -101,6 +101,8 @@ package struct HTTPResponseParser: Sendable {
         switch state {
         case .complete: return
         case .untilClose: state = .complete
+        case .statusLine where !line.isEmpty && !HTTPResponseHead.canBegin(line):
+            throw .notHTTP
         case .statusLine, .fields:
             throw Failure(
                 .closed,
@@ -125,7 +127,13 @@ package struct HTTPResponseParser: Sendable {
         }
         line += part
         rest.moveReaderIndex(forwardBy: length)
-        if case .statusLine = state, !HTTPResponseHead.canBegin(line) { throw .notHTTP }
+        if case .statusLine = state, !HTTPResponseHead.canBegin(line) {
+            switch HTTP2Preface.find(in: line) {
+            case .whole: throw .onlyHTTP2
+            case .beginning where end == nil: return nil
+            case .beginning, .none: throw .notHTTP
+            }
+        }
         guard end != nil else { return nil }
         defer { line.removeAll(keepingCapacity: true) }
         return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
@@ -194,6 +202,8 @@ package struct HTTPResponseParser: Sendable {
 
 extension Failure {
     fileprivate static let notHTTP = Failure(.protocolError, detail: "the answer is not HTTP")
+    /// The failure of a server that does not speak HTTP/1.1.
+    package static let onlyHTTP2 = Failure(.protocolError, detail: "speaks only HTTP/2")
 
     static func malformed(_ part: String) -> Failure {
         Failure(.protocolError, detail: "malformed HTTP: \(part)")

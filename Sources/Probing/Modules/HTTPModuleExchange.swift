@@ -44,6 +44,9 @@ final class HTTPModuleExchange: ChannelInboundHandler {
     /// The response, once its head is complete.
     var response: HTTPResponse? { parser.response }
 
+    /// Whether nothing of a response was received.
+    var isUnanswered: Bool { !parser.hasBegun }
+
     /// Adds the HTTP handlers and itself to the pipeline, and sends the request.
     func start(on channel: any Channel) throws {
         try HTTPQuestion.addHandlers(to: channel, then: self)

@@ -159,9 +159,14 @@ final class HTTPModuleProber {
     private func receive(_ response: HTTPResponse?, _ failure: Failure?) {
         guard !probe.isOver, let question else { return }
         let connection = connection
+        let inquiry = exchange?.isUnanswered == true ? connection?.http2Inquiry : nil
         (self.connection, exchange) = (nil, nil)
         if response?.isComplete == true { connection?.close() } else { connection?.drop() }
-        guard let response else { return fail(failure?.detail ?? "closed") }
+        guard let response else {
+            let reason = failure?.detail ?? "closed"
+            guard let inquiry else { return fail(reason) }
+            return explain(reason, by: inquiry)
+        }
         guard response.isRedirect, let location = response.location, !location.isEmpty else {
             return decompress(response, failure)
         }
@@ -181,7 +186,20 @@ final class HTTPModuleProber {
         connect(next)
     }
 
+    /// Finds out whether a server that closes connections after their handshake speaks only HTTP/2, and ends the probe.
+    private func explain(_ reason: String, by inquiry: Connection.Configuration) {
+        unexplained = reason
+        let connection = probe.makeConnection(inquiry, stopwatch: Stopwatch(at: probe.lane.time()))
+        self.connection = connection
+        connection.dial(on: probe.loop) { [weak self, weak connection] event in
+            guard let self, let connection, self.connection === connection else { return }
+            let speaksHTTP2 = if case .open = event { connection.negotiatedProtocol == "h2" } else { false }
+            fail(speaksHTTP2 ? Failure.onlyHTTP2.detail : reason)
+        }
+    }
+
     private func expire() {
+        if let unexplained { return fail(unexplained) }
         guard let exchange, let response = exchange.response else { return fail("timeout") }
         exchange.stop()
         receive(response, Failure(.closed, detail: "timeout"))

@@ -36,6 +36,9 @@ extension Failure {
         }
     }
 
+    /// Whether the peer has none of the protocols that the handshake offered (RFC 7301 §3.2).
+    package var isRefusedProtocol: Bool { reason == .tlsFailed && detail == "TLS alert: no application protocol" }
+
     /// Creates the failure of a handshake. The text of a BoringSSL error ends in a reason such as
     /// `WRONG_VERSION_NUMBER` and a source location.
     fileprivate init(handshake error: BoringSSLError) {

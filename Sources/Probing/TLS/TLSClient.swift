@@ -8,14 +8,22 @@ final class TLSClient {
     private let contexts: TLSContexts
     /// The certificate for a server that requests one.
     private let certificate: ClientCertificate?
+    private let protocols: [String]
     let verification: PeerVerification
     /// The certificates that the peer sent, in DER, its own first.
     private(set) var chain: [[UInt8]] = []
     /// The decision about the peer; nil before it has sent its certificates.
     private var decision: PeerDecision?
 
-    init(of identity: PeerIdentity, by files: TLSContexts.Files, contexts: TLSContexts) {
+    /// - Parameter protocols: the protocols to offer (ALPN, RFC 7301).
+    init(
+        of identity: PeerIdentity,
+        by files: TLSContexts.Files,
+        offering protocols: [String] = [],
+        contexts: TLSContexts
+    ) {
         self.contexts = contexts
+        self.protocols = protocols
         certificate = files.certificate
         verification = PeerVerification(identity: identity, trust: files.trust)
     }
@@ -25,8 +33,8 @@ final class TLSClient {
         to pipeline: ChannelPipeline.SynchronousOperations,
         position: ChannelPipeline.SynchronousOperations.Position = .last
     ) throws {
-        let handler = try contexts.makeHandler(for: verification, presenting: certificate) { [weak self] in
-            self?.accepts($0) ?? false
+        let handler = try contexts.makeHandler(for: verification, presenting: certificate, offering: protocols) {
+            [weak self] in self?.accepts($0) ?? false
         }
         try pipeline.addHandler(handler, position: position)
     }

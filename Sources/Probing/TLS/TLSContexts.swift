@@ -9,8 +9,14 @@ import Synchronization
 final class TLSContexts {
     private let gate: LoopGate
     private let wallTime: @Sendable () -> Int64
-    /// The contexts, by minimum TLS version. The peer is verified by ``PeerVerification``.
-    private var contexts: [TLSVersion: NIOSSLContext] = [:]
+    /// What distinguishes contexts without a client certificate.
+    private struct Kind: Hashable {
+        let oldest: TLSVersion
+        let protocols: [String]
+    }
+
+    /// The contexts by kind. The peer is verified by ``PeerVerification``.
+    private var contexts: [Kind: NIOSSLContext] = [:]
     /// The cached authorities of each file. All event loops of the process share them, because reading the system's
     /// takes tens of milliseconds.
     private static let anchors = Mutex<[String?: Task<TrustAnchorFile, Never>]>([:])
@@ -28,14 +34,17 @@ final class TLSContexts {
 
     /// Loads the files for these options off the loop, and calls `then` on the loop with the client for a connection to
     /// this peer, or with the fault of the client certificate.
+    ///
+    /// - Parameter protocols: the protocols to offer; only without verification.
     func makeClient(
         for identity: PeerIdentity,
         _ options: TLSOptions,
+        offering protocols: [String] = [],
         then: @escaping (Result<TLSClient, Fault>) -> Void
     ) {
         load(for: options) { [weak self] files in
             guard let self else { return }
-            then(files.map { TLSClient(of: identity, by: $0, contexts: self) })
+            then(files.map { TLSClient(of: identity, by: $0, offering: protocols, contexts: self) })
         }
     }
 
@@ -75,17 +84,19 @@ final class TLSContexts {
     ///
     /// - Parameters:
     ///   - certificate: the certificate for a server that requests one.
+    ///   - protocols: the protocols to offer (ALPN, RFC 7301).
     ///   - accepts: returns whether a peer is accepted that sent these certificates in DER, its own first.
     func makeHandler(
         for verification: PeerVerification,
         presenting certificate: ClientCertificate?,
+        offering protocols: [String] = [],
         accepts: @escaping ([[UInt8]]) -> Bool
     ) throws -> NIOSSLClientHandler {
         // Versions before 1.2 are deprecated (RFC 8996). They are accepted only without verification, for old devices.
         let oldest = verification.acceptsAnything ? TLSVersion.tlsv1 : .tlsv12
-        let base = try context(oldest: oldest)
+        let base = try context(oldest: oldest, offering: protocols)
         let context = try certificate?.context(inPlaceOf: base) {
-            try Self.makeContext(oldest: oldest, presenting: certificate)
+            try Self.makeContext(oldest: oldest, presenting: certificate, offering: protocols)
         }
         return try NIOSSLClientHandler(
             context: context ?? base,
@@ -104,10 +115,11 @@ final class TLSContexts {
         Self.certificates.withLock { $0 = [:] }
     }
 
-    private func context(oldest: TLSVersion) throws -> NIOSSLContext {
-        if let context = contexts[oldest] { return context }
-        let context = try Self.makeContext(oldest: oldest)
-        contexts[oldest] = context
+    private func context(oldest: TLSVersion, offering protocols: [String]) throws -> NIOSSLContext {
+        let kind = Kind(oldest: oldest, protocols: protocols)
+        if let context = contexts[kind] { return context }
+        let context = try Self.makeContext(oldest: oldest, offering: protocols)
+        contexts[kind] = context
         return context
     }
 
@@ -116,7 +128,8 @@ final class TLSContexts {
         trusting authorities: [NIOSSLCertificate] = [],
         oldest: TLSVersion = .tlsv12,
         newest: TLSVersion? = nil,
-        presenting certificate: ClientCertificate? = nil
+        presenting certificate: ClientCertificate? = nil,
+        offering protocols: [String] = []
     ) throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = oldest
@@ -125,6 +138,7 @@ final class TLSContexts {
         configuration.certificateVerification = .noHostnameVerification
         configuration.trustRoots = .certificates(authorities)
         configuration.shutdownTimeout = .seconds(1)
+        configuration.applicationProtocols = protocols
         certificate?.add(to: &configuration)
         return try NIOSSLContext(configuration: configuration)
     }

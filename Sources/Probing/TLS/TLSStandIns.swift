@@ -20,6 +20,7 @@ final class TLSContexts {
     func makeClient(
         for identity: PeerIdentity,
         _ options: TLSOptions,
+        offering protocols: [String],
         then: (Result<TLSClient, Fault>) -> Void
     ) {
         then(.failure(.noTLS))

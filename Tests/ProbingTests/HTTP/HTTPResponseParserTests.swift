@@ -84,6 +84,9 @@ struct HTTPResponseParserTests {
         ("HTTP/1.1 20 OK\r\n\r\n", "the answer is not HTTP"), ("HTTP/1.1 2000 OK\r\n\r\n", "the answer is not HTTP"),
         ("HTTP/1.1 099 OK\r\n\r\n", "the answer is not HTTP"), ("HTTP/4 200 OK\r\n\r\n", "the answer is not HTTP"),
         ("HTTP/1.1\r\n\r\n", "the answer is not HTTP"), ("HTTP/1.10 200\r\n\r\n", "the answer is not HTTP"),
+        ("\u{0}\u{0}\u{6}\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{3}\u{0}\u{0}\u{0}d", "speaks only HTTP/2"),
+        ("\u{0}\u{0}\u{0}\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}", "speaks only HTTP/2"),
+        ("\u{0}\u{0}\u{6}\u{7}", "the answer is not HTTP"), ("\u{0}\n", "the answer is not HTTP"),
         ("ICY 200 OK\r\n\r\n", "the answer is not HTTP"), ("HTTPS", "the answer is not HTTP"),
     ])
     func `an ambiguous response is rejected with the reason`(text: String, detail: String) {
@@ -100,6 +103,16 @@ struct HTTPResponseParserTests {
     ])
     func `a response without a body is complete with its head`(method: String, text: String) throws {
         #expect(try parse(text, to: method).isComplete)
+    }
+
+    @Test func `the beginning of an HTTP/2 frame alone is not HTTP`() throws {
+        #expect(failure("\u{0}\u{0}\u{6}") == nil)
+        #expect(failure("\u{0}\u{0}\u{6}", isClosed: true) == "the answer is not HTTP")
+    }
+
+    @Test func `the codings of a body are those of its content, then those of its transfer`() throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: Deflate, chunked\r\nContent-Encoding: GZIP\r\n"
+        #expect(try parse(head + "content-encoding: br\r\n\r\n").response?.codings == ["gzip", "br", "deflate"])
     }
 
     @Test func `bytes after a response are ignored`() throws {

@@ -47,6 +47,19 @@ struct TLSTests {
         try await server.close()
     }
 
+    @Test(arguments: [(["h2"], WebServer.Action.close), (["h2"], .reset), ([], .close), (["h2", "http/1.1"], .close)])
+    func `a server that speaks only HTTP/2 is named`(protocols: [String], action: WebServer.Action) async throws {
+        let server = try await WebServer.on(tls: root.certify().context(protocols: protocols)) { _ in action }
+        let question = HTTPQuestion(isSecure: true, host: "good.example", port: server.port, tls: TLSOptions(ca: ca))
+        let isNamed = protocols.first == "h2"
+        let failure =
+            isNamed
+            ? Failure(.protocolError, detail: "speaks only HTTP/2")
+            : Failure(.closed, detail: "closed without an answer")
+        #expect(try await outcome(of: .http(question)) == .failure(failure))
+        try await server.close()
+    }
+
     @Test(arguments: [TLSVersion.tlsv12, .tlsv13])
     func `a certificate is checked even if the server closes after the handshake`(newest: TLSVersion)
         async throws

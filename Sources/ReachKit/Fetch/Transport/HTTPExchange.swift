@@ -4,6 +4,7 @@ import HTTPTypes
 import Monitoring
 import NIOCore
 import NIOHTTP1
+import Probing
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -18,6 +19,8 @@ struct HTTPExchange: Sendable {
     let client: HTTPClient
     /// A client that keeps connections, for a request that may be sent twice; nil otherwise.
     let pool: HTTPClient?
+    /// A client that also offers HTTP/2, for a request by TLS that may be sent twice; nil otherwise.
+    let alternative: HTTPClient?
     let route: Route
     /// The destination of the body of a good response; nil to keep it in memory, up to the limit.
     let sink: (any BodySink)?
@@ -77,9 +80,26 @@ struct HTTPExchange: Sendable {
         return try await read(response, deadline)
     }
 
+    /// Sends the request by HTTP/1.1. When the server closes the connection without an answer, as one does that speaks only
+    /// HTTP/2, the request is sent again at once, with an offer of HTTP/2.
+    private func execute(_ deadline: Deadline, named name: String) async throws -> HTTPClientResponse {
+        do {
+            return try await executeByHTTP1(deadline, named: name)
+        } catch {
+            guard let alternative, case .network(let closed) = Fetch.Error(client: error),
+                [.closed, .reset].contains(closed.reason) || closed.failure.isRefusedProtocol
+            else { throw error }
+            deadline.restart()
+            let outgoing = clientRequest(deadline, named: nil)
+            // A server that does not speak HTTP/2 either has the first error.
+            guard let response = try? await alternative.execute(outgoing, deadline: .distantFuture) else { throw error }
+            return response
+        }
+    }
+
     /// Sends the request on a kept connection where that is permitted. When the server has just closed it, the request
     /// is sent again at once, on a new connection.
-    private func execute(_ deadline: Deadline, named name: String) async throws -> HTTPClientResponse {
+    private func executeByHTTP1(_ deadline: Deadline, named name: String) async throws -> HTTPClientResponse {
         let outgoing = clientRequest(deadline, named: name)
         guard let pool else { return try await client.execute(outgoing, deadline: .distantFuture) }
         do {
@@ -100,7 +120,8 @@ struct HTTPExchange: Sendable {
         }
     }
 
-    private func clientRequest(_ deadline: Deadline, named name: String) -> HTTPClientRequest {
+    /// - Parameter name: the value of the field that names the deadline; nil by HTTP/2, where each byte is not observed.
+    private func clientRequest(_ deadline: Deadline, named name: String?) -> HTTPClientRequest {
         var outgoing = HTTPClientRequest(url: request.url)
         outgoing.method = HTTPMethod(rawValue: request.method)
         for field in request.headers { outgoing.headers.add(name: field.name.rawName, value: field.value) }

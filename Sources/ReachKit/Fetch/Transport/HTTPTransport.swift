@@ -36,6 +36,8 @@ package actor HTTPTransport {
         let isDecompressed: Bool
         /// Whether connections are kept for the next request.
         var keepsConnections = false
+        /// Whether HTTP/2 is offered.
+        var offersHTTP2 = false
     }
 
     private enum State {
@@ -127,10 +129,13 @@ package actor HTTPTransport {
         )
         var keepingUse = use
         keepingUse.keepsConnections = true
+        var alternativeUse = use
+        alternativeUse.offersHTTP2 = true
         let exchange = HTTPExchange(
             request: request,
             client: try client(for: use),
             pool: usesKeptConnections && request.isRepeatable ? try client(for: keepingUse) : nil,
+            alternative: use.isSecure && request.isRepeatable ? try client(for: alternativeUse) : nil,
             route: route,
             sink: sink,
             deadlines: deadlines,
@@ -183,6 +188,7 @@ package actor HTTPTransport {
         var configuration = Self.configuration
         if use.isSecure { configuration.tlsConfiguration = try tls.configuration() }
         if use.isDecompressed { configuration.decompression = .enabled(limit: .size(Self.longestDecompressed)) }
+        if use.offersHTTP2 { configuration.httpVersion = .automatic }
         use.route.configure(&configuration)
         ResponseStatusHandler.configure(&configuration)
         ServerActivityHandler.configure(&configuration, deadlines)

@@ -17,6 +17,7 @@ struct Credential {
         chain: [Certificate] = [],
         newest: TLSVersion? = nil,
         requiring authority: Authority? = nil,
+        protocols: [String] = [],
         greeted: (@Sendable () -> Void)? = nil
     ) throws -> NIOSSLContext {
         let certificates = try ([certificate] + chain).map { certificate in
@@ -28,6 +29,7 @@ struct Credential {
             privateKey: .privateKey(key)
         )
         configuration.maximumTLSVersion = newest
+        configuration.applicationProtocols = protocols
         if let authority {
             configuration.certificateVerification = .noHostnameVerification
             configuration.trustRoots = .certificates([

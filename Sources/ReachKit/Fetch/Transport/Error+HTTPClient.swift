@@ -15,6 +15,9 @@ extension Fetch.Error {
         // From a file of the request's body.
         case let error as Fetch.Error:
             self = error
+        // From the head of a response.
+        case let error as Failure:
+            self.init(error)
         case is CancellationError:
             self = .cancelled
         case let error as RejectedPeer:

@@ -120,7 +120,7 @@ struct HTTPExchange: Sendable {
         }
     }
 
-    /// - Parameter name: the value of the field that names the deadline; nil by HTTP/2, where each byte is not observed.
+    /// - Parameter name: the value of the field that names the deadline; nil by HTTP/2, where no handler removes such fields.
     private func clientRequest(_ deadline: Deadline, named name: String?) -> HTTPClientRequest {
         var outgoing = HTTPClientRequest(url: request.url)
         outgoing.method = HTTPMethod(rawValue: request.method)
@@ -129,7 +129,7 @@ struct HTTPExchange: Sendable {
             outgoing.headers.add(name: "User-Agent", value: HTTPOptions.userAgent)
         }
         outgoing.headers.add(name: RunningDeadlines.field, value: name)
-        if checksPeer, let question = request.question {
+        if checksPeer, name != nil, let question = request.question {
             outgoing.headers.add(name: PeerCheckHandler.field, value: question.host)
         }
         if let body = request.body {

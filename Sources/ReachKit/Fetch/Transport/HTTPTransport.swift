@@ -197,7 +197,10 @@ package actor HTTPTransport {
         } else {
             configuration.maximumUsesPerConnection = 1
         }
-        if use.isSecure, checksPeers { PeerCheckHandler.configure(&configuration) }
+        // Next to the client's parser, so that the other handlers see the bytes as the server sends them.
+        ResponseHeadHandler.configure(&configuration)
+        // Connections by HTTP/2 have no such handler: BoringSSL verifies the name.
+        if use.isSecure, checksPeers, !use.offersHTTP2 { PeerCheckHandler.configure(&configuration) }
         let client = HTTPClient(eventLoopGroup: eventLoopGroup, configuration: configuration)
         state = .open(clients.merging([use: client]) { $1 })
         return client

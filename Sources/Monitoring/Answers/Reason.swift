@@ -91,8 +91,8 @@ extension Reason {
         }
     }
 
-    /// The HTTP statuses that may be temporary: request timeout, too many requests, no response (nginx), service
-    /// unavailable, gateway timeout, and a proxy's own timeout (RFC 9110 §15, RFC 6585 §4; 444 and 599 are not
-    /// registered).
-    public static let transientStatuses: Set<Int> = [408, 429, 444, 503, 504, 599]
+    /// The HTTP statuses that may be temporary, as for `curl --retry`: request timeout, too many requests, errors of the
+    /// server, of a gateway and of Cloudflare's connection to the server (RFC 9110 §15, RFC 6585 §4), and also no response
+    /// (444, nginx) and a proxy's own timeout (599).
+    public static let transientStatuses: Set<Int> = [408, 429, 444, 500, 502, 503, 504, 522, 524, 599]
 }

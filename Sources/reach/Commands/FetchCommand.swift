@@ -15,9 +15,9 @@ struct FetchCommand: AsyncParsableCommand {
             """,
         discussion: """
             Each failed attempt is a line on standard error. Retried are errors that can pass: a name that is not found, \
-            a refused or lost connection, a timeout, and HTTP 408, 429, 444, 503, 504 and 599. The pauses are random, up \
-            to 0.5s, 1s, 2s … 30s, and not shorter than Retry-After. A Retry-After beyond --within, or an hour, ends the \
-            fetch. POST, PATCH and other methods that are not idempotent are sent once, unless --retry-unsafe or an \
+            a refused or lost connection, a timeout, and HTTP 408, 429, 444, 500, 502, 503, 504, 522, 524 and 599. The \
+            pauses are random, up to 0.5s, 1s, 2s … 30s, and not shorter than Retry-After. A Retry-After beyond --within, \
+            or an hour, ends the fetch. POST, PATCH and other methods that are not idempotent are sent once, unless --retry-unsafe or an \
             Idempotency-Key header allows a retry.
 
             The file of --output appears only when it is complete. Standard output, a pipe or a device receives a body \

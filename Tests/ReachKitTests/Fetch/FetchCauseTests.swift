@@ -30,10 +30,10 @@ import Testing
             ),
             Row(name: "not HTTP", deed: .say("SSH-2.0-OpenSSH_9.2\r\n\r\n"), isRetried: false),
         ]
-        + [408, 429, 444, 503, 504, 599].map {
+        + [408, 429, 444, 500, 502, 503, 504, 522, 524, 599].map {
             Row(name: "HTTP \($0)", deed: .say(.answer("\($0) Later")), isRetried: true)
         }
-        + [304, 400, 401, 403, 404, 410, 500, 501, 502, 505].map {
+        + [304, 400, 401, 403, 404, 410, 501, 505, 523].map {
             Row(name: "HTTP \($0)", deed: .say(.answer("\($0) No")), isRetried: false)
         }
 

@@ -57,8 +57,8 @@ import Testing
 
     @Test func `a bad response is retryable by its status, or if it is incomplete`() {
         #expect(error(Fetch.Response(status: 503))?.isRetryable == true)
-        #expect(error(Fetch.Response(status: 500))?.isRetryable == false)
-        #expect(error(Fetch.Response(status: 500, ending: .timeout))?.isRetryable == true)
+        #expect(error(Fetch.Response(status: 501))?.isRetryable == false)
+        #expect(error(Fetch.Response(status: 501, ending: .timeout))?.isRetryable == true)
         #expect(Fetch.Error.retriesExhausted(last: .emptyBody(Fetch.Response(status: 200))).isRetryable == false)
     }
 }

@@ -31,8 +31,8 @@ import Testing
         .map { Row(error: failure($0), limit: half) }
         + [Reason.tlsFailed, .certificateExpired, .certificateUntrusted, .certificateName, .protocolError, .prohibited]
         .map { Row(error: failure($0), limit: nil) }
-        + [408, 429, 444, 503, 504, 599].map { Row(error: status($0), limit: half) }
-        + [200, 204, 301, 304, 400, 401, 404, 410, 500, 501, 502, 505].map { Row(error: status($0), limit: nil) }
+        + [408, 429, 444, 500, 502, 503, 504, 522, 524, 599].map { Row(error: status($0), limit: half) }
+        + [200, 204, 301, 304, 400, 401, 404, 410, 501, 505, 523].map { Row(error: status($0), limit: nil) }
         + [
             Row(error: .timeout, limit: half),
             Row(error: .cancelled, limit: nil),

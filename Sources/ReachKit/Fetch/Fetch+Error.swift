@@ -78,6 +78,15 @@ extension Fetch {
             }
         }
 
+        /// Whether the server does not continue a body where it was cut off.
+        var refusesResumption: Bool {
+            switch self {
+            case .status(let response): response.status == 416
+            case .incomplete(let response): response.ending == .unrequestedPart
+            default: false
+            }
+        }
+
         /// The delay before the next try from the server's `Retry-After`; nil without one.
         var delay: Duration? {
             switch self {

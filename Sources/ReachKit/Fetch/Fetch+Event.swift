@@ -9,8 +9,8 @@ extension Fetch {
         case sending(try: Int)
         /// This many tries have failed, the last one with this error. The next one follows after this pause.
         case pausing(Duration, tries: Int, after: Error)
-        /// The body of a good response begins. Its length in bytes is nil when the server does
-        /// not send it.
+        /// The body of a good response begins, or the rest of one that was cut off. Its length in bytes is nil when the
+        /// server does not send it.
         case receiving(length: Int64?)
         /// This many more bytes of the body were received, and written where it goes to a file or a stream.
         case received(Int)

@@ -117,7 +117,13 @@ extension Fetch {
             } catch let failed {
                 error = failed
             }
-            guard sink?.canRestart ?? true, state.allowsRetry(after: error) else { throw error }
+            if request.resumption != nil, error.refusesResumption, sink?.canRestart == true {
+                request.resumption = nil
+                continue
+            }
+            request.resumption = resumption(of: request, after: error, into: sink)
+            let canRepeat = sink?.canRestart ?? true || request.resumption != nil
+            guard canRepeat, state.allowsRetry(after: error) else { throw error }
             if let delay = state.excessiveDelay(after: error) {
                 throw .retryAfter(date().addingTimeInterval(delay / .seconds(1)))
             }
@@ -126,6 +132,17 @@ extension Fetch {
             onEvent(.pausing(pause, tries: number, after: error))
             do { try await prober.clock.sleep(for: pause) } catch { throw .cancelled }
         }
+    }
+
+    /// Returns how the next try continues the body.
+    private func resumption(of request: Request, after error: Error, into sink: (any BodySink)?) -> Resumption? {
+        guard request.method == "GET", request.headers[.range] == nil, !request.isDecompressed,
+            let received = sink?.receivedBytes
+        else { return nil }
+        // Other errors change nothing of what was received.
+        guard case .incomplete(let response) = error else { return request.resumption }
+        let now = Int64(date().timeIntervalSince1970)
+        return Resumption(of: response, at: received, after: request.resumption, at: now)
     }
 
     private func wait(

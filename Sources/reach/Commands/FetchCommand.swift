@@ -21,7 +21,9 @@ struct FetchCommand: AsyncParsableCommand {
             Idempotency-Key header allows a retry.
 
             The file of --output appears only when it is complete. Standard output, a pipe or a device receives a body \
-            of up to 1 MiB when it is complete. A longer one is written as it arrives, and is not retried when it breaks off.
+            of up to 1 MiB when it is complete. A longer one is written as it arrives. When a body breaks off, the next \
+            attempt continues it if the server proves that the rest belongs to it (ETag or Last-Modified), and otherwise \
+            begins anew, which a longer body on standard output cannot.
 
             Proxies are those of http_proxy, https_proxy, all_proxy and no_proxy, as in curl.
 

@@ -8,6 +8,9 @@ package protocol BodySink: Sendable {
     /// Whether an incomplete body can be restarted from its beginning.
     var canRestart: Bool { get }
 
+    /// The number of bytes of the current body so far; nil where an incomplete body cannot be continued.
+    var receivedBytes: Int64? { get }
+
     /// Begins a body, and discards what was written of an incomplete one.
     ///
     /// - Parameter head: status and header fields; nil for a body that is not from a server.
@@ -23,5 +26,7 @@ package protocol BodySink: Sendable {
 extension BodySink {
     /// Whether nothing was written that cannot be undone.
     package var canRestart: Bool { committedBytes == 0 }
+
+    package var receivedBytes: Int64? { nil }
 }
 #endif

@@ -11,6 +11,8 @@ final class FileSink: BodySink {
         var descriptor: Int32 = -1
         /// The hidden file's name, until it is renamed.
         var temporary: String?
+        /// The number of bytes in it.
+        var length: Int64 = 0
         var isDiscarded = false
     }
 
@@ -37,6 +39,8 @@ final class FileSink: BodySink {
     /// Zero: an incomplete body is overwritten.
     let committedBytes: Int64 = 0
 
+    var receivedBytes: Int64? { state.withLock(\.length) }
+
     func begin(with head: Fetch.Response?) async throws(Fetch.Error) {
         try await runBlocking { [self] () throws(Fetch.Error) in try open() }
     }
@@ -44,6 +48,7 @@ final class FileSink: BodySink {
     func write(_ piece: [UInt8]) async throws(Fetch.Error) {
         let descriptor = state.withLock(\.descriptor)
         try await runBlocking { [path] () throws(Fetch.Error) in try writeAll(piece[...], to: descriptor, named: path) }
+        state.withLock { $0.length += Int64(piece.count) }
     }
 
     func finish() async throws(Fetch.Error) {
@@ -62,6 +67,7 @@ final class FileSink: BodySink {
     private func open() throws(Fetch.Error) {
         try state.withLock { state throws(Fetch.Error) in
             guard !state.isDiscarded else { throw .file("cancelled") }
+            state.length = 0
             if state.temporary != nil {
                 guard ftruncate(state.descriptor, 0) == 0, lseek(state.descriptor, 0, SEEK_SET) == 0 else {
                     throw Fetch.Error("write", path, errno: errno)

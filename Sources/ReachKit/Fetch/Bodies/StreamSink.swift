@@ -36,6 +36,8 @@ final class StreamSink: BodySink {
     /// The number of bytes that were written.
     var committedBytes: Int64 { state.withLock(\.written) }
 
+    var receivedBytes: Int64? { state.withLock { $0.written + Int64($0.buffer.count) } }
+
     func begin(with head: Fetch.Response?) async throws(Fetch.Error) {
         state.withLock { $0.buffer = [] }
         guard let path, state.withLock({ $0.descriptor == nil }) else { return }

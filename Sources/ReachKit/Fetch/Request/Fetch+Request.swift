@@ -37,6 +37,8 @@ extension Fetch {
         package var limitsWholeTry = false
         /// Whether a compressed body is decompressed. The header field `Accept-Encoding` permits the server to compress.
         package var isDecompressed = false
+        /// How a body that was cut off is continued; nil to fetch it from its beginning.
+        var resumption: Resumption?
 
         /// Whether the request may be sent twice: its method is idempotent (RFC 9110 §9.2.2), or it has an
         /// `Idempotency-Key`.

@@ -128,9 +128,13 @@ struct HTTPExchange: Sendable {
         if !outgoing.headers.contains(name: "User-Agent") {
             outgoing.headers.add(name: "User-Agent", value: HTTPOptions.userAgent)
         }
-        outgoing.headers.add(name: RunningDeadlines.field, value: name)
-        if checksPeer, name != nil, let question = request.question {
-            outgoing.headers.add(name: PeerCheckHandler.field, value: question.host)
+        for field in request.resumption?.fields ?? [] { outgoing.headers.add(name: field.name, value: field.value) }
+        if let name {
+            // The handlers of connections by HTTP/1.1 remove these fields.
+            outgoing.headers.add(name: RunningDeadlines.field, value: name)
+            if checksPeer, let question = request.question {
+                outgoing.headers.add(name: PeerCheckHandler.field, value: question.host)
+            }
         }
         if let body = request.body {
             let pieces = BodyPieces(body: body, onPiece: { deadline.restart() })
@@ -159,15 +163,22 @@ struct HTTPExchange: Sendable {
             let (body, ending) = await keep(response.body, deadline, onPiece: { _ in })
             return head.with(body, ending)
         }
+        let resumption = head.status == 206 ? request.resumption : nil
         // A server sends a part only of what a Range names (RFC 9110 §15.3.7).
-        guard head.status != 206 || request.headers[.range] != nil else { return head.with([], Self.unrequestedPart) }
+        guard
+            head.status != 206 || request.headers[.range] != nil
+                || resumption?.isContinued(by: head.headers) == true
+        else { return head.with([], .unrequestedPart) }
         let field = request.method == "HEAD" ? nil : response.headers.first(name: "Content-Length")
         onEvent(.receiving(length: field.flatMap { Int64($0) }))
         guard let sink else {
             let (body, ending) = await keep(response.body, deadline, onPiece: { onEvent(.received($0)) })
             return head.with(body, ending)
         }
-        try await sink.begin(with: head)
+        if resumption == nil {
+            guard sink.canRestart else { return head.with([], .otherBody) }
+            try await sink.begin(with: head)
+        }
         return head.with([], try await write(response.body, to: sink, deadline))
     }
 
@@ -214,15 +225,21 @@ struct HTTPExchange: Sendable {
         }
     }
 
-    /// The ending of a body of which the server sends a part, without a `Range` in the request.
-    private static let unrequestedPart = Fetch.Response.BodyEnding.lost(
-        Fetch.TransportError(.protocolError, detail: "only a part of the body, which was not requested")
-    )
-
     /// The ending of a body for an error of the client.
     private static func ending(_ error: any Error) -> Fetch.Response.BodyEnding {
         .lost(Fetch.TransportError(Fetch.Error(client: error).failure ?? Failure(.closed)))
     }
+}
+
+extension Fetch.Response.BodyEnding {
+    /// The ending of a body of which the server sends a part that was not requested.
+    static let unrequestedPart = Self.lost(
+        Fetch.TransportError(.protocolError, detail: "only a part of the body, which was not requested")
+    )
+    /// The ending of a body that cannot follow what was written of another one.
+    fileprivate static let otherBody = Self.lost(
+        Fetch.TransportError(.protocolError, detail: "the body is not the one whose beginning was written")
+    )
 }
 
 extension Fetch.Response {

@@ -21,6 +21,7 @@ enum Machine {
     static let hasMariaDB = has("mariadbd") && has("mariadb-install-db")
 
     static let hasCurl = has("curl")
+    static let hasHTTP2Server = ["nghttpd", "openssl", "curl", "ss"].allSatisfy(has)
     static let hasGit = has("git")
     static let hasPromtool = has("promtool")
     static let hasPrometheus = has("prometheus")

@@ -10,8 +10,8 @@ extension HTTPResponse {
     /// Whether ``decoded()`` is needed before the body is read.
     var isEncoded: Bool { !codings.isEmpty && body.readableBytes > 0 }
 
-    /// Returns the response with its body as it was before its codings. A body of a megabyte takes
-    /// about a tenth of a second.
+    /// Returns the response with its body as it was before its codings. A body of a megabyte takes about a tenth of a
+    /// second.
     ///
     /// Codings with another name are ignored, since servers name there what is none, such as `utf-8`.
     ///

@@ -11,7 +11,7 @@ struct Inflation {
     private let limit: Int
     /// The index of the next byte of the input.
     private var next: Int
-    /// The decompressed bytes. A match of up to 258 bytes may exceed the limit.
+    /// The decompressed bytes. The last match or stored block, of at most 64 KiB, may exceed the limit.
     private(set) var output: [UInt8] = []
     /// The bits that were taken from the input and not used yet, the next one lowest.
     private var bits: UInt64 = 0

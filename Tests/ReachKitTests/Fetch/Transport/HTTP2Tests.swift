@@ -29,8 +29,11 @@ import Testing
         process.executableURL = URL(filePath: Self.program)
         let files = ["\(folder)/server.key", "\(folder)/server.pem"]
         process.arguments = ["-a", "127.0.0.1", "-d", folder, "\(port)"] + files
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
         try process.run()
-        defer { process.terminate() }
+        // The server inherits the signal mask of this thread, which may block SIGTERM.
+        defer { kill(process.processIdentifier, SIGKILL) }
         // Each try waits for the start of the server.
         let fetch = Fetch(
             waiting: .beforeEachTry(atMost: .seconds(30)),

@@ -123,6 +123,16 @@ import Testing
         #expect(WallTime(start: .zero).timestamp(at: .zero) == "1970-01-01T00:00:00.000Z")
     }
 
+    @Test func `the time of day has the offset of that time`() {
+        // Berlin, 2026-10-25: at 03:00, clocks are set to 02:00.
+        let change = Duration.seconds(1_792_890_000)
+        let zone = ZoneOffsets(.seconds(7_200), changes: [.init(at: change, to: .seconds(3_600))])
+        let wall = WallTime(start: change - .seconds(60), zone: zone)
+        #expect(wall.timeOfDay(at: .seconds(59)) == "02:59:59")
+        #expect(wall.timeOfDay(at: .seconds(60)) == "02:00:00")
+        #expect(wall.timeOfDay(at: .seconds(-3_600)) == "01:59:00")
+    }
+
     @Test func `times before 1970 have a fraction of the second before`() {
         let wall = WallTime(start: .zero)
         #expect(wall.timestamp(at: .milliseconds(-1)) == "1969-12-31T23:59:59.999Z")

@@ -43,7 +43,7 @@ struct LiveState: Sendable {
         // The start is computed from two clocks each time. Columns, ticks and the times of events move only when the wall
         // clock is set.
         let isSet = (wall.start - self.wall.start).nanoseconds.magnitude > 100_000_000
-        self.wall = WallTime(start: isSet ? wall.start : self.wall.start, offset: wall.offset)
+        self.wall = WallTime(start: isSet ? wall.start : self.wall.start, zone: wall.zone)
         let before = second
         second = (self.wall.start + self.now).components.seconds
         return second != before

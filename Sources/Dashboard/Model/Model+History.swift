@@ -2,7 +2,7 @@ import Monitoring
 
 extension Model {
     /// The offsets of local time, as far as they are known.
-    var zone: ZoneOffsets { history.zone ?? ZoneOffsets(wall.offset) }
+    var zone: ZoneOffsets { history.zone ?? wall.zone }
 
     /// The wall time at which strips end, since 1970: the whole second that the clock on the screen shows.
     var wallNow: Duration { .seconds((wall.start + now).components.seconds) }

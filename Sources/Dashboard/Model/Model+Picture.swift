@@ -21,7 +21,7 @@ extension Model {
 
     /// Saves the picture in a file named after the local time.
     mutating func savePicture() -> [Effect] {
-        let local = WallTime(start: wall.start + wall.offset).timestamp(at: now).prefix { $0 != "." }
+        let local = WallTime(start: wall.zone.local(wall.start + now)).timestamp(at: .zero).prefix { $0 != "." }
         let stamp = local.filter { $0 != ":" }.map { $0 == "T" ? "-" : $0 }
         return [.save(picture(), name: "reach-\(String(stamp)).svg")]
     }

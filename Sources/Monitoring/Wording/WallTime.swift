@@ -4,18 +4,23 @@ import ReachBasics
 public struct WallTime: Sendable, Hashable {
     /// The program's start, since 1970-01-01T00:00:00Z.
     public var start: Duration
-    /// The offset of local time from UTC.
-    public var offset: Duration
+    /// The offsets of local time from UTC.
+    public var zone: ZoneOffsets
+
+    /// Creates a wall time whose local time has these offsets.
+    public init(start: Duration, zone: ZoneOffsets) {
+        self.start = start
+        self.zone = zone
+    }
 
     /// Creates a wall time; without an offset, local time is UTC.
     public init(start: Duration, offset: Duration = .zero) {
-        self.start = start
-        self.offset = offset
+        self.init(start: start, zone: ZoneOffsets(offset))
     }
 
     /// The local time of day: `14:02:31`.
     public func timeOfDay(at time: Duration) -> String {
-        Self.timeOfDay(seconds: (start + offset + time).flooredSeconds.floorRemainder(by: 86_400))
+        Self.timeOfDay(seconds: zone.local(start + time).flooredSeconds.floorRemainder(by: 86_400))
     }
 
     /// The time in RFC 3339 format, with milliseconds, in UTC: `2026-11-20T14:02:19.114Z`.

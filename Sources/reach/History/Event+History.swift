@@ -23,9 +23,13 @@ extension ProgramTime {
     /// The offsets of local time in a span until now, and in the day after it.
     func zone(ofLast span: Duration) -> ZoneOffsets {
         let end = wall.start + now
-        let (first, last) = ((end - span).components.seconds, end.components.seconds + 86_400)
+        return Self.offsets(from: (end - span).components.seconds, until: end.components.seconds + 86_400)
+    }
+
+    /// The offsets of local time between two times.
+    static func offsets(from first: Int64, until last: Int64) -> ZoneOffsets {
         var changes: [ZoneOffsets.Change] = []
-        let start = Self.offset(at: first)
+        let start = offset(at: first)
         var (day, offset) = (first, start)
         while day < last {
             let next = min(last, day + 86_400)

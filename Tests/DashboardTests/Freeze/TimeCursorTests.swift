@@ -46,6 +46,19 @@ import Testing
         #expect(!scene.screen.contains(" at 14:"))
     }
 
+    @Test func `after a change of daylight saving time, earlier times keep their offset`() {
+        var scene = evening()
+        let change = Scene.wall.start + scene.now - .seconds(5)
+        let zone = ZoneOffsets(.zero, changes: [.init(at: change, to: .seconds(3_600))])
+        scene.send(.tick(scene.now, WallTime(start: Scene.wall.start, zone: zone)))
+        #expect(scene.line("reach").contains("15:03:01"))
+        #expect(scene.line("15:0").contains("15:03:01"))
+        scene.press(previous)
+        #expect(scene.line("FROZEN").contains("14:02:52"))
+        #expect(scene.line("at 14:").hasPrefix(" at 14:02:52"))
+        #expect(scene.screen.contains("14:02:46 "))
+    }
+
     @Test func `the cursor stops at the start of the program, also if there are events from before it`() throws {
         var scene = evening()
         let nas = try #require(scene.id("NAS"))

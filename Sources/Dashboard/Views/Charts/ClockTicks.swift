@@ -27,16 +27,27 @@ struct ClockTicks: Sendable, Hashable {
             ticks = []
             return
         }
-        let zero = wall.start + wall.offset
-        let start = (zero + axis.start(ofColumn: 0)).components
-        let first = start.attoseconds > 0 ? start.seconds + 1 : start.seconds
-        let end = (zero + axis.start(ofColumn: axis.count)).components.seconds
-        ticks = stride(from: (first + distance - 1) / distance * distance, through: end, by: Int(distance)).compactMap {
-            let time = Duration.seconds($0) - zero
+        let bounds = wall.start + axis.start(ofColumn: 0)...wall.start + axis.start(ofColumn: axis.count)
+        ticks = Self.times(in: bounds, distance: distance, zone: wall.zone).compactMap { time in
+            let time = time - wall.start
             return axis.cell(of: time).map {
                 Tick(cell: $0, label: String(wall.timeOfDay(at: time).prefix(width(distance))))
             }
         }.filter { $0.cell - $0.label.count / 2 + $0.label.count <= axis.cells }
+    }
+
+    /// The times since 1970 at which the local time is a multiple of so many seconds. Where its offset changes, two of them
+    /// may be closer together.
+    private static func times(in bounds: ClosedRange<Duration>, distance: Int64, zone: ZoneOffsets) -> [Duration] {
+        let start = bounds.lowerBound.components
+        var second = start.attoseconds > 0 ? start.seconds + 1 : start.seconds
+        var times: [Duration] = []
+        while .seconds(second) <= bounds.upperBound {
+            let rest = zone.local(.seconds(second)).components.seconds % distance
+            if rest == 0 { times.append(.seconds(second)) }
+            second += distance - rest
+        }
+        return times
     }
 
     /// Returns the rule of a base line with the ticks in it.

@@ -27,6 +27,22 @@ import Testing
         #expect(text.split(separator: " ").allSatisfy { labels.contains(String($0)) })
     }
 
+    @Test(
+        arguments: [
+            (7_200, 3_600, ["02:40", "02:50", "02:00", "02:10", "02:20", "02:30"]),
+            (3_600, 7_200, ["01:40", "01:50", "03:00", "03:10", "03:20", "03:30"]),
+            // Lord Howe Island: half an hour.
+            (39_600, 37_800, ["11:40", "11:50", "11:30", "11:40", "11:50", "12:00"]),
+        ] as [(Int, Int, [String])]
+    )
+    func `ticks have the offset of their time`(before: Int, after: Int, labels: [String]) {
+        let change = Duration.seconds(1_792_890_000)
+        let zone = ZoneOffsets(.seconds(before), changes: [.init(at: change, to: .seconds(after))])
+        let axis = TimeAxis(.seconds(3_600), until: .seconds(3_600), cells: 75, columnsPerCell: 2)
+        let ticks = ClockTicks(axis, wall: WallTime(start: change - .seconds(1_500), zone: zone)).ticks
+        #expect(ticks.map(\.label) == labels)
+    }
+
     @Test(arguments: [40, 60, 71, 110])
     func `each tick has a label`(cells: Int) {
         for second in 0..<60 {

@@ -137,6 +137,11 @@ enum ScreenCodes {
     static let mouseOn = "\u{1B}[?1000h\u{1B}[?1006h"
     static let mouseOff = "\u{1B}[?1006l\u{1B}[?1000l"
     /// Undoes everything that `enter` and a truncated frame may have set.
-    static let leave: StaticString =
-        "\u{1B}[?2026l\u{1B}[0m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
+    ///
+    /// The screen is cleared first: a terminal without an alternate screen, such as Linux's console or GNU screen, would show
+    /// the prompt in the middle of the last frame.
+    static let leave: StaticString = """
+        \u{1B}[?2026l\u{1B}[0m\u{1B}[H\u{1B}[J\
+        \u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l
+        """
 }

@@ -67,7 +67,9 @@ public final class Terminal: Sendable {
             KeyReader(device: device, stopping: stopping).run {
                 continuation.yield($0)
             } background: { color in
-                if query.receiveAnswer() { backgroundContinuation.yield(Background(color)) }
+                if query.receiveBackground() { backgroundContinuation.yield(Background(color)) }
+            } attributes: {
+                query.receiveAttributes()
             }
             continuation.finish()
             backgroundContinuation.finish()

@@ -219,4 +219,17 @@ import Testing
         #expect(count > 0)
         #expect(parser.parse("q".utf8) == [.character("q")])
     }
+
+    @Test func `attributes of the terminal are reported, and are no keys`() {
+        var parser = KeyParser()
+        func attributesAfter(_ text: String, _ expected: [Key] = []) -> Bool {
+            let keys = parser.parse(Array(text.utf8))
+            #expect(keys == expected)
+            return parser.takeAttributes()
+        }
+        #expect(!attributesAfter("\u{1B}[>0;276;0c\u{1B}[?12l"))
+        #expect(!attributesAfter("\u{1B}[?62;"))
+        #expect(attributesAfter("22ca", [.character("a")]))
+        #expect(!attributesAfter("b", [.character("b")]))
+    }
 }

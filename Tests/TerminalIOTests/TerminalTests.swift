@@ -12,7 +12,7 @@ import LibC
     private let leave =
         "\u{1B}[?2026l\u{1B}[0m\u{1B}[H\u{1B}[J\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
 
-    private let question = "\u{1B}]11;?\u{7}"
+    private let question = "\u{1B}]11;?\u{7}\u{1B}[c"
 
     private struct Trouble: Error {}
 

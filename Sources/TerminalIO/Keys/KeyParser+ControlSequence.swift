@@ -9,6 +9,8 @@ extension KeyParser {
         case paste
         /// A mouse report of the old form begins: three bytes follow.
         case mouse
+        /// The terminal's attributes (DA1).
+        case attributes
         /// Not used by a dashboard.
         case unknown
 
@@ -20,6 +22,10 @@ extension KeyParser {
             }
             if bytes.first == UInt8(ascii: "<") {
                 self = Self.mouse(bytes.dropFirst(), isPress: final == "M").map(Self.key) ?? .unknown
+                return
+            }
+            if bytes.first == UInt8(ascii: "?"), final == "c" {
+                self = .attributes
                 return
             }
             // A sequence with a private marker or an intermediate byte is an answer of the terminal, not a key.

@@ -63,6 +63,7 @@ public struct KeyParser: Sendable {
     private var keys: [Key] = []
     /// The background that the terminal reported last.
     private var background: RGB?
+    private var hasAttributes = false
 
     /// A parser with nothing open.
     public init() {}
@@ -92,6 +93,12 @@ public struct KeyParser: Sendable {
     public mutating func takeBackground() -> RGB? {
         defer { background = nil }
         return background
+    }
+
+    /// Returns whether the terminal has reported its attributes (DA1) since the last call.
+    mutating func takeAttributes() -> Bool {
+        defer { hasAttributes = false }
+        return hasAttributes
     }
 
     /// Ends what is open after a timeout: a lone escape is the escape key.
@@ -187,6 +194,7 @@ public struct KeyParser: Sendable {
             case .key(let key): keys.append(key)
             case .paste: state = .paste(Paste())
             case .mouse: state = .mouse(3)
+            case .attributes: hasAttributes = true
             case .unknown: break
             }
         case 0x18, 0x1A:

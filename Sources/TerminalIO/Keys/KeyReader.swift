@@ -17,7 +17,8 @@ struct KeyReader {
     /// - Parameters:
     ///   - onKey: called with each key as soon as it is complete.
     ///   - onBackground: called with each background that the terminal reports.
-    func run(_ onKey: (Key) -> Void, background onBackground: (RGB) -> Void) {
+    ///   - onAttributes: called each time the terminal reports its attributes.
+    func run(_ onKey: (Key) -> Void, background onBackground: (RGB) -> Void, attributes onAttributes: () -> Void) {
         var parser = KeyParser()
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -39,6 +40,7 @@ struct KeyReader {
             if count > 0 {
                 parser.parse(buffer[..<count]).forEach(onKey)
                 if let color = parser.takeBackground() { onBackground(color) }
+                if parser.takeAttributes() { onAttributes() }
             } else if count < 0, errno == EIO, device.isInBackground {
                 // The input is that of the shell. The process stops in a moment.
                 poll(nil, 0, 20)

@@ -104,10 +104,10 @@ final class Pty: Sendable {
     /// All received bytes, as text.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The text without the program's query for the background colour (OSC 11), and without its titles of the window (OSC 2).
+    /// The text without the program's query for the background colour (OSC 11, DA1), and without its titles of the window (OSC 2).
     var drawn: String {
         let title = /\u{1B}\[2[23];2t|\u{1B}\]2;(?:(?:\d+ (?:down|slow) – )?reach)?\u{7}/
-        return text.replacing("\u{1B}]11;?\u{7}", with: "")
+        return text.replacing("\u{1B}]11;?\u{7}\u{1B}[c", with: "")
             .replacing(title.matchingSemantics(.unicodeScalar), with: "")
     }
 

@@ -12,6 +12,8 @@ extension EndToEnd {
             listener = try Listener()
         }
 
+        private var target: String { "127.0.0.1:\(listener.port)" }
+
         @Test(
             .enabled(if: Machine.hasXTerm, "xterm and Xvfb are not installed"),
             arguments: [
@@ -42,6 +44,9 @@ extension EndToEnd {
             (quit: 200, pieces: [(150, "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}")]),
             (quit: 250, pieces: [(120, "\u{1B}]11;rgb:ff"), (80, "ff/ffff/ffff\u{1B}\\")]),
             (quit: 150, pieces: []),
+            (quit: 0, pieces: [(400, "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}\u{1B}[?62;22c")]),
+            (quit: 1_000, pieces: [(1_300, "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}"), (20, "\u{1B}[?62;22c")]),
+            (quit: 0, pieces: [(300, "\u{1B}[?6c")]),
         ])
         func `no part of a reply reaches the shell`(quit: Int, pieces: [(Int, String)]) async throws {
             let script = """
@@ -52,15 +57,16 @@ extension EndToEnd {
                 """
             let pty = try Pty(["sh", "-c", script], in: scratch)
             try await pty.wait(for: "\u{1B}]11;?\u{7}")
-            let begin = ContinuousClock.now
-            if quit == 0 { pty.type("q") }
-            for (pause, piece) in pieces {
-                try await Task.sleep(for: .milliseconds(pause))
-                pty.type(piece)
+            var time = 0
+            var typed = pieces.map { pause, piece in
+                time += pause
+                return (time: time, text: piece)
             }
-            if quit > 0 {
-                try await Task.sleep(until: begin + .milliseconds(quit))
-                pty.type("q")
+            typed.insert((quit, "q"), at: typed.firstIndex { $0.time > quit } ?? typed.endIndex)
+            let begin = ContinuousClock.now
+            for (time, text) in typed {
+                try await Task.sleep(until: begin + .milliseconds(time))
+                pty.type(text)
             }
             try await pty.wait(for: "\u{1B}[?1049l")
             try await Task.sleep(for: .milliseconds(50))
@@ -68,6 +74,20 @@ extension EndToEnd {
             try await pty.wait(for: "read <")
             try await eventually("end of the line") { pty.text.hasSuffix(">") }
             #expect(pty.text.hasSuffix("read <date>"))
+        }
+
+        @Test(arguments: ["\u{1B}]11;rgb:ffff/ffff/ffff\u{7}", "\u{1B}[?6c", ""])
+        func `answered queries do not delay the exit`(answer: String) async throws {
+            let pty = try Pty([Program.path, target], in: scratch)
+            try await pty.wait(for: "\u{1B}]11;?\u{7}")
+            pty.type(answer)
+            try await pty.wait(for: "● 1 up")
+            // A terminal that is silent for longer does not answer.
+            try await Task.sleep(for: .milliseconds(answer.isEmpty ? 2_100 : 150))
+            let begin = ContinuousClock.now
+            pty.type("q")
+            try await pty.wait(for: "\u{1B}[?1049l")
+            #expect(begin.duration(to: .now) < .milliseconds(350))
         }
 
         @Test(arguments: ["\u{1B}]11;rgb:00", "\u{1B}P1$r", "\u{1B}[1;"])

@@ -29,7 +29,8 @@ public final class Terminal: Sendable {
     private let reader = DispatchQueue(label: "reach.keys", qos: .userInteractive)
     private let state = Mutex(State.restored)
     private let query: BackgroundQuery
-    private let exitRequest = ExitRequest()
+    private let exitRequest = SignalFlag(SignalFlag.endings)
+    private let continued = SignalFlag([SIGCONT])
     private let isMouseOn = Atomic(false)
     /// The title of the window; nil for its own.
     private let title = Mutex<String?>(nil)
@@ -111,11 +112,11 @@ public final class Terminal: Sendable {
 
     /// Restores the terminal and stops the process group, as ^Z does. When the process continues, this takes the terminal
     /// again, repaints the whole screen and returns.
-    public func suspend() {
-        guard exit(for: .restored) else { return }
-        kill(0, SIGSTOP)
-        // The stop may reach another thread first: wait for this one to be stopped too.
-        poll(nil, 0, 10)
+    ///
+    /// - Returns: Whether the process was stopped. The system does not stop one that no shell could continue.
+    public func suspend() -> Bool {
+        guard exit(for: .restored) else { return true }
+        let wasStopped = JobControl.stop(continued: continued)
         device.waitForForeground(unless: exitRequest)
         try? enter()
     }
@@ -140,6 +141,7 @@ public final class Terminal: Sendable {
     func close() {
         exit(for: .closed)
         stopping.wake()
+        return wasStopped
         reader.sync {}
     }
 

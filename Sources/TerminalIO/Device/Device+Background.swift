@@ -1,6 +1,4 @@
-@preconcurrency import Dispatch
 import LibC
-import Synchronization
 
 extension Device {
     /// Whether another process group is in the foreground of the terminal.
@@ -14,44 +12,17 @@ extension Device {
     /// It does not do so here, since threads of Dispatch block SIGTTOU.
     ///
     /// This returns in the foreground, when a signal requests the exit, or if the process cannot be stopped.
-    func waitForForeground(unless exit: ExitRequest) {
+    func waitForForeground(unless exit: SignalFlag) {
         var failures = 0
-        while isInBackground, !exit.hasCome, failures < 5 {
+        while isInBackground, !exit.isSet, failures < 5 {
             // A signal that came while the process was stopped has the time to arrive.
             poll(nil, 0, 50)
-            guard !exit.hasCome else { return }
+            guard !exit.isSet else { return }
             let time = ContinuousClock.now
             kill(0, SIGTTOU)
             // The stop may reach another thread first.
             poll(nil, 0, 50)
             failures = time.duration(to: .now) < .milliseconds(100) ? failures + 1 : 0
         }
-    }
-}
-
-/// Records a signal that requests the exit. The program handles it too, but not while its thread waits for the terminal.
-final class ExitRequest: Sendable {
-    private let flag: Flag
-    private let sources: [any DispatchSourceSignal]
-
-    private final class Flag: Sendable {
-        let value = Atomic(false)
-    }
-
-    var hasCome: Bool { flag.value.load(ordering: .relaxed) }
-
-    init() {
-        let flag = Flag()
-        self.flag = flag
-        sources = [SIGTERM, SIGHUP, SIGINT, SIGQUIT].map { signal in
-            let source = DispatchSource.makeSignalSource(signal: signal, queue: .global())
-            source.setEventHandler { flag.value.store(true, ordering: .relaxed) }
-            source.resume()
-            return source
-        }
-    }
-
-    deinit {
-        for source in sources { source.cancel() }
     }
 }

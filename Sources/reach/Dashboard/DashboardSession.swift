@@ -130,7 +130,7 @@ struct DashboardSession {
                 .keys($0, at: time.now)
             },
             InputSource(signals.sequence) { Self.event(of: $0, terminal) },
-            InputSource(StopSignal.sequence) { .suspend },
+            InputSource(StopSignal.sequence) { _ in .suspend },
             InputSource(terminal.backgrounds) { .background($0) },
             InputSource(watch.changes) { .fileChanged },
             InputSource(refresher.reports) { report in
@@ -201,7 +201,7 @@ struct DashboardSession {
         case .edit(let request):
             return perform(request)
         case .suspend:
-            terminal.suspend()
+            guard terminal.suspend() else { return .notice("not suspended: no shell could resume reach – q quits") }
             return .resize(terminal.size)
         case .restoreTerminal:
             terminal.resume()

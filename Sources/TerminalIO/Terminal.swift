@@ -34,19 +34,30 @@ public final class Terminal: Sendable {
     private let isMouseOn = Atomic(false)
     /// The title of the window; nil for its own.
     private let title = Mutex<String?>(nil)
+    /// The size that ``newSize()`` has returned last, at first that at the start.
+    private let knownSize: Mutex<Size>
+
+    /// How long to wait for the rest of an escape sequence, unless something else is set.
+    public static let defaultEscapeDelay = Duration.milliseconds(75)
 
     /// Takes the terminal.
     ///
     /// - Parameters:
-    ///   - path: the device; the process's own terminal if nil.
+    ///   - device: the device, which is not used otherwise.
     ///   - color: what colours to use.
     ///   - characters: what characters to use.
+    ///   - escapeDelay: how long to wait for the rest of an escape sequence.
     /// - Throws: ``TerminalProblem``; the terminal is then unchanged.
-    init(path: String? = nil, color: ColorSupport, characters: CharacterSupport = .unicode) throws(TerminalProblem) {
-        let device = try Device(path: path)
+    init(
+        _ device: Device,
+        color: ColorSupport,
+        characters: CharacterSupport = .unicode,
+        escapeDelay: Duration = defaultEscapeDelay
+    ) throws(TerminalProblem) {
         let stopping = try WakePipe()
         let (keys, continuation) = AsyncStream.makeStream(of: Key.self, bufferingPolicy: .bufferingOldest(4096))
         self.device = device
+        self.knownSize = Mutex(device.size)
         self.characters = characters
         self.stopping = stopping
         self.keys = keys
@@ -65,7 +76,7 @@ public final class Terminal: Sendable {
         device.waitForForeground(unless: exitRequest)
         try enter()
         reader.async {
-            KeyReader(device: device, stopping: stopping).run {
+            KeyReader(device: device, stopping: stopping, escapeDelay: escapeDelay).run {
                 continuation.yield($0)
             } background: { color in
                 if query.receiveBackground() { backgroundContinuation.yield(Background(color)) }
@@ -80,6 +91,17 @@ public final class Terminal: Sendable {
     /// The size of the screen now; 80 by 24 if the terminal does not report one.
     public var size: Size {
         device.size
+    }
+
+    /// Returns the size if it has changed since the last call. A process gets SIGWINCH only from the terminal of its session,
+    /// which may be another one or none.
+    public func newSize() -> Size? {
+        knownSize.withLock { known in
+            let size = device.size
+            guard size != known else { return nil }
+            known = size
+            return size
+        }
     }
 
     /// Asks the terminal for its background. This does not wait for the answer, which may never come.
@@ -119,6 +141,7 @@ public final class Terminal: Sendable {
         let wasStopped = JobControl.stop(continued: continued)
         device.waitForForeground(unless: exitRequest)
         try? enter()
+        return wasStopped
     }
 
     /// Takes the terminal again and repaints the whole screen. For a process that was stopped by another one and continues:
@@ -141,8 +164,8 @@ public final class Terminal: Sendable {
     func close() {
         exit(for: .closed)
         stopping.wake()
-        return wasStopped
-        reader.sync {}
+        // A read of a shared file blocks if the input was dropped in the meantime.
+        if !device.isShared { reader.sync {} }
     }
 
     private func enter() throws(TerminalProblem) {

@@ -5,9 +5,11 @@ import Synchronization
 /// The terminal's device file, opened for reading and writing.
 ///
 /// It is non-blocking. That is safe because the open file is not shared: standard input and output usually share one, and
-/// `O_NONBLOCK` would change both.
+/// `O_NONBLOCK` would change both. Where the device cannot be opened, that shared file is used, and it stays as it is.
 final class Device: Sendable {
     let descriptor: Int32
+    /// Whether other processes share the open file, which may block.
+    let isShared: Bool
     /// Whether a write to a terminal that does not accept bytes gives up within half a second.
     private let limitsWrites = Atomic(false)
     /// Whether the last limited write could not write a byte. The next ones then do not wait.
@@ -18,23 +20,49 @@ final class Device: Sendable {
     /// - Parameter path: the device file; the process's own terminal if nil.
     /// - Throws: ``TerminalProblem/noTerminal``.
     init(path: String?) throws(TerminalProblem) {
-        let descriptor = open(path ?? Self.ownPath, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .noTerminal }
-        self.descriptor = descriptor
+        let paths = path.map { [$0] } ?? Self.ownPaths
+        if let descriptor = paths.lazy.map(Self.opened).first(where: { $0 >= 0 }) {
+            (self.descriptor, isShared) = (descriptor, false)
+        } else if path == nil, let descriptor = Self.sharedTerminal() {
+            (self.descriptor, isShared) = (descriptor, true)
+        } else {
+            throw .noTerminal
+        }
+    }
+
+    /// Uses an open file that other processes share, for tests.
+    init(sharing descriptor: Int32) {
+        (self.descriptor, isShared) = (descriptor, true)
     }
 
     deinit {
         close(descriptor)
     }
 
-    private static var ownPath: String {
+    private static func opened(_ path: String) -> Int32 {
+        open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    }
+
+    /// The device files of the process's terminal. `/dev/tty` is that of the session: there is none after `su USER -c`,
+    /// which starts a session of its own, although the standard streams are a terminal.
+    private static var ownPaths: [String] {
+        let names = standardStreams.compactMap { stream in ttyname(stream).map { String(cString: $0) } }
         #if canImport(Darwin)
         // There, poll(2) does not work with /dev/tty, only with the device that it stands for.
-        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-            if let name = ttyname(descriptor) { return String(cString: name) }
-        }
+        return names + ["/dev/tty"]
+        #else
+        return ["/dev/tty"] + names
         #endif
-        return "/dev/tty"
+    }
+
+    private static let standardStreams = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+
+    /// A duplicate of the first standard stream that is a terminal for reading and writing; nil if there is none. Its device
+    /// may belong to another user, and cannot be opened then.
+    private static func sharedTerminal() -> Int32? {
+        let stream = standardStreams.first { isatty($0) == 1 && fcntl($0, F_GETFL) & O_ACCMODE == O_RDWR }
+        let descriptor = stream.map { fcntl($0, F_DUPFD_CLOEXEC, 3) } ?? -1
+        return descriptor >= 0 ? descriptor : nil
     }
 
     /// The largest size that is used. A device may report 65535 by 65535, and such a frame would need gigabytes.
@@ -86,7 +114,7 @@ final class Device: Sendable {
     /// - Returns: The number of bytes; zero if the terminal is gone.
     func writeWithoutBlocking(_ bytes: [UInt8]) -> Int {
         guard !CrashHandler.hasCrashed.load(ordering: .sequentiallyConsistent) else { return 0 }
-        return max(0, bytes.withUnsafeBytes { systemWrite(descriptor, $0) })
+        return max(0, bytes.withUnsafeBytes { writeOnce($0) })
     }
 
     /// Writes all bytes and blocks as long as the terminal takes to accept them.
@@ -98,7 +126,7 @@ final class Device: Sendable {
             var attempts = isStuck.load(ordering: .relaxed) ? 0 : 5
             while !rest.isEmpty {
                 guard !CrashHandler.hasCrashed.load(ordering: .sequentiallyConsistent) else { return false }
-                let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+                let count = writeOnce(UnsafeRawBufferPointer(rebasing: rest))
                 if count > 0 {
                     rest = rest.dropFirst(count)
                 } else if count < 0, errno == EAGAIN {
@@ -117,6 +145,18 @@ final class Device: Sendable {
             }
             return true
         }
+    }
+
+    /// Writes once, without blocking: `EAGAIN` if the terminal accepts no bytes.
+    private func writeOnce(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard isShared else { return systemWrite(descriptor, bytes) }
+        var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&polled, 1, 0) != 0 else {
+            errno = EAGAIN
+            return -1
+        }
+        // A terminal that accepts bytes has room for some, but not for any number: the write would wait for the rest.
+        return systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: bytes.prefix(256)))
     }
 
     private static var reason: String {

@@ -3,14 +3,14 @@ import Screen
 
 /// Reads keys from a terminal until it is stopped or the terminal is gone. It blocks and needs a thread of its own.
 struct KeyReader {
-    /// Milliseconds after which a lone escape is the escape key, and an unfinished answer may have lost its end. Terminals send sequences nearly in one piece, and users
-    /// notice longer waits.
-    private static let short: Int32 = 25
     /// Milliseconds after which the rest of a paste or of a character is considered lost.
     private static let long: Int32 = 1000
 
     let device: Device
     let stopping: WakePipe
+    /// How long to wait for the rest of a sequence: until then, an escape may be its beginning, and an unfinished answer may
+    /// have its end. See ``Terminal/defaultEscapeDelay``.
+    let escapeDelay: Duration
 
     /// Reads keys.
     ///
@@ -26,7 +26,7 @@ struct KeyReader {
                 pollfd(fd: device.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: stopping.readEnd, events: Int16(POLLIN), revents: 0),
             ]
-            let ready = poll(&polled, nfds_t(polled.count), Self.milliseconds(parser.timeout))
+            let ready = poll(&polled, nfds_t(polled.count), milliseconds(parser.timeout))
             if ready < 0 {
                 guard errno == EINTR || errno == EAGAIN else { return }
                 continue
@@ -50,11 +50,11 @@ struct KeyReader {
         }
     }
 
-    private static func milliseconds(_ timeout: KeyParser.EscapeTimeout) -> Int32 {
+    private func milliseconds(_ timeout: KeyParser.EscapeTimeout) -> Int32 {
         switch timeout {
         case .none: -1
-        case .short: short
-        case .long: long
+        case .short: Int32(escapeDelay / .milliseconds(1))
+        case .long: Self.long
         }
     }
 }

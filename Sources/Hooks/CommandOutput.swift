@@ -13,15 +13,22 @@ package struct CommandOutput: Sendable, Hashable {
 }
 
 extension HookCommand {
-    /// Runs the command with empty standard input, and returns its standard output.
+    /// Runs the command, and returns its standard output.
     ///
     /// After the timeout, and when the task is cancelled, the process group of the command gets SIGTERM, and SIGKILL a second
     /// later. Processes that it leaves behind are ended too. This returns after all its processes have ended.
     ///
-    /// - Parameter limit: The largest size of the output in bytes. A command that writes more is ended.
-    package func output(limit: Int, timeout: Duration, ignoredSignals: Set<Int32> = []) async -> CommandOutput {
+    /// - Parameters:
+    ///   - input: The standard input of the command.
+    ///   - limit: The largest size of the output in bytes. A command that writes more is ended.
+    package func output(
+        input: String = "",
+        limit: Int,
+        timeout: Duration,
+        ignoredSignals: Set<Int32> = []
+    ) async -> CommandOutput {
         let job = Job(timeout: timeout, grace: .seconds(1), endsGroup: true)
-        let running = Task { await job.run(self, limit: limit, ignoredSignals: ignoredSignals) }
+        let running = Task { await job.run(self, input: input, limit: limit, ignoredSignals: ignoredSignals) }
         let (status, bytes, errors, isTooLong) = await withTaskCancellationHandler {
             await running.value
         } onCancel: {

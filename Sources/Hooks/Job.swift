@@ -79,18 +79,19 @@ final class Job: Sendable {
         return (status, output ?? OutputTail())
     }
 
-    /// Runs a command like ``run(_:environment:input:ignoredSignals:onStart:)`` without input, and returns its whole standard
-    /// output. It is ended when it writes more than `limit` bytes; what it writes then is not kept.
+    /// Runs a command like ``run(_:environment:input:ignoredSignals:onStart:)``, and returns its whole standard output. It is
+    /// ended when it writes more than `limit` bytes; what it writes then is not kept.
     @concurrent
     func run(
         _ command: HookCommand,
+        input: String,
         limit: Int,
         ignoredSignals: Set<Int32>
     ) async -> (status: HookResult.Status, output: [UInt8], errors: OutputTail, isTooLong: Bool) {
         let (status, result) = await execute(
             command,
             environment: [],
-            input: "",
+            input: input,
             ignoredSignals: ignoredSignals,
             errors: .sequence
         ) { [self] execution, group in

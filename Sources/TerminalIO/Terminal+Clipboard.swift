@@ -2,13 +2,29 @@ extension Terminal {
     /// Puts text on the clipboard of the terminal's user, local or remote, by OSC 52. A terminal that does not support it
     /// ignores it without a reply. Control characters except line ends are removed, and text over the limit is cut.
     public func copy(_ text: String) {
-        painter.send(Array("\u{1B}]52;c;\(Self.base64(Self.copied(text).utf8))\u{7}".utf8))
+        painter.send(Array(Self.copying(text).utf8))
+    }
+
+    /// The same through GNU screen, which passes on device control strings of limited length.
+    public func copyThroughScreen(_ text: String) {
+        var rest = Self.copying(text)[...]
+        var codes = ""
+        while !rest.isEmpty {
+            codes += "\u{1B}P\(rest.prefix(200))\u{1B}\\"
+            rest = rest.dropFirst(200)
+        }
+        painter.send(Array(codes.utf8))
+    }
+
+    private static func copying(_ text: String) -> String {
+        "\u{1B}]52;c;\(base64(copied(text).utf8))\u{7}"
     }
 
     /// The limit in bytes: terminals drop longer text as a whole.
     static let mostCopied = 48 * 1024
 
-    static func copied(_ text: String) -> String {
+    /// The part of a text that is copied.
+    public static func copied(_ text: String) -> String {
         var result = ""
         var room = mostCopied
         for scalar in text.unicodeScalars where scalar == "\n" || !scalar.isControl {

@@ -98,8 +98,16 @@ import Testing
     }
 
     @Test func `tmux and terminals with a title are recognized`() {
-        #expect(capabilities(["TMUX": "/tmp/tmux-0/default,1,0"]).isInTmux)
-        #expect(!capabilities(["TERM": "xterm", "TMUX": ""]).isInTmux)
+        let tmux = ["TMUX": "/tmp/tmux-0/default,1,0"]
+        #expect(capabilities(tmux.merging(["TERM": "screen", "STY": "1.pts"]) { $1 }).multiplexer == .tmux)
+        #expect(capabilities(["TERM": "xterm", "TMUX": ""]).multiplexer == nil)
+        #expect(capabilities(["TERM": "screen", "STY": "1.pts"]).multiplexer == .screen)
+        #expect(capabilities(["TERM": "tmux-256color"]).multiplexer == .remoteTmux)
+        #expect(capabilities(["TERM": "screen.xterm-256color"]).multiplexer == .remoteScreen)
+        #expect(capabilities(["TERM": "vt220"]).hasCursorMovements)
+        for environment in [[:], ["TERM": ""], ["TERM": "dumb"], ["TERM": "unknown"]] {
+            #expect(!capabilities(environment).hasCursorMovements)
+        }
         #expect(capabilities(["TERM": "xterm"]).hasTitle && capabilities(["TERM": "tmux-256color"]).hasTitle)
         for terminal in ["linux", "dumb", "vt220", ""] { #expect(!capabilities(["TERM": terminal]).hasTitle) }
     }
@@ -109,5 +117,18 @@ import Testing
         #expect(CharacterSupport(environment: ["LANG": "C"]).written(text) == "Caf? - 4us ~ ????\n")
         #expect(CharacterSupport(environment: ["LANG": "C.UTF-8"]).written(text) == text)
         #expect(CharacterSupport(environment: [:]).written(text) == text)
+    }
+
+    @Test(
+        arguments: [
+            ([:], 75), (["SSH_TTY": "/dev/pts/1"], 150), (["SSH_CONNECTION": "::1 1 ::1 22"], 150),
+            (["SSH_TTY": ""], 75),
+            (["ESCDELAY": "300", "SSH_TTY": "/dev/pts/1"], 300), (["ESCDELAY": "0"], 0), (["ESCDELAY": "-1"], 75),
+            (["ESCDELAY": "99999999999"], 75), (["ESCDELAY": "quick", "SSH_TTY": "/dev/pts/1"], 150),
+        ] as [([String: String], Int)]
+    )
+    func `the rest of an escape sequence is awaited longer over a network`(_ environment: [String: String], delay: Int)
+    {
+        #expect(capabilities(environment).escapeDelay == .milliseconds(delay))
     }
 }

@@ -325,4 +325,48 @@ import LibC
             try await withTerminal(path: "/dev/null", color: .sixteen) { _ in }
         }
     }
+
+    @Test func `a file that other processes share stays as it is`() async throws {
+        let pty = try #require(PseudoTerminal())
+        let before = pty.modes
+        let shared = open(pty.path, O_RDWR | O_NOCTTY)
+        try await withTerminal(on: Device(sharing: shared), color: .sixteen) { terminal in
+            #expect(fcntl(shared, F_GETFL) & O_NONBLOCK == 0)
+            terminal.painter.paint(frame("up"))
+            #expect(pty.read(through: "up\u{1B}[?2026l").hasPrefix(enter))
+            var keys = terminal.keys.makeAsyncIterator()
+            pty.type("q")
+            #expect(await keys.next() == .character("q"))
+            // More than the buffer of a pseudoterminal, and no reader: nothing blocks.
+            for letter in "abcdefgh" {
+                var frame = Frame(size: Size(columns: 500, rows: 150))
+                for row in 0..<150 { frame.fill(row: row, columns: 0..<500, with: letter) }
+                terminal.painter.paint(frame)
+            }
+        }
+        #expect(pty.modes == before)
+    }
+
+    @Test func `a new size is reported once`() async throws {
+        let pty = try #require(PseudoTerminal(columns: 33, rows: 7))
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            #expect(terminal.newSize() == nil)
+            pty.resize(columns: 40, rows: 7)
+            #expect(terminal.newSize() == Size(columns: 40, rows: 7))
+            #expect(terminal.newSize() == nil)
+        }
+    }
+
+    @Test func `GNU screen gets what is copied in short control strings`() async throws {
+        let pty = try #require(PseudoTerminal())
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            _ = pty.read(through: enter)
+            terminal.copyThroughScreen(String(repeating: "NAS up ", count: 60))
+            let sent = pty.read(through: "\u{7}\u{1B}\\")
+            let parts = sent.split(separator: "\u{1B}\\")
+            #expect(parts.count > 2 && parts.allSatisfy { $0.hasPrefix("\u{1B}P") && $0.utf8.count < 256 })
+            let joined = parts.map { $0.dropFirst(2) }.joined()
+            #expect(joined == "\u{1B}]52;c;\(Terminal.base64(String(repeating: "NAS up ", count: 60).utf8))\u{7}")
+        }
+    }
 }

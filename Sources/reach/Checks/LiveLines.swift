@@ -21,8 +21,8 @@ struct LiveLines {
     init(isQuiet: Bool, environment: [String: String]) {
         let capabilities = TerminalCapabilities(ascii: false, noColor: false, environment: environment)
         ellipsis = capabilities.glyphs == .unicode ? "…" : "~"
-        let isDumb = ["", "dumb"].contains(environment["TERM"] ?? "")
-        descriptor = isQuiet || isDumb ? nil : StandardStreams.animatedDescriptor
+        let isShown = !isQuiet && capabilities.hasCursorMovements
+        descriptor = isShown ? StandardStreams.animatedDescriptor : nil
     }
 
     /// Replaces the lines on the terminal by those of the targets.

@@ -103,7 +103,7 @@ struct FetchCommand: AsyncParsableCommand {
             writesErrorBody: failWithBody,
             environment: environment,
             within: within,
-            reporter: FetchReporter(isQuiet: quiet, isASCII: capabilities.glyphs == .ascii, time: time)
+            reporter: FetchReporter(isQuiet: quiet, capabilities: capabilities, time: time)
         )
         let status = try await job.run(signals, time: time, log: log)
         throw ExitCode(status)

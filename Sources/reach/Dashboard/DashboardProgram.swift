@@ -52,12 +52,19 @@ struct DashboardProgram {
         guard StandardStreams.isTerminal else {
             throw StartupError(lines: [TerminalProblem.noTerminal.description])
         }
+        guard capabilities.hasCursorMovements else {
+            let name = ProcessInfo.processInfo.environment["TERM"] ?? ""
+            throw StartupError(lines: [TerminalProblem.unknownTerminal(name).description])
+        }
         var problems: [String] = []
         let writer = historyOption.writer(of: source, settings, time: time, readsSamples: true) { problems.append($0) }
         let notes = problems
         do {
-            let session = try await withTerminal(color: capabilities.color, characters: capabilities.characters) {
-                terminal in
+            let session = try await withTerminal(
+                color: capabilities.color,
+                characters: capabilities.characters,
+                escapeDelay: capabilities.escapeDelay
+            ) { terminal in
                 let session = DashboardSession(
                     terminal: terminal,
                     capabilities: capabilities,

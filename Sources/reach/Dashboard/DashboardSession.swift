@@ -25,6 +25,7 @@ struct DashboardSession {
     /// The settings that are in use.
     private let current = CurrentSettings()
     private let watch: FileWatch
+    private let clipboard: Clipboard
 
     init(
         terminal: Terminal,
@@ -42,6 +43,7 @@ struct DashboardSession {
         self.capabilities = capabilities
         self.source = source
         self.enteredLines = enteredLines
+        clipboard = Clipboard(terminal, capabilities.multiplexer)
         var engine = Engine(time: time, redaction: redaction, log: log)
         (engine.history, engine.reader, engine.election) = (history, reader, election)
         self.engine = engine
@@ -137,7 +139,8 @@ struct DashboardSession {
                 let leftOut = source.leftOut(of: report, in: current.value).map(engine.redaction.forScreen.text)
                 return .sourceRefreshed(SourceNotice(report, leftOut: leftOut), at: time.now)
             },
-            InputSource(timer.ticks) { .tick(time.now, time.wall) },
+            InputSource(clipboard.reports) { .notice($0) },
+            InputSource(timer.ticks) { terminal.newSize().map(Event.resize) ?? .tick(time.now, time.wall) },
         ]
     }
 
@@ -172,13 +175,13 @@ struct DashboardSession {
         case .refresh(let refresh):
             engine.prober.setRoutineDelay(refresh == .live ? .milliseconds(40) : .milliseconds(400))
         case .copy(let text):
-            terminal.copy(text)
+            clipboard.copy(text)
         case .mouse(let isOn):
             terminal.setMouse(isOn)
         case .alert(let alert):
             if alert.rings { terminal.ring() }
             if let text = alert.notification {
-                terminal.notify(text, by: capabilities.notifications, isInTmux: capabilities.isInTmux)
+                terminal.notify(text, by: capabilities.notifications, isInTmux: capabilities.multiplexer == .tmux)
             }
         case .title(let title):
             if capabilities.hasTitle { terminal.setTitle(title) }

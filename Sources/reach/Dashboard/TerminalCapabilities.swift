@@ -19,8 +19,24 @@ struct TerminalCapabilities: Sendable, Hashable {
     let hasTitle: Bool
     /// How the terminal shows desktop notifications.
     let notifications: NotificationSupport
-    /// Whether tmux runs in the terminal.
-    let isInTmux: Bool
+    /// The program between this one and the terminal; nil if it is none that is known.
+    let multiplexer: Multiplexer?
+    /// Whether the cursor can be moved. Otherwise, only lines can be written.
+    let hasCursorMovements: Bool
+    /// How long to wait for the rest of an escape sequence.
+    let escapeDelay: Duration
+
+    /// A program that runs others in the windows of a terminal.
+    enum Multiplexer: Sendable, Hashable {
+        /// tmux on this machine.
+        case tmux
+        /// tmux on another machine, from which this one is used.
+        case remoteTmux
+        /// GNU screen.
+        case screen
+        /// GNU screen or tmux on another machine. The name of the terminal can be that of both.
+        case remoteScreen
+    }
 
     /// Detects the capabilities. The options come first, then `NO_COLOR` (https://no-color.org), `TERM`, `COLORTERM`
     /// (https://github.com/termstandard/colors), `COLORFGBG` (of rxvt) and the locale.
@@ -36,7 +52,9 @@ struct TerminalCapabilities: Sendable, Hashable {
         background = index == "7" || index == "15" ? .light : .dark
         canQueryBackground = !isColourless && terminal != "linux"
         hasTitle = !["linux", "dumb", ""].contains(terminal) && !terminal.hasPrefix("vt")
-        isInTmux = !(environment["TMUX"] ?? "").isEmpty
+        multiplexer = Self.multiplexer(in: terminal, environment)
+        hasCursorMovements = !["", "dumb", "unknown"].contains(terminal)
+        escapeDelay = Self.escapeDelay(environment)
         notifications = Self.notifications(of: terminal, environment)
     }
 
@@ -53,6 +71,21 @@ struct TerminalCapabilities: Sendable, Hashable {
             ["iTerm.app", "WezTerm"].contains(program) || environment["LC_TERMINAL"] == "iTerm2"
             || has("WEZTERM_PANE") || environment["ConEmuANSI"] == "ON"
         return isOSC9 ? .osc9 : .none
+    }
+
+    private static func multiplexer(in terminal: String, _ environment: [String: String]) -> Multiplexer? {
+        let has = { (name: String) in !(environment[name] ?? "").isEmpty }
+        if has("TMUX") { return .tmux }
+        if has("STY") { return .screen }
+        if terminal.hasPrefix("tmux") { return .remoteTmux }
+        return terminal.hasPrefix("screen") ? .remoteScreen : nil
+    }
+
+    /// `ESCDELAY` in milliseconds, as for programs with ncurses. A network can delay the parts of a sequence.
+    private static func escapeDelay(_ environment: [String: String]) -> Duration {
+        if let delay = environment["ESCDELAY"].flatMap({ UInt16($0) }) { return .milliseconds(Int(delay)) }
+        let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { !(environment[$0] ?? "").isEmpty }
+        return isRemote ? .milliseconds(150) : Terminal.defaultEscapeDelay
     }
 
     private static func depth(of terminal: String, _ environment: [String: String]) -> ColorSupport {

@@ -24,11 +24,12 @@ struct TerminalEnvironment: Sendable, Hashable {
 
     private var terminal: DoctorCheck {
         let name = variables["TERM"] ?? ""
-        guard !name.isEmpty, name != "dumb" else {
+        let capabilities = TerminalCapabilities(ascii: false, noColor: false, environment: variables)
+        guard capabilities.hasCursorMovements else {
             return DoctorCheck(
                 status: .problem,
                 subject: "Terminal",
-                detail: name.isEmpty ? "TERM is not set" : "TERM is dumb",
+                detail: name.isEmpty ? "TERM is not set" : "TERM is \(name)",
                 fixes: ["export TERM=xterm-256color"]
             )
         }

@@ -1,3 +1,4 @@
+import Dashboard
 import LibC
 import Monitoring
 import ReachKit
@@ -22,11 +23,12 @@ final class FetchReporter: Sendable {
     private let time: ProgramTime
     private let state = Mutex(State())
 
-    init(isQuiet: Bool, isASCII: Bool, time: ProgramTime) {
+    /// Creates a reporter for a terminal with these capabilities.
+    init(isQuiet: Bool, capabilities: TerminalCapabilities, time: ProgramTime) {
         self.isQuiet = isQuiet
-        self.isASCII = isASCII
         self.time = time
-        isLive = !isQuiet && isatty(STDERR_FILENO) == 1
+        isASCII = capabilities.glyphs == .ascii
+        isLive = !isQuiet && capabilities.hasCursorMovements && isatty(STDERR_FILENO) == 1
     }
 
     /// The program time.

@@ -25,6 +25,27 @@ extension EndToEnd {
             #expect(pty.bytes.isEmpty)
         }
 
+        @Test(arguments: ["dumb", "unknown", "", nil])
+        func `on a terminal without cursor movements, the dashboard names the alternative`(_ name: String?) async throws
+        {
+            let scratch = try Scratch()
+            let variable = name.map { "TERM='\($0)'" } ?? "-u TERM"
+            let pty = try Pty(["sh", "-c", "env \(variable) \(Program.path) 127.0.0.1 2> err"], in: scratch)
+            #expect(try await pty.end() == 2)
+            expectRefusal(scratch)
+            #expect(pty.bytes.isEmpty)
+        }
+
+        @Test(arguments: ["dumb", ""])
+        func `on a terminal without cursor movements, fetch and check write only lines`(_ name: String) async throws {
+            let scratch = try Scratch()
+            for words in ["fetch --within 400ms http://127.0.0.1:1/", "wait --within 400ms 127.0.0.1:1"] {
+                let pty = try Pty(["sh", "-c", "TERM='\(name)' \(Program.path) \(words)"], in: scratch)
+                _ = try await pty.end()
+                #expect(!pty.bytes.contains(0x1B), "\(words): \(pty.text)")
+            }
+        }
+
         @Test func `watch ends when its reader is gone`() async throws {
             let scratch = try Scratch()
             let listener = try Listener()

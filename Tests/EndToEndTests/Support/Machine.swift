@@ -4,6 +4,7 @@ import Foundation
 enum Machine {
     static let hasPython = has("/usr/bin/python3")
     static let hasTmux = has("tmux")
+    static let hasScreen = has("screen")
     static let hasXTerm = has("xterm") && has("Xvfb")
     /// Whether there is a font whose bars are wider than its cells.
     static let hasDejaVu = FileManager.default.fileExists(

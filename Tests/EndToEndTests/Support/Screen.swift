@@ -69,6 +69,11 @@ final class Screen: Sendable {
         }
     }
 
+    /// The newest buffer of tmux, which its paste key enters.
+    var buffer: String {
+        get throws { try tmux("show-buffer").output }
+    }
+
     /// Whether mouse reporting is on.
     var isMouseOn: Bool {
         get throws { try tmux("display-message", "-p", "#{mouse_standard_flag}#{mouse_sgr_flag}").output == "11\n" }

@@ -21,17 +21,14 @@ extension EndToEnd {
             (["TERM": "xterm-direct"], [], .direct, "●"),
             (["TERM": "linux"], [], .sixteen, "•"),
             (["TERM": "linux", "COLORTERM": "truecolor"], [], .sixteen, "•"),
-            (["TERM": "dumb"], [], .none, "●"),
-            (["TERM": "dumb", "COLORTERM": "truecolor"], ["--theme", "light"], .none, "●"),
             (["TERM": "xterm-256color", "NO_COLOR": "1"], [], .none, "●"),
             (["TERM": "xterm-256color", "NO_COLOR": "1", "COLORTERM": "truecolor"], ["--theme", "dark"], .none, "●"),
             (["TERM": "xterm-256color", "NO_COLOR": ""], [], .indexed, "●"),
             (["TERM": "xterm-256color"], ["--no-color"], .none, "●"),
             (["TERM": "xterm-256color"], ["--ascii"], .indexed, "+"),
             (["TERM": "xterm-256color", "LC_ALL": "C"], [], .indexed, "+"),
-            (["TERM": "dumb", "LC_ALL": "POSIX"], [], .none, "+"),
+            (["TERM": "vt220", "LC_ALL": "POSIX"], [], .sixteen, "+"),
             (["TERM": "xterm", "LC_ALL": "", "LANG": "de_DE.ISO-8859-1"], [], .sixteen, "+"),
-            (["TERM": ""], [], .sixteen, "●"),
         ]
 
         @Test(arguments: cases)

@@ -5,6 +5,9 @@ import Screen
 struct TargetTexts: Sendable {
     /// The width of the longest name.
     private(set) var nameWidth = 0
+    /// The width in which no two names of more than ``leastName`` columns look alike: what one has in common with another, a
+    /// character and the ellipsis.
+    private(set) var distinctNameWidth = 0
     /// The width of the longest method, plus a blank.
     private(set) var methodWidth = 6
     /// The width of the longest method and authority.
@@ -27,9 +30,12 @@ struct TargetTexts: Sendable {
         edition = roster.edition
         count = roster.states.count
         var authorityWidth = 0
+        var longNames: [String] = []
         for state in roster.states {
             let question = state.target.question
-            nameWidth = max(nameWidth, state.target.label.displayWidth)
+            let width = state.target.label.displayWidth
+            nameWidth = max(nameWidth, width)
+            if width > Self.leastName { longNames.append(state.target.label) }
             methodWidth = max(methodWidth, question.method.rawValue.count + 1)
             authorityWidth = max(authorityWidth, question.authority.displayWidth)
             hostWidth = max(hostWidth, question.hostAndPort.map { String($0).displayWidth } ?? 0)
@@ -37,6 +43,26 @@ struct TargetTexts: Sendable {
             groupSizes[state.target.group, default: 0] += 1
         }
         urlWidth = methodWidth + authorityWidth
+        distinctNameWidth = Self.distinctWidth(of: longNames)
+    }
+
+    /// The columns of a name that are always shown.
+    static let leastName = 14
+
+    private static func commonPrefix(of name: String, _ other: String) -> String {
+        String(zip(name, other).prefix { $0 == $1 }.map(\.0))
+    }
+
+    private static func distinctWidth(of names: [String]) -> Int {
+        // Sorting more takes too long for a reload.
+        guard names.count <= 10_000 else { return 0 }
+        let names = names.sorted()
+        return zip(names, names.dropFirst()).reduce(0) { width, pair in
+            let (name, next) = pair
+            guard name != next else { return width }
+            let needed = commonPrefix(of: name, next).displayWidth + 2
+            return max(width, min(needed, max(name.displayWidth, next.displayWidth)))
+        }
     }
 
     /// The number of rows of a table of all targets, with the headings of their groups.

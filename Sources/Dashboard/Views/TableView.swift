@@ -32,6 +32,7 @@ struct TableView: View {
         let texts = model.list.texts
         let needs = ColumnNeeds(
             name: texts.nameWidth,
+            distinctName: texts.distinctNameWidth,
             group: texts.groupWidth,
             method: texts.methodWidth,
             host: texts.hostWidth,

@@ -142,11 +142,21 @@ extension TableColumn {
     }
 }
 
+extension TableColumn {
+    /// Whether the column is the chart, or is hidden after it.
+    fileprivate var isImportant: Bool {
+        guard let order = dropOrder, let chart = Self.chart.dropOrder else { return true }
+        return order >= chart
+    }
+}
+
 /// The widths that the columns of the table need. They follow from the settings and from bounded texts, so that changing
 /// figures do not move the columns.
 struct ColumnNeeds: Sendable, Hashable {
     /// The width of the longest name.
     var name: Int
+    /// The width in which no two long names look alike.
+    var distinctName = 0
     /// The width of the longest group.
     var group: Int
     /// The width of the longest method, plus a blank.
@@ -165,6 +175,8 @@ struct ColumnNeeds: Sendable, Hashable {
         var name: Int
         var url: Int
         var health: Int
+        /// The least width of long names.
+        var leastName = TargetTexts.leastName
         /// The least width of long URLs.
         var leastURL = 17
         /// The least width of healths.
@@ -174,10 +186,10 @@ struct ColumnNeeds: Sendable, Hashable {
 
     /// Returns the layout of columns on a width.
     ///
-    /// * Columns are hidden, in their order, until the minimums of the others fit.
-    /// * On narrow terminals, the chart gives up two columns for healths of usual length.
-    /// * Names of usual length get their room first, then hosts, ports and healths of usual length, then paths and long
-    ///   healths.
+    /// * Columns are hidden, in their order, until the minimums of the others fit. One is as much of the names as distinguishes
+    ///   them. Columns that are less important than the chart are hidden before names of usual length are cut at all.
+    /// * On narrow terminals, the chart gives up two columns rather than being hidden, and for healths of usual length.
+    /// * Hosts, ports and healths of usual length get their room first, then paths and long healths.
     /// * The chart grows to a third of the width; then long names and URLs grow, and the chart takes the rest.
     /// * What the chart cannot use, because its columns are whole seconds, is distributed over the texts.
     /// * The mark of the sort order gets a column of its own, if that hides no other column.
@@ -191,8 +203,28 @@ struct ColumnNeeds: Sendable, Hashable {
     }
 
     private func arranged(of columns: [TableColumn], width: Int) -> ColumnLayout<TableColumn> {
-        var widths = Widths(name: min(name, 20), url: min(method + host, 30), health: min(max(health, 20), 24))
-        var narrow = layout(of: columns, width: width, widths)
+        let distinct = min(name, max(TargetTexts.leastName, min(distinctName, 40)))
+        let whole = max(distinct, min(name, 20))
+        var widths = Widths(name: whole, url: min(method + host, 30), health: min(max(health, 20), 24))
+        func named(_ name: Int, besides health: Int, _ chart: SparklineSpan) -> Widths {
+            var widths = widths
+            (widths.leastName, widths.chart) = (min(name, max(TargetTexts.leastName, width - health - 1)), chart)
+            return widths
+        }
+        // Names of usual length leave healths of usual length their room. Names and healths are always shown.
+        let usual = min(max(health, widths.leastHealth), 17)
+        let options = [
+            named(whole, besides: usual, .usual), named(whole, besides: usual, .narrowest),
+            named(distinct, besides: widths.leastHealth, .usual),
+            named(distinct, besides: widths.leastHealth, .narrowest),
+        ]
+        let layouts = options.map { layout(of: columns, width: width, $0) }
+        // Names and a wide chart hide neither the chart nor a more important column, if that is possible.
+        let cut = named(min(name, TargetTexts.leastName), besides: usual, .usual)
+        let important = layout(of: columns, width: width, cut).visible.filter(\.isImportant)
+        let index = layouts.firstIndex { $0.visible.filter(\.isImportant) == important } ?? 2
+        widths = options[index]
+        var narrow = layouts[index]
         if let room = narrow[.url]?.count, !hasMethods(inColumnOf: room) {
             // A column that hides the methods needs no room for them.
             widths.url = min(host, 30)
@@ -248,7 +280,7 @@ struct ColumnNeeds: Sendable, Hashable {
             let order = column.dropOrder
             switch column {
             case .name:
-                return .init(.name, minimum: max(8, min(name, 14)), ideal: max(8, widths.name + 1))
+                return .init(.name, minimum: max(8, widths.leastName), ideal: max(8, widths.name + 1))
             case .group:
                 return .init(.group, minimum: max(5, min(group, 12)), ideal: max(5, min(group, 20)), dropOrder: order)
             case .url:

@@ -44,7 +44,9 @@ struct StripsLayout: Sendable, Hashable {
         list = nextArea(rows: listRows)
         labels = nextArea(rows: labelRows)
         outages = nextArea(rows: free - listRows < 3 ? 0 : free - listRows)
-        let names = min(max(6, nameWidth), max(6, body.columns / 5))
+        // Names of usual length get their room first.
+        let limit = max(6, body.columns / 5, min(20, body.columns / 3))
+        let names = min(max(6, nameWidth), limit)
         self.names = Self.margin..<Self.margin + names
         first = Self.margin + names + 2
         // The last two columns are a blank and the marks of hidden rows.

@@ -50,6 +50,47 @@ import Testing
         #expect(widths[.url].map { (16..<30).contains($0) } == true)
     }
 
+    @Test(arguments: 34...400)
+    func `columns leave before names of usual length are cut`(width: Int) {
+        for name in [8, 14, 15, 18, 20] {
+            let needs = ColumnNeeds(name: name, group: 8, method: 6, host: 30, url: 44, health: 22)
+            for columns in [TableColumn.standard, TableColumn.allCases] {
+                let widths = widths(needs, width, of: columns)
+                let isCut = widths[.name].map { $0 < name } == true
+                #expect(!isCut || [.jitter, .p95, .since, .sent, .group].allSatisfy { widths[$0] == nil })
+            }
+        }
+    }
+
+    @Test func `names that differ only at their end are whole at every usual width`() {
+        let needs = ColumnNeeds(name: 15, distinctName: 15, group: 0, method: 5, host: 28, url: 40, health: 20)
+        for width in 35...200 {
+            #expect(widths(needs, width)[.name].map { $0 >= 15 } == true)
+        }
+        // The chart stays.
+        for width in [75, 89, 95] { #expect(widths(needs, width)[.chart] != nil) }
+    }
+
+    @Test(arguments: 55...200)
+    func `long names are not cut so that they look alike`(width: Int) {
+        let needs = ColumnNeeds(name: 60, distinctName: 36, group: 0, host: 30, url: 44, health: 22)
+        #expect(widths(needs, width)[.name].map { $0 >= 36 } == true)
+        let alike = ColumnNeeds(name: 60, distinctName: 60, group: 0, host: 30, url: 44, health: 22)
+        #expect(widths(alike, width)[.name].map { $0 >= 40 } == true)
+        #expect(widths(alike, width)[.health].map { $0 >= 14 } == true)
+    }
+
+    @Test func `the width of distinct names is what they have in common, and a character`() {
+        let width = { (names: [String]) in
+            TargetTexts(of: Scene(names.map { .make($0) }).model.roster).distinctNameWidth
+        }
+        #expect(width(["web-01", "web-02"]) == 0, "short names are never cut")
+        #expect(width(["production-web-frontend-01", "production-web-frontend-02"]) == 26)
+        #expect(width(["production-web-frontend-01.example", "production-web-frontend-02.example"]) == 27)
+        #expect(width(["production-web-frontend", "development-web-frontend", "x"]) == 2)
+        #expect(width(["2001:db8:aaaa:bbbb:cccc:dddd:eeee:1", "2001:db8:aaaa:bbbb:cccc:dddd:ffff:1"]) == 31)
+    }
+
     @Test func `long names and URLs leave a third of a wide screen to the chart`() {
         let needs = ColumnNeeds(name: 42, group: 0, host: 26, url: 60, health: 44)
         for width in [195, 245, 295] {

@@ -21,6 +21,8 @@ final class ProblemLog {
     private var problems: [Entry] = []
     /// The parts that have no effect, although they are valid.
     private var allWarnings: [Entry] = []
+    /// The problems of values that targets share, with their indexes.
+    private var shared: [SharedCause: (problem: SharedProblem, index: Int)] = [:]
     /// Whether the settings have commands to run, valid or not: hooks, or `exec:` targets.
     var hasCommands = false
     /// Whether names may be defined that were not read: in an included file, or by a variable that is not set.
@@ -113,6 +115,53 @@ final class ProblemLog {
             hint: hint
         )
         return (file, problem)
+    }
+
+    // MARK: Shared values
+
+    /// A problem of targets with a value that others may have, too.
+    struct SharedProblem {
+        let message: String
+        let hint: String
+        /// The target and the key, if no other target has the problem.
+        let keyPath: String
+        /// The position, if no other target has the problem.
+        let location: Location?
+        /// The first target with the problem.
+        let target: String
+        /// The number of targets with the problem.
+        var count = 1
+        /// What the value may be at most.
+        var limit = Duration.zero
+    }
+
+    /// What makes problems of several targets one: the place of the value. Without one, it is what the message says.
+    private struct SharedCause: Hashable {
+        let origin: ValueOrigin?
+        let message: String
+    }
+
+    /// Reports a problem of a value that targets share, once for all of them. Of several problems with one value, it is the
+    /// one with the lowest limit.
+    ///
+    /// - Parameter origin: Where the value is set; nil if each target has its own, as the name of a template.
+    func report(_ problem: SharedProblem, of origin: ValueOrigin?) {
+        let cause = SharedCause(origin: origin, message: origin == nil ? problem.message : "")
+        guard let first = shared[cause] else {
+            shared[cause] = (problem, problems.count)
+            return report(problem.message, hint: problem.hint, about: problem.keyPath, at: problem.location)
+        }
+        var all = problem.limit < first.problem.limit ? problem : first.problem
+        all.count = first.problem.count + problem.count
+        shared[cause] = (all, first.index)
+        let places = origin == nil ? "\(all.count) tables" : "\(all.count) targets, such as \(all.target)"
+        problems[first.index] = entry(
+            "\(all.message), in \(places)",
+            hint: all.hint,
+            about: origin?.name ?? all.keyPath,
+            at: origin.flatMap { entryLocation(of: $0.path)?.value } ?? all.location,
+            in: 0
+        )
     }
 
     /// The problems in the order of their files and positions; those without a position come last in their file. Values of

@@ -17,10 +17,15 @@ extension TableReader {
         if let template = templates[name] { return template }
         guard !log.isIncomplete else { return nil }
         let suggestion = name.nearest(of: templates.keys.sorted()).map { "did you mean \($0.quoted)?" }
-        report(
-            "unknown template \(name.quoted)",
-            hint: suggestion ?? "write [template.NAME] with the keys of the template",
-            about: "template"
+        log.report(
+            ProblemLog.SharedProblem(
+                message: "unknown template \(name.quoted)",
+                hint: suggestion ?? "write [template.NAME] with the keys of the template",
+                keyPath: title + "template",
+                location: location(of: "template"),
+                target: self.name
+            ),
+            of: nil
         )
         return nil
     }

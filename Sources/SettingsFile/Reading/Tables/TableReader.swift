@@ -79,7 +79,7 @@ struct TableReader {
     }
 
     /// The name of the table in messages: `target "NAS"`, `dashboard`.
-    private var name: String {
+    var name: String {
         String(title.dropLast(title.hasSuffix(".") ? 1 : 2))
     }
 

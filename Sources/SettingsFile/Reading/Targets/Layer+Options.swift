@@ -10,7 +10,7 @@ extension Layer {
     }
 
     mutating func readTCP(from table: inout TableReader) {
-        table.options("tcp", example: "{ expect = \"^SSH-2\" }") { tcp in
+        table.options("tcp", example: "{ expect = \"(?m)^SSH-2\" }") { tcp in
             set(\.tcp.send, to: tcp.payload("send"))
             set(\.tcp.expect, to: tcp.pattern("expect"))
         }
@@ -27,6 +27,7 @@ extension Layer {
     }
 
     mutating func readTLS(from table: inout TableReader) {
+        let origin = table.origin("tls", "key")
         table.options("tls", example: "{ warn_days = 14 }") { tls in
             set(\.tls.ca, to: tls.file("ca"))
             set(\.tls.serverName, to: tls.serverName("server_name"))
@@ -37,11 +38,13 @@ extension Layer {
             if certificate != nil { change { $0.tls.key = nil } }
             set(\.tls.certificate, to: certificate)
             set(\.tls.key, to: key)
+            if key != nil { set(\.keyOrigin, to: origin) }
             set(\.tls.starttls, to: tls.choice("starttls", of: TLSOptions.StartTLS.self))
         }
     }
 
     mutating func readHTTP(from table: inout TableReader) {
+        let origin = table.origin("http", "proxy")
         table.options("http", example: "{ status = [200], body = \"ok\" }") { http in
             set(\.http.method, to: http.httpMethod("method"))
             let headers = http.headers("headers")
@@ -52,17 +55,21 @@ extension Layer {
             set(\.http.bodyNot, to: http.pattern("body_not"))
             set(\.http.json, to: http.jsonChecks("json"))
             set(\.http.responseHeaders, to: http.headerChecks("response_headers"))
-            set(\.http.proxies, to: http.proxies("proxy"))
+            let proxies = http.proxies("proxy")
+            set(\.http.proxies, to: proxies)
+            if proxies != nil { set(\.proxyOrigin, to: origin) }
             set(\.http.follow, to: http.integer("follow", in: 0...20))
             set(\.http.retries, to: http.integer("retries", in: 0...10))
         }
     }
 
     mutating func readDNS(from table: inout TableReader) {
+        let origin = table.origin("dns", "rcode")
         table.options("dns", example: "{ answer = \"192.0.2.1\" }") { dns in
             let (answer, code) = (dns.text("answer"), dns.responseCode("rcode"))
             set(\.answer, to: answer)
             set(\.responseCode, to: code)
+            if code != nil { set(\.responseCodeOrigin, to: origin) }
             set(\.transport, to: dns.choice("transport", of: DNSQuestion.Transport.self))
             if answer != nil, let code, code != .noerror { dns.reportAnswer(under: code) }
         }

@@ -33,7 +33,7 @@ extension Layer {
         set(\.addresses, to: table.choice("addresses", of: AddressesChoice.self))
         let source = table.source("source")
         set(\.source, to: source)
-        if source != nil { set(\.sourcePath, to: table.path.appending("source")) }
+        if source != nil { set(\.sourceOrigin, to: table.origin("source")) }
         set(\.dependsOn, to: table.dependencies("depends_on"))
         set(\.isEnabled, to: table.flag("enabled"))
     }
@@ -44,10 +44,10 @@ extension Layer {
         let timeout = table.duration("timeout", in: .milliseconds(1)...Self.longest)
         set(\.interval, to: interval)
         set(\.timeout, to: timeout)
-        if interval != nil { set(\.timingPath, to: table.path.appending("interval")) }
-        if timeout != nil { set(\.timingPath, to: table.path.appending("timeout")) }
-        let isInvalid = (table.has("interval") && interval == nil) || (table.has("timeout") && timeout == nil)
-        if isInvalid { set(\.hasInvalidTiming, to: true) }
+        if interval != nil { set(\.timingOrigin, to: table.origin("interval")) }
+        if timeout != nil { set(\.timingOrigin, to: table.origin("timeout")) }
+        if table.has("interval") { set(\.hasInvalidInterval, to: interval == nil) }
+        if table.has("timeout") { set(\.hasInvalidTimeout, to: timeout == nil) }
         set(\.retryInterval, to: table.duration("retry_interval", in: range, because: Self.whyShortest))
         set(\.downInterval, to: table.duration("down_interval", in: range, because: Self.whyShortest))
         set(\.spread, to: table.share("spread", in: 0...0.5))

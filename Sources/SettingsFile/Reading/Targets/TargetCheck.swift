@@ -7,6 +7,8 @@ import Monitoring
 struct TargetCheck {
     /// The table of the target, after all keys were read.
     let table: TableReader
+    /// The number of targets of the table with this method.
+    var count = 1
     /// Nil if the URL is invalid. The other keys are still checked.
     let question: Question?
     /// The method; nil if the URL does not name one.
@@ -74,17 +76,19 @@ struct TargetCheck {
     private func reportKey() {
         guard method == .tls || method == .http || method == .https, draft.tls.key != nil, draft.tls.certificate == nil
         else { return }
-        table.report("a key without a certificate", hint: "tls = { cert = \"client.pem\", key = … }", about: "tls")
+        let hint = "tls = { cert = \"client.pem\", key = … }"
+        reportShared("a key without a certificate", hint: hint, about: "tls", of: draft.keyOrigin)
     }
 
     /// Reports an answer on the target if an inherited response code has none.
     private func reportAnswer() {
         guard method == .dns, own.answer != nil, own.responseCode == nil else { return }
         guard let code = draft.responseCode, code != .noerror else { return }
-        table.report(
+        reportShared(
             "cannot be combined with rcode \(code.name), which has no answer",
             hint: "dns = { answer = \"…\", rcode = \"NOERROR\" }",
-            about: "dns"
+            about: "dns",
+            of: draft.responseCodeOrigin
         )
     }
 
@@ -113,7 +117,12 @@ struct TargetCheck {
     /// Reports a row for each address of a host whose name only the proxy resolves.
     private func reportProxy() {
         guard method == .http || method == .https, own.addresses == .each, draft.http.proxies != .none else { return }
-        table.report("cannot be combined with a proxy", hint: "remove it, or proxy = \"none\"", about: "addresses")
+        reportShared(
+            "cannot be combined with a proxy",
+            hint: "remove it, or proxy = \"none\"",
+            about: "addresses",
+            of: draft.proxyOrigin
+        )
     }
 
     private func reportSource() {
@@ -130,28 +139,57 @@ struct TargetCheck {
         guard let question else { return }
         let probed = question.host.flatMap(Family.init(ofAddress:)).map { [$0] } ?? draft.families(for: question)
         guard let other = probed.first(where: { $0 != .any && $0 != family }) else { return }
-        table.log.report(
+        reportShared(
             "\(source) is an \(family.title) address, but the target is probed by \(other.title)",
             hint: "the name of an interface serves both",
-            about: table.title + "source",
-            at: draft.sourcePath.flatMap { table.log.entryLocation(of: $0)?.value }
+            about: "source",
+            of: draft.sourceOrigin,
+            isAtOrigin: true
         )
     }
 
     /// Reports a timeout that is too long for the interval, at whichever of the two keys is nearer to the target.
     private func reportTimeout() {
-        guard !draft.hasInvalidTiming, let timeout = draft.timeout else { return }
+        guard !draft.hasInvalidInterval, !draft.hasInvalidTimeout, let timeout = draft.timeout else { return }
         guard let interval = draft.interval ?? method?.defaultInterval else { return }
         // For an unknown method, use the least strict limit.
         let intervals = method?.longestTimeoutInIntervals ?? Method.allCases.map(\.longestTimeoutInIntervals).max() ?? 1
         let longest = interval * intervals
         guard timeout > longest else { return }
         let limit = intervals == 1 ? "the interval" : "\(intervals) intervals"
-        table.log.report(
+        reportShared(
             "\(timeout.settingsNotation) is longer than \(limit) of \(interval.settingsNotation)",
             hint: "at most \"\(longest.settingsNotation)\", or a longer interval",
-            about: table.title + "timeout",
-            at: draft.timingPath.flatMap { table.log.entryLocation(of: $0)?.value }
+            about: "timeout",
+            of: draft.timingOrigin,
+            isAtOrigin: true,
+            limit: longest
         )
+    }
+
+    /// Reports a problem of a value that other targets may have from the same place: once there, with their number.
+    ///
+    /// - Parameters:
+    ///   - isAtOrigin: Whether the position is that of the value also if only one target has the problem.
+    ///   - limit: What the value may be at most. The problem with the least is reported.
+    private func reportShared(
+        _ message: String,
+        hint: String,
+        about key: String,
+        of origin: ValueOrigin?,
+        isAtOrigin: Bool = false,
+        limit: Duration = .zero
+    ) {
+        let location = isAtOrigin ? origin.flatMap { table.log.entryLocation(of: $0.path)?.value } : nil
+        let problem = ProblemLog.SharedProblem(
+            message: message,
+            hint: hint,
+            keyPath: table.title + key,
+            location: location ?? table.location(of: key),
+            target: table.name,
+            count: count,
+            limit: limit
+        )
+        table.log.report(problem, of: origin)
     }
 }

@@ -4,10 +4,12 @@ import Monitoring
 struct TargetDraft {
     var interval: Duration?
     var timeout: Duration?
-    /// The path of the interval or the timeout, whichever is nearer to the target; the timeout if one layer has both.
-    var timingPath: SettingsPath?
-    /// Whether the interval or the timeout is invalid, so that they cannot be compared.
-    var hasInvalidTiming = false
+    /// Where the interval or the timeout is set, whichever is nearer to the target; the timeout if one layer has both.
+    var timingOrigin: ValueOrigin?
+    /// Whether the nearest interval is invalid, so that no timeout can be compared with it.
+    var hasInvalidInterval = false
+    /// Whether the nearest timeout is invalid.
+    var hasInvalidTimeout = false
     var retryInterval: Duration?
     var downInterval: Duration?
     var spread: Double?
@@ -19,7 +21,13 @@ struct TargetDraft {
     var family: FamilyChoice?
     var addresses: AddressesChoice?
     var source: String?
-    var sourcePath: SettingsPath?
+    var sourceOrigin: ValueOrigin?
+    /// Where the key of the client's certificate is set.
+    var keyOrigin: ValueOrigin?
+    /// Where the response code of DNS is set.
+    var responseCodeOrigin: ValueOrigin?
+    /// Where the proxy is set.
+    var proxyOrigin: ValueOrigin?
     /// The references of the nearest layer that sets them.
     var dependsOn: [DependencyReference]?
     var isEnabled: Bool?

@@ -53,11 +53,12 @@ let package = Package(
     ],
     targets: [
         // Pure: values in, values out. Scripts/check keeps them so.
+        .target(name: "DomainNames"),
         .target(name: "ReachBasics"),
         .target(
             name: "Monitoring",
             dependencies: [
-                "ReachBasics",
+                "DomainNames", "ReachBasics",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ]
@@ -92,7 +93,7 @@ let package = Package(
         .target(
             name: "Probing",
             dependencies: [
-                "CEpoll", "LibC", "Monitoring", "ReachBasics",
+                "CCapabilities", "CEpoll", "LibC", "Monitoring", "ReachBasics",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio", condition: tls),
@@ -172,6 +173,7 @@ let package = Package(
             ],
             path: "Tests/TestSupport"
         ),
+        .testTarget(name: "DomainNamesTests", dependencies: ["DomainNames"]),
         .testTarget(name: "ReachBasicsTests", dependencies: ["ReachBasics"]),
         .testTarget(name: "LibCTests", dependencies: ["LibC"]),
         .testTarget(name: "MonitoringTests", dependencies: ["Monitoring", "TestSupport"], exclude: ["Stories"]),

@@ -10,6 +10,6 @@ extension Target {
     /// - Throws: ``URLProblem``, one line with what to write instead.
     public init(_ url: String, name: String? = nil, interval: Duration? = nil) throws(URLProblem) {
         let question = try Question(url)
-        self.init(name: name ?? question.url, question: question, interval: interval)
+        self.init(name: name ?? question.url.withNames(typedIn: url), question: question, interval: interval)
     }
 }

@@ -83,11 +83,11 @@ extension SettingsEdit {
     public func nameAfter(in settings: Settings) -> String? {
         switch self {
         case .add(let values, _):
-            return values[.name] ?? values[.url].flatMap { try? Question($0) }?.title
+            return values[.name] ?? values[.url].flatMap(Question.title)
         case .change(let name, let values):
             guard let new = values[.name], !new.isEmpty else {
                 return settings.targets.contains { $0.name == name }
-                    ? name : values[.url].flatMap { try? Question($0) }?.title
+                    ? name : values[.url].flatMap(Question.title)
             }
             return new
         case .remove, .columns:

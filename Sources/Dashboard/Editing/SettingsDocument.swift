@@ -64,7 +64,7 @@ public struct SettingsDocument: Sendable, Hashable {
             switch edit {
             case .change(let old, let values) where values[.name] == name: name = old
             case .add(let values, _):
-                if name == values[.name] ?? values[.url].flatMap({ try? Question($0) })?.title { return true }
+                if name == values[.name] ?? values[.url].flatMap(Question.title) { return true }
             case .change, .remove, .columns: continue
             }
         }

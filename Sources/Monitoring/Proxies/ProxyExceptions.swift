@@ -1,3 +1,5 @@
+import DomainNames
+
 /// The hosts without a proxy: the value of `no_proxy`, with commas or blanks between its entries.
 ///
 /// An entry is one of these:
@@ -10,7 +12,11 @@ package struct ProxyExceptions: Sendable, Hashable {
     private let entries: [String]
 
     package init(_ text: String) {
-        entries = text.split { $0 == "," || $0.isWhitespace }.map { $0.lowercased() }
+        entries = text.split { $0 == "," || $0.isWhitespace }.map { entry in
+            let name = entry.drop { $0 == "." }
+            let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
+            return isASCII ? entry.lowercased() : name.asciiDomainName ?? entry.lowercased()
+        }
     }
 
     /// Whether a host is on the list.

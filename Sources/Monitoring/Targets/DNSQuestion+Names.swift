@@ -1,3 +1,5 @@
+import DomainNames
+
 extension DNSQuestion {
     /// The most bytes of a label (RFC 1035 §2.3.4).
     public static let maxLabelLength = 63
@@ -44,5 +46,36 @@ extension DNSQuestion {
         }
         guard UInt8(digits) != nil else { throw URLProblem("invalid byte \"\\\(digits)\"", hint: "\\000 to \\255") }
         rest = rest.dropFirst(3)
+    }
+}
+
+extension StringProtocol {
+    /// The domain name in ASCII, for a name with other characters; an invalid one is an error.
+    package var convertedDomainName: String {
+        get throws(URLProblem) {
+            guard !utf8.allSatisfy({ $0 < 0x80 }) else { return String(self) }
+            if let name = asciiDomainName { return name }
+            throw URLProblem(
+                "not a valid international domain name",
+                hint: "see IDNA 2008 for its letters, directions and joiners, or write its xn-- form"
+            )
+        }
+    }
+
+    /// The text, such as the title of a target, with the international names of a URL as they are typed there, in place of
+    /// their form in ASCII.
+    package func withNames(typedIn url: String) -> String {
+        guard !url.utf8.allSatisfy({ $0 < 0x80 }) else { return String(self) }
+        return url.split { "/?#@:[]".contains($0) }.reduce(String(self)) { text, part in
+            guard !part.utf8.allSatisfy({ $0 < 0x80 }), let name = part.asciiDomainName else { return text }
+            return text.replacing(name, with: part, maxReplacements: 1)
+        }
+    }
+}
+
+extension Question {
+    /// The default name of the target of a URL, as it is typed; nil for an invalid URL, and for a command.
+    package static func title(of url: String) -> String? {
+        (try? Question(url))?.title?.withNames(typedIn: url)
     }
 }

@@ -164,9 +164,10 @@ extension Question {
             throw URLProblem("dns needs a name to query", hint: example)
         }
         let parts = rest[rest.index(after: slash)...].split(separator: "?", omittingEmptySubsequences: false)
-        guard let name = parts.first, !name.isEmpty, parts.count <= 2 else {
+        guard let typed = parts.first, !typed.isEmpty, parts.count <= 2 else {
             throw URLProblem("dns needs a name to query", hint: example)
         }
+        let name = try typed.convertedDomainName
         try DNSQuestion.checkName(name)
         var type = DNSQuestion.RecordType.a
         if parts.count == 2 {
@@ -182,11 +183,11 @@ extension Question {
         }
         let server = rest[..<slash]
         if server == "system" {
-            self = .dns(DNSQuestion(server: .system, name: String(name), type: type))
+            self = .dns(DNSQuestion(server: .system, name: name, type: type))
         } else {
             let authority = try URLAuthority(server)
             self = .dns(
-                DNSQuestion(server: .host(authority.host, port: authority.port ?? 53), name: String(name), type: type)
+                DNSQuestion(server: .host(authority.host, port: authority.port ?? 53), name: name, type: type)
             )
         }
     }

@@ -1,3 +1,5 @@
+import DomainNames
+
 /// The host of a URL, and its port if it has one: `HOST`, `HOST:PORT`, `[V6]`, `[V6]:PORT`, or a bare `V6`.
 struct URLAuthority {
     let host: String
@@ -71,16 +73,18 @@ struct URLAuthority {
         if host == "255.255.255.255" { throw URLProblem("broadcast address \(host)", hint: hint) }
     }
 
-    /// Parses a name or an address. Names that no resolver can find are rejected.
+    /// Parses a name or an address. Names that no resolver can find are rejected. International names are converted.
     private static func host(_ text: Substring) throws(URLProblem) -> String {
         if text.utf8.contains(UInt8(ascii: ":")) { return try address(text) }
-        if !text.utf8.allSatisfy(\.isPlain), let invalid = text.unicodeScalars.first(where: { !$0.isPlain }) {
+        if !text.utf8.allSatisfy(\.isPlain) {
+            let invalid = text.unicodeScalars.first { !$0.isPlain && !$0.isInInternationalNames }
             if invalid == "{" {
                 throw URLProblem("a range or a list, not a host", hint: "urls = [\"…\(text)…\"] in the settings")
             }
-            throw invalid.isLetterBeyondASCII
-                ? URLProblem("the host is not ASCII", hint: "such as xn--mnchen-3ya.example for münchen.example")
-                : URLProblem("invalid character \"\(invalid.escaped(asASCII: true))\" in the host")
+            if let invalid {
+                throw URLProblem("invalid character \"\(invalid.escaped(asASCII: true))\" in the host")
+            }
+            return try host(try text.convertedDomainName[...])
         }
         try DNSQuestion.checkName(text)
         // The root, or the mark for standard input or output.
@@ -166,6 +170,17 @@ struct URLAuthority {
 extension Unicode.Scalar {
     /// Whether the character is an ASCII letter or digit, `-`, `.` or `_`.
     fileprivate var isPlain: Bool { isASCII && UInt8(value).isPlain }
+
+    /// Whether international names may have the character, which is not ASCII. Invisible characters are only the joiners,
+    /// which some scripts need.
+    fileprivate var isInInternationalNames: Bool {
+        guard !isASCII else { return false }
+        return switch properties.generalCategory {
+        case .control, .surrogate, .privateUse, .unassigned, .spaceSeparator, .lineSeparator, .paragraphSeparator: false
+        case .format: self == "\u{200C}" || self == "\u{200D}"
+        default: true
+        }
+    }
 
     /// Whether the character is a letter, mark or digit outside ASCII.
     fileprivate var isLetterBeyondASCII: Bool {

@@ -1,9 +1,18 @@
 #if Fetch
+import Monitoring
+
 /// A target of the form `HOST:PORT` or `[V6]:PORT`.
 enum HostPort {
     /// Parses a target. The port is nil if the target has none; the result is nil for a target with an invalid port, or with
     /// colons that are not that of a port.
+    ///
+    /// An international name becomes its form in ASCII; one that is invalid stays, and is not found.
     static func parse(_ text: String) -> (host: String, port: UInt16?)? {
+        guard let (host, port) = split(text) else { return nil }
+        return ((try? host.convertedDomainName) ?? host, port)
+    }
+
+    private static func split(_ text: String) -> (host: String, port: UInt16?)? {
         if text.hasPrefix("[") {
             guard let end = text.firstIndex(of: "]") else { return nil }
             let host = String(text[..<end].dropFirst())

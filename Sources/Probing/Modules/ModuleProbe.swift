@@ -129,7 +129,8 @@ final class ModuleProbe {
 
     /// Resolves the host of the target to the address of the preferred family, or else to the other one. Ends the probe if
     /// there is none.
-    func resolve(_ host: String, then: @escaping (IPAddress) -> Void) {
+    func resolve(_ typed: String, then: @escaping (IPAddress) -> Void) {
+        let host = (try? typed.convertedDomainName) ?? typed
         let preferred = module.family
         log(.debug, "Resolving target address", ["host": host, "ip_protocol": preferred.rawValue])
         let begin = lane.time()

@@ -15,12 +15,13 @@ extension DocumentReader {
         if let name { table.title = "target \"\(name)\": " }
         let hasList = table.has("urls")
         let question = hasList ? nil : table.question("url")
-        let title = hasList ? nil : name ?? (table.has("name") ? nil : question?.title)
+        let typed = typedURL(of: table)
+        let title = hasList ? nil : name ?? (table.has("name") ? nil : question?.title?.withNames(typedIn: typed))
         if name == nil, let title, isTooLong(title) {
             reportTooLong(title, of: table, about: "url", hint: "add a shorter one, such as name = \"Shop\"")
         }
         if let title {
-            let shown = name ?? question?.publicTitle ?? title
+            let shown = name ?? question?.publicTitle?.withNames(typedIn: typed) ?? title
             table.title = "target \"\(shown)\": "
             registerName(title, shown: shown, for: table, at: table.path.appending(table.has("name") ? "name" : "url"))
             if let question {
@@ -52,7 +53,11 @@ extension DocumentReader {
         let groupSettings = group.flatMap { groups[$0] }
         let groupTemplate = groupSettings?.template.flatMap { templates[$0] }
         let layers = [defaults, groupTemplate?.layer, groupSettings?.layer, template?.layer, layer]
-        let draft = TargetDraft(layers.compactMap(\.self))
+        var draft = TargetDraft(layers.compactMap(\.self))
+        // An unknown template may have set the other one.
+        if table.has("template"), template == nil, own.interval == nil || own.timeout == nil {
+            draft.hasInvalidInterval = true
+        }
         check(table, question, listed, own: own, draft: draft)
         if title == nil, question != nil, !table.has("name") {
             table.reportMissing("name", hint: "a command needs one, such as name = \"Disk\"")
@@ -116,15 +121,15 @@ extension DocumentReader {
         if listedCount > Self.listedLimit {
             table.report("more than \(Self.listedLimit) targets in lists", hint: "narrower ranges", about: "urls")
         }
-        return questions.map { question, element in
-            let title = question.title ?? ""
+        return questions.map { question, url, element in
+            let title = question.title?.withNames(typedIn: url) ?? ""
             func named(_ title: String, by name: String?) -> String {
                 guard let name else { return title }
                 return name.contains("{}") ? name.replacing("{}", with: title) : "\(name) \(title)"
             }
             let rowName = named(title, by: name)
             log.redaction.note(secretsOf: question)
-            let shown = named(question.publicTitle ?? title, by: name)
+            let shown = named(question.publicTitle?.withNames(typedIn: url) ?? title, by: name)
             // One line is enough for a list.
             if isTooLong(rowName), reportedLists.insert(table.path).inserted {
                 let hint = name == nil ? "write url, with a shorter name" : "a shorter name"
@@ -142,6 +147,14 @@ extension DocumentReader {
             redactGroup(in: table)
             return Row(name: rowName, question: question)
         }
+    }
+
+    /// The URL of a table with its variables; empty if it has only ASCII characters.
+    private func typedURL(of table: TableReader) -> String {
+        guard let text = table.string(at: "url"), text.contains("${") || !text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return ""
+        }
+        return (try? table.substitution(text)) ?? ""
     }
 
     private func isTooLong(_ name: String) -> Bool { name.utf8.count > Target.longestName }
@@ -175,6 +188,7 @@ extension DocumentReader {
         for row in listed where methods.insert(row.question.method).inserted {
             let check = TargetCheck(
                 table: table,
+                count: listed.count { $0.question.method == row.question.method },
                 question: row.question,
                 method: row.question.method,
                 own: own,

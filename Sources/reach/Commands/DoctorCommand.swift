@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Monitoring
 import Probing
 
 /// `reach doctor`: checks what the program needs of this machine, and prints the fix for each problem.
@@ -23,6 +24,12 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         guard !name.allSatisfy(\.isWhitespace) else {
             throw StartupError(lines: ["--name: no name to resolve – such as --name nas.local"])
+        }
+        let name: String
+        do throws(URLProblem) {
+            name = try self.name.convertedDomainName
+        } catch {
+            throw StartupError(lines: ["--name: \(error)"])
         }
         let names = name == "localhost" ? [name] : ["localhost", name]
         let diagnosis = await Diagnosis.make(lookingUp: names, within: .seconds(6))

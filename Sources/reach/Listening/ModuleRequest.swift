@@ -66,7 +66,8 @@ struct ModuleRequest: Sendable, Hashable {
 
     /// The name of the server, unless the module has another one.
     private static func hostname(_ name: String?, _ module: ProbeModule) throws(Rejection) -> String? {
-        guard let name, !name.isEmpty else { return nil }
+        guard let typed = name, !typed.isEmpty else { return nil }
+        let name = (try? typed.convertedDomainName) ?? typed
         guard !name.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
             throw Rejection(status: .badRequest, text: "Blank or control character in the hostname")
         }

@@ -110,7 +110,7 @@ struct TargetList: Sendable, Hashable {
         guard let title = question.title else {
             throw Problem("\"\(url)\": commands are only allowed in the settings file – select the target by @NAME")
         }
-        return Target(name: name ?? title, question: question)
+        return Target(name: name ?? title.withNames(typedIn: url), question: question)
     }
 }
 

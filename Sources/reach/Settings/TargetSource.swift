@@ -366,7 +366,7 @@ struct TargetSource: Sendable {
                 "\"\(argument)\": commands are only allowed in the settings file – select the target by @NAME"
             ])
         }
-        return [Target(name: title, question: question)]
+        return [Target(name: title.withNames(typedIn: argument), question: question)]
     }
 
     /// Selects the targets with a word, such as `@group:Home`.

@@ -2,8 +2,9 @@ import Monitoring
 import Testing
 
 @Suite struct QuestionTests {
-    private static let notASCII =
-        "the host is not ASCII – such as xn--mnchen-3ya.example for münchen.example"
+    private static let notInternational =
+        "not a valid international domain name – see IDNA 2008 for its letters, directions and joiners, or write its "
+        + "xn-- form"
 
     @Test(
         arguments: [
@@ -72,7 +73,10 @@ import Testing
             ("na[s", "invalid character \"[\" in the host"), ("tcp://nas%1:22", "invalid character \"%\" in the host"),
             ("icmp://nas\u{202E}sos", "invalid character \"\\u{202E}\" in the host"),
             ("http://nas/\u{301}", "a path has ASCII characters only – write the others as %C3%BC"),
-            ("icmp://\u{301}nas", Self.notASCII), ("https://münchen.example/", Self.notASCII),
+            ("icmp://\u{301}nas", Self.notInternational), ("https://אa.example/", Self.notInternational),
+            ("dns://9.9.9.9/אa.example", Self.notInternational),
+            ("icmp://nas\u{AD}", "invalid character \"\\u{00AD}\" in the host"),
+            ("tcp://a\u{200D}b.example:1", Self.notInternational),
             ("icmp://256.1.1.1", "invalid IPv4 address \"256.1.1.1\" – four numbers up to 255, such as 192.0.2.1"),
             ("1.2.3.4.5", "invalid IPv4 address \"1.2.3.4.5\" – four numbers up to 255, such as 192.0.2.1"),
             ("icmp://224.0.0.1", "multicast address 224.0.0.1 – use the address of a host"),

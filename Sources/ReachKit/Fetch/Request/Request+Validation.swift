@@ -54,10 +54,7 @@ extension Fetch.Request {
         }
         guard !rest.isEmpty else { throw URLProblem("the URL is empty", hint: example) }
         guard case .http(var question) = try Question(rest) else { throw elsewhere }
-        guard question.hasPlainHost else {
-            guard !question.host.contains("%") else { throw URLProblem("an interface in the URL is not supported") }
-            throw URLProblem("the host is not ASCII", hint: "such as xn--mnchen-3ya.example for münchen.example")
-        }
+        guard question.hasPlainHost else { throw URLProblem("an interface in the URL is not supported") }
         question.path = question.requestTarget
         return (Question.http(question).url, authorization)
     }

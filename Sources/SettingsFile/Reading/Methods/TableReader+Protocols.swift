@@ -25,11 +25,11 @@ extension TableReader {
     }
 
     /// Reads a list of URLs, with ranges and networks.
-    mutating func questions(_ key: String) -> [(question: Question, element: Element)] {
+    mutating func questions(_ key: String) -> [(question: Question, url: String, element: Element)] {
         let example = "such as [\"icmp://10.0.0.{1..50}\", \"10.1.0.0/28\"]"
         guard let elements = texts(key, example: example) else { return [] }
         if elements.isEmpty { report("no URL", hint: example, about: key) }
-        var questions: [(Question, Element)] = []
+        var questions: [(Question, String, Element)] = []
         var count = 0
         for element in elements {
             do throws(URLPattern.Failure) {
@@ -40,7 +40,7 @@ extension TableReader {
                 }
                 for url in urls where count <= URLPattern.limit {
                     guard let question = self.question(url, of: key, at: element) else { break }
-                    questions.append((question, element))
+                    questions.append((question, url, element))
                 }
             } catch {
                 report(error.message, hint: error.hint, about: key, at: element)

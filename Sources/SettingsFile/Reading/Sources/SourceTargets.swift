@@ -24,8 +24,9 @@ struct SourceTargets: Sendable {
 
     /// Makes the targets of one target of the list: two if both families are probed, and none if it is not enabled.
     func targets(of target: DiscoveredTarget) throws(DiscoveryProblem) -> [Target] {
-        let question = try question(of: target)
-        guard let title = question.title else {
+        let text = if let url { try Self.filled(url, target) } else { target.address }
+        let question = try Self.question(text)
+        guard let title = question.title?.withNames(typedIn: text) else {
             throw DiscoveryProblem("commands are only allowed in the settings file")
         }
         let name = try Self.checked(
@@ -49,8 +50,7 @@ struct SourceTargets: Sendable {
         return targets
     }
 
-    private func question(of target: DiscoveredTarget) throws(DiscoveryProblem) -> Question {
-        let text = if let url { try Self.filled(url, target) } else { target.address }
+    private static func question(_ text: String) throws(DiscoveryProblem) -> Question {
         do throws(URLProblem) {
             return try Question(text)
         } catch {

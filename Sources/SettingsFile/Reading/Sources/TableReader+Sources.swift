@@ -88,9 +88,12 @@ extension TableReader {
     /// Reads the name of a service.
     private mutating func serviceName(_ key: String) -> String? {
         describe(key, as: .text(matching: #"^\S+$"#))
-        guard let name = text(key) else { return nil }
+        guard let typed = text(key) else { return nil }
+        let name = (try? typed.convertedDomainName) ?? typed
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
-        let isName = name.utf8.count <= 253 && labels.allSatisfy { (1...63).contains($0.utf8.count) }
+        let isName =
+            name.utf8.count <= 253 && name.utf8.allSatisfy { $0 < 0x80 }
+            && labels.allSatisfy { (1...63).contains($0.utf8.count) }
         guard isName, !name.contains("/"), !name.contains(where: \.isWhitespace) else {
             report(
                 "invalid name \(name.quoted)",

@@ -26,7 +26,8 @@ extension TableReader {
 
     /// Reads the name expected in the certificate of a server.
     mutating func serverName(_ key: String) -> String? {
-        guard let name = text(key) else { return nil }
+        guard let typed = text(key) else { return nil }
+        let name = (try? typed.convertedDomainName) ?? typed
         let isName = (1...253).contains(name.utf8.count) && name.utf8.allSatisfy(\.isPartOfHostName)
         guard isName || Family(ofAddress: name) != nil else {
             report("invalid server name \(name.quoted)", hint: "such as shop.example.com, without a port", about: key)

@@ -17,6 +17,12 @@ struct GatusEndpoint {
     var http = TOMLPairs()
     var tls = TOMLPairs()
     var dns = TOMLPairs()
+    /// The text that is sent by TCP or UDP, and the expected answer: any, unless a condition names it.
+    var sent: (text: String, answer: String)?
+    /// The expected answer of TCP if nothing is sent.
+    var greeting: String?
+    /// The IP version of echo requests.
+    var family: String?
     /// Whether the target would not fail where the endpoint does: a condition has no counterpart.
     var lacksConditions = false
     var isEnabled = true
@@ -31,23 +37,37 @@ struct GatusEndpoint {
         self.method = method
     }
 
-    /// Whether the timeout is longer than the interval, which Gatus allows.
-    var isTimeoutTooLong: Bool {
-        guard let timeout = timeout.flatMap({ Duration(text: $0) }) else { return false }
-        return timeout > Duration(text: interval ?? Self.defaultInterval) ?? timeout
+    /// The longest timeout of the target, if that of Gatus is longer than its interval allows.
+    var shortenedTimeout: Duration? {
+        guard let timeout = Duration(text: timeout ?? Self.defaultTimeout),
+            let interval = Duration(text: interval ?? Self.defaultInterval)
+        else { return nil }
+        let longest = interval * (method?.longestTimeoutInIntervals ?? 1)
+        return timeout > longest ? longest : nil
     }
 
-    /// The interval of Gatus.
-    static let defaultInterval = "1m"
+    /// The interval and the timeout of Gatus.
+    static let (defaultInterval, defaultTimeout) = ("1m", "10s")
 
-    private var isHTTP: Bool { method == .http || method == .https }
+    var isHTTP: Bool { method == .http || method == .https }
+
+    /// Whether the options for TLS apply to the target.
+    var takesTLS: Bool { method?.optionTables.contains(Method.tls.rawValue) ?? false }
+
+    /// Whether requests follow redirects, which may lead to TLS.
+    var followsRedirects: Bool { isHTTP && !http.has("follow") }
 
     /// The options of the target.
     var options: TOMLPairs {
         var (options, http) = (TOMLPairs(), http)
         if !isEnabled { options.add("enabled", toml: "false") }
         if let interval { options.add("interval", interval) }
-        if let timeout, !isTimeoutTooLong { options.add("timeout", timeout) }
+        if let longest = shortenedTimeout {
+            options.add("timeout", longest.settingsNotation)
+        } else if let timeout {
+            options.add("timeout", timeout)
+        }
+        if let family { options.add("family", family) }
         if let slow { options.add("slow", "\(slow)ms") }
         if isHTTP {
             if status != Set(200...299) { http.add("status", toml: status.statusNotation) }
@@ -55,13 +75,30 @@ struct GatusEndpoint {
             if json.count > 1 { http.add("json", toml: "[\(json.joined(separator: ", "))]") }
             options.add("http", http)
         }
-        if method == .https || method == .tls { options.add("tls", tls) }
+        if takesTLS { options.add("tls", tls) }
+        if method == .tcp || method == .udp, let exchange { options.add(method?.rawValue ?? "", exchange) }
         if method == .dns { options.add("dns", dns) }
         return options
     }
 
+    /// The options for what is sent by TCP or UDP, and what is expected.
+    private var exchange: TOMLPairs? {
+        guard sent != nil || greeting != nil else { return nil }
+        var pairs = TOMLPairs()
+        // A backslash begins an escape.
+        if let sent { pairs.add("send", sent.text.replacing("\\", with: "\\\\")) }
+        if let answer = sent?.answer ?? greeting { pairs.add("expect", answer) }
+        return pairs
+    }
+
     /// Adds method, header fields and body of the request.
-    mutating func addRequest(_ endpoint: YAMLValue) {
+    ///
+    /// - Parameter body: The body, with its placeholders replaced.
+    mutating func addRequest(_ endpoint: YAMLValue, body: String?) {
+        guard isHTTP else {
+            if method == .tcp || method == .udp, greeting == nil, let body { sent = (body, "(?s:.)") }
+            return
+        }
         if let method = endpoint["method"]?.text { http.add("method", method) }
         // Gatus wraps the query.
         let isGraphQL = endpoint["graphql"]?.flag == true
@@ -69,11 +106,11 @@ struct GatusEndpoint {
         let fields = endpoint["headers"]?.members ?? []
         for header in fields { headers.add(header.key, header.value.text ?? "") }
         if isGraphQL {
-            http.add("body_sent", "{\"query\":\"\(endpoint["body"]?.text?.jsonEscaped ?? "")\"}")
+            http.add("body_sent", "{\"query\":\"\(body?.jsonEscaped ?? "")\"}")
             if !fields.contains(where: { $0.key.lowercased() == "content-type" }) {
                 headers.add("Content-Type", "application/json")
             }
-        } else if let body = endpoint["body"]?.text {
+        } else if let body {
             http.add("body_sent", body)
         }
         http.add("headers", headers)
@@ -103,6 +140,13 @@ struct GatusEndpoint {
             return .whole
         case "[BODY]" where isHTTP:
             return addBody(condition)
+        case "[BODY]" where sent != nil && condition.comparison == .equal:
+            guard sent?.answer == "(?s:.)" else { return .unsupported("there is another condition on the body") }
+            sent?.answer = condition.pattern
+            return .whole
+        // The status of a check of the version is that of a process.
+        case "[STATUS]" where greeting != nil && condition.comparison == .equal && condition.value == "0":
+            return .whole
         default:
             return addJSON(condition)
         }

@@ -11,7 +11,10 @@ extension ImportDraft {
         }
         // Gatus replaces ${NAME} in the whole file.
         hasVariables = true
+        mayRepeatProbes = true
+        numbersNames = true
         defaults.add("interval", GatusEndpoint.defaultInterval)
+        defaults.add("timeout", GatusEndpoint.defaultTimeout)
         defaults.add("http", toml: "{ follow = 10 }")
         for member in members where member.key != "endpoints" {
             let hint = member.key == "alerting" ? "use [[hook]]" : nil
@@ -26,26 +29,64 @@ extension ImportDraft {
         guard let url = url(of: value, named: name) else { return }
         var endpoint = GatusEndpoint(method: Method(ofURL: url.text))
         if let protocolName = url.starttls { endpoint.tls.add("starttls", protocolName) }
+        if url.isShell { endpoint.greeting = Self.secureShellBanner }
         endpoint.isEnabled = value["enabled"]?.flag ?? true
-        endpoint.addRequest(value)
+        guard let body = body(of: value, endpoint, named: name) else { return }
+        endpoint.addRequest(value, body: body.isEmpty ? nil : body)
         for member in members { addPart(member, to: &endpoint, named: name) }
-        // Without one of its conditions, a target would be up, or down, in error.
+        // Without one of its parts, a target would be up, or down, in error.
         guard !endpoint.lacksConditions else { return }
-        if endpoint.isTimeoutTooLong {
-            note(value.line, about: "\(name): client.timeout", "not imported: it is longer than the interval")
+        if let longest = endpoint.shortenedTimeout {
+            let timeout = endpoint.timeout ?? GatusEndpoint.defaultTimeout
+            let message = "\(timeout) is too long for the interval; imported as \(longest.settingsNotation)"
+            note(value.line, about: "\(name): client.timeout", message)
+        }
+        if endpoint.method == .dns, !endpoint.dns.has("rcode"), !endpoint.dns.has("answer") {
+            let message = "no condition on it: an answer with another code than NOERROR makes the target down"
+            noteOnce(value.line, about: "[DNS_RCODE]", message)
         }
         add(url: url.text, name: name, group: value["group"]?.text, line: value.line, options: endpoint.options)
     }
 
-    /// Returns the URL of an endpoint in the notation of the settings; notes and returns nil if there is none.
-    private mutating func url(of endpoint: YAMLValue, named name: String) -> (text: String, starttls: String?)? {
+    /// The body that an endpoint sends, with its placeholders replaced; empty without one. Notes and returns nil if it cannot
+    /// be sent.
+    private mutating func body(of endpoint: YAMLValue, _ draft: GatusEndpoint, named name: String) -> String? {
+        guard let text = endpoint["body"]?.text, !text.isEmpty, draft.isHTTP || draft.greeting == nil else { return "" }
+        guard draft.isHTTP || draft.method == .tcp || draft.method == .udp || draft.method == .tls else { return "" }
+        let line = endpoint.members?.first { $0.key == "body" }?.line ?? endpoint.line
+        let body = ["name", "group", "url"].reduce(text) { text, key in
+            text.replacing("[ENDPOINT_\(key.uppercased())]", with: endpoint[key]?.text ?? "")
+        }
+        let subject = "\(name): body"
+        if draft.method == .tls, !draft.tls.has("starttls") {
+            note(line, about: subject, "reach sends nothing over TLS; the target is left out")
+            return nil
+        }
+        if draft.method == .tls { return "" }
+        for placeholder in ["[RANDOM_STRING_", "[LOCAL_ADDRESS]", "[CONTEXT]"] where body.contains(placeholder) {
+            note(line, about: subject, "no counterpart for \(placeholder); the target is left out")
+            return nil
+        }
+        return body
+    }
+
+    /// The URL of an endpoint in the notation of the settings.
+    private struct EndpointURL {
+        let text: String
+        var starttls: String?
+        /// Whether the version of an SSH server is checked.
+        var isShell = false
+    }
+
+    /// Returns the URL of an endpoint; notes and returns nil if there is none.
+    private mutating func url(of endpoint: YAMLValue, named name: String) -> EndpointURL? {
         guard let url = endpoint["url"]?.text else {
             note(endpoint.line, about: name, "\"url\" is missing")
             return nil
         }
         if let dns = endpoint["dns"] {
             let type = dns["query-type"]?.text ?? "A"
-            return ("dns://\(url)/\(dns["query-name"]?.text ?? "")?type=\(type)", nil)
+            return EndpointURL(text: "dns://\(url)/\(dns["query-name"]?.text ?? "")?type=\(type)")
         }
         let scheme = url.firstRange(of: "://").map { url[..<$0.lowerBound].lowercased() }
         if endpoint["grpc"] != nil || scheme == "grpc" || scheme == "grpcs" {
@@ -55,17 +96,22 @@ extension ImportDraft {
         switch scheme {
         case "starttls":
             // Gatus knows STARTTLS of SMTP only.
-            return ("tls://" + url.dropFirst("starttls://".count), "smtp")
-        case "udp":
+            return EndpointURL(text: "tls://" + url.dropFirst("starttls://".count), starttls: "smtp")
+        case "udp" where endpoint["body"]?.text ?? "" == "":
             let message = "Gatus only opens a UDP socket, and a probe needs an answer"
             note(endpoint.line, about: name, message, hint: "udp = { send = \"…\" }")
             return nil
         case "ssh":
+            let credentials = ["username", "password", "private-key"].compactMap { endpoint["ssh"]?[$0]?.text }
+            let address = url.dropFirst("ssh://".count)
+            guard credentials.contains(where: { !$0.isEmpty }) else {
+                return EndpointURL(text: "tcp://\(address)\(address.contains(":") ? "" : ":22")", isShell: true)
+            }
             note(
                 endpoint.line,
                 about: name,
                 "no login by SSH",
-                hint: "tcp://HOST:22 with tcp = { expect = \"^SSH-2\" }"
+                hint: "tcp://HOST:22 with tcp = { expect = \"\(Self.secureShellBanner)\" }"
             )
             return nil
         case nil:
@@ -73,7 +119,7 @@ extension ImportDraft {
             note(endpoint.line, about: name, "the URL \(shown.quoted) has no scheme", hint: "such as https://\(shown)")
             return nil
         default:
-            return (url, nil)
+            return EndpointURL(text: url)
         }
     }
 
@@ -81,12 +127,14 @@ extension ImportDraft {
     private mutating func addPart(_ member: YAMLValue.Member, to endpoint: inout GatusEndpoint, named name: String) {
         let (value, line) = (member.value, member.line)
         switch member.key {
-        case "name", "group", "url", "dns", "enabled", "grpc", "method", "headers", "body", "graphql":
+        case "name", "group", "url", "dns", "enabled", "grpc", "method", "headers", "body", "graphql",
+            "ssh":
             break
         case "interval":
             endpoint.interval = value.text
         case "client":
             for option in value.members ?? [] { addClientOption(option, to: &endpoint, named: name) }
+            noteUnusedTLS(of: endpoint, line, named: name)
         case "conditions":
             for condition in value.elements ?? [] {
                 guard let text = condition.text else { continue }
@@ -99,33 +147,12 @@ extension ImportDraft {
                     note(condition.line, about: "\(name): \(text)", "\(message); the target is left out", hint: hint)
                 }
             }
+        case "maintenance-windows":
+            note(line, about: "\(name): \(member.key)", "not imported", hint: "use [[maintenance]]")
         case "alerts":
             noteOnce(line, about: member.key, "not imported", hint: "use [[hook]] or [[target.hooks]]")
         default:
             noteOnce(line, about: member.key, "not imported")
-        }
-    }
-
-    /// Adds an option of the client of an endpoint.
-    private mutating func addClientOption(
-        _ option: YAMLValue.Member,
-        to endpoint: inout GatusEndpoint,
-        named name: String
-    ) {
-        switch option.key {
-        case "insecure":
-            if option.value.flag == true { endpoint.tls.add("verify", toml: "false") }
-        case "ignore-redirect":
-            if option.value.flag == true { endpoint.http.add("follow", toml: "0") }
-        case "timeout":
-            endpoint.timeout = option.value.text
-        case "tls":
-            if let file = option.value["certificate-file"]?.text { endpoint.tls.add("cert", file) }
-            if let file = option.value["private-key-file"]?.text { endpoint.tls.add("key", file) }
-        case "proxy-url":
-            if let text = option.value.text { endpoint.http.add("proxy", text) }
-        default:
-            noteOnce(option.line, about: "client.\(option.key)", "not imported")
         }
     }
 }

@@ -10,6 +10,7 @@ extension ImportDraft {
             let message = "expected a list of target groups"
             throw .problems([SettingsProblem(file: file, line: root.line, message: message, hint: hint)])
         }
+        numbersNames = true
         for group in groups { addTargetGroup(group) }
     }
 
@@ -17,31 +18,99 @@ extension ImportDraft {
         guard let targets = group["targets"]?.elements else {
             return note(group.line, "a group without targets")
         }
-        let labels = group["labels"]?.members ?? []
-        let label = { (name: String) in labels.first { $0.key == name }?.value.text }
-        let known = ["job", "__scheme__", "__metrics_path__", DiscoveredTarget.parameterLabel]
-        let others = labels.filter { !known.contains($0.key) }.map(\.key)
-        if let first = labels.first(where: { !known.contains($0.key) }) {
-            note(first.line, about: "labels", "not imported: \(others.joined(separator: ", "))")
+        let members = group["labels"]?.members ?? []
+        let labels = TargetLabels(members)
+        if let first = members.first(where: { labels.others.contains($0.key) }) {
+            note(first.line, about: "labels", "not imported: \(labels.others.joined(separator: ", "))")
         }
         for target in targets {
             guard let own = target.text else {
                 note(target.line, "a target that is not a text", hint: "such as \"192.0.2.1:9100\"")
                 continue
             }
-            let parameter = label(DiscoveredTarget.parameterLabel) ?? ""
-            let address = DiscoveredTarget([
-                DiscoveredTarget.addressLabel: own, DiscoveredTarget.parameterLabel: parameter,
-            ]).address
-            var url = address
-            // Prometheus's defaults, where only one of the two labels is set. With the target of an exporter, they are those of
-            // the exporter.
-            if parameter.isEmpty, !address.contains("://"), label("__scheme__") ?? label("__metrics_path__") != nil {
-                url = "\(label("__scheme__") ?? "http")://\(address)\(label("__metrics_path__") ?? "/metrics")"
-            }
-            let isValid = (try? Question(address)) != nil
-            let name = isValid ? address.withoutURLSecrets : address.withoutSecretsOfInvalidURL
-            add(url: url, name: name, group: label("job"), line: target.line)
+            add(own, labels, line: target.line)
         }
+    }
+
+    /// Adds a target with the labels of its group.
+    private mutating func add(_ own: String, _ labels: TargetLabels, line: Int) {
+        let address = labels.target ?? own
+        let isValid = (try? Question(address)) != nil
+        let name = isValid ? address.withoutURLSecrets : address.withoutSecretsOfInvalidURL
+        var options = labels.timing
+        var url = address
+        if let module = labels.module {
+            guard let probe = BlackboxProbe(ofModule: module) else {
+                let problem = "no counterpart for the module \(module.quoted); the target is left out"
+                return note(line, about: name, problem, hint: "write its [[target]]")
+            }
+            if let difference = probe.difference { noteOnce(line, about: "module \(module)", difference) }
+            url = probe.url(of: address)
+            options.add(probe.options)
+        } else if labels.target == nil, !address.contains("://"), let scrape = labels.scrapeURL(of: address) {
+            url = scrape
+        }
+        add(url: url, name: name, group: labels.job, line: line, options: options)
+    }
+}
+
+/// The labels of a group of targets, by the rules of Prometheus. An empty one counts as missing.
+private struct TargetLabels {
+    private static let parameterPrefix = "__param_"
+
+    private var values: [String: String] = [:]
+    /// The labels without a counterpart, in order.
+    private(set) var others: [String] = []
+    /// The parameters of the scrape but the module and the target, by name.
+    private var parameters: [(name: String, value: String)] = []
+
+    init(_ members: [YAMLValue.Member]) {
+        for member in members {
+            guard let text = member.value.text, !text.isEmpty else { continue }
+            let isKnown: Bool
+            switch member.key {
+            case "job", "__scheme__", "__metrics_path__", "__scrape_interval__", "__scrape_timeout__",
+                DiscoveredTarget.parameterLabel, "__param_module":
+                isKnown = true
+            // Each target has its own.
+            case DiscoveredTarget.addressLabel:
+                continue
+            case "module":
+                isKnown = BlackboxProbe(ofModule: text) != nil
+            case _ where member.key.hasPrefix(Self.parameterPrefix):
+                parameters.append((String(member.key.dropFirst(Self.parameterPrefix.count)), text))
+                continue
+            default:
+                isKnown = false
+            }
+            if isKnown { values[member.key] = text } else { others.append(member.key) }
+        }
+        parameters.sort { $0.name < $1.name }
+    }
+
+    var job: String? { values["job"] }
+
+    /// The module of blackbox_exporter. The label without the prefix is the usual source of the other by relabeling.
+    var module: String? { values["__param_module"] ?? values["module"] }
+
+    /// What an exporter probes, in place of the address, which is that of the exporter.
+    var target: String? { values[DiscoveredTarget.parameterLabel] }
+
+    /// The interval and the timeout of the scrapes.
+    var timing: TOMLPairs {
+        var pairs = TOMLPairs()
+        if let interval = values["__scrape_interval__"] { pairs.add("interval", interval) }
+        if let timeout = values["__scrape_timeout__"] { pairs.add("timeout", timeout) }
+        return pairs
+    }
+
+    /// The URL that Prometheus scrapes, with its defaults; nil without a label for it.
+    func scrapeURL(of address: String) -> String? {
+        let (scheme, path) = (values["__scheme__"], values["__metrics_path__"])
+        guard scheme != nil || path != nil || !parameters.isEmpty else { return nil }
+        let query = parameters.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }
+        let end = query.isEmpty ? "" : "?\(query.joined(separator: "&"))"
+        let base = path ?? "/metrics"
+        return "\(scheme ?? "http")://\(address)\(base.hasPrefix("/") ? "" : "/")\(base)\(end)"
     }
 }

@@ -171,6 +171,9 @@ extension ImportDraft {
         """.split(separator: " ").map(String.init)
     )
 
+    /// The regular expression for the version of an SSH server, which may send other lines before it (RFC 4253 §4.2).
+    static let secureShellBanner = "(?m)^SSH-"
+
     /// The keywords that decide what is probed.
     private static let usedKeywords: Set = [
         "hostname", "port", "proxyjump", "proxycommand", "addressfamily", "bindaddress", "bindinterface",
@@ -202,7 +205,7 @@ extension ImportDraft {
         let port = options["port"] ?? "22"
         var pairs = TOMLPairs()
         var expectation = TOMLPairs()
-        expectation.add("expect", "^SSH-")
+        expectation.add("expect", Self.secureShellBanner)
         switch options["addressfamily"]?.lowercased() {
         case "inet" where Family(ofAddress: host) == nil: pairs.add("family", "4")
         case "inet6" where Family(ofAddress: host) == nil: pairs.add("family", "6")

@@ -44,6 +44,11 @@ struct TOMLPairs: Hashable {
         pairs.append(Pair(key: key, value: value))
     }
 
+    /// Adds all of other pairs.
+    mutating func add(_ others: TOMLPairs) {
+        for pair in others.pairs { add(pair.key, toml: pair.value) }
+    }
+
     /// Adds an inline table, unless it is empty.
     mutating func add(_ key: String, _ table: TOMLPairs) {
         if !table.isEmpty { add(key, toml: table.inlineTable) }
@@ -71,8 +76,12 @@ struct ImportDraft {
     private(set) var notes: [SettingsProblem] = []
     /// Whether `${NAME}` is a variable in the imported file, too.
     var hasVariables = false
-    /// The subjects that were noted once for the whole file.
-    private var noted: Set<String> = []
+    /// Whether a name that is taken gets a number.
+    var numbersNames = false
+    /// Whether targets have names of their own, so that several may have the same probe.
+    var mayRepeatProbes = false
+    /// The notes for the first of several parts of one kind: their indexes, and the numbers of parts.
+    private var noted: [String: (index: Int, count: Int)] = [:]
 
     init(file: String) {
         self.file = file
@@ -82,12 +91,12 @@ struct ImportDraft {
     mutating func add(_ target: ImportedTarget) {
         var target = target
         let probe = Probe(url: target.url, options: target.options)
-        if let same = probes[probe] {
+        if !mayRepeatProbes, let same = probes[probe] {
             return note(target.line, about: target.name, "the same probe as \(same.name.quoted) on line \(same.line)")
         }
         if names.contains(target.name), let group = target.group { target.name += " (\(group))" }
         // The query is not part of the name.
-        if names.contains(target.name), target.url.contains("?") { number(&target.name) }
+        if names.contains(target.name), numbersNames || target.url.contains("?") { number(&target.name) }
         guard names.insert(target.name).inserted else {
             return note(target.line, about: target.name, "duplicate name", hint: "rename it")
         }
@@ -141,7 +150,41 @@ struct ImportDraft {
 
     /// Notes the first of several parts of one kind.
     mutating func noteOnce(_ line: Int, about subject: String, _ message: String, hint: String? = nil) {
-        if noted.insert(subject).inserted { note(line, about: subject, message, hint: hint) }
+        if noted[subject] == nil {
+            noted[subject] = (notes.count, 0)
+            note(line, about: subject, message, hint: hint)
+        }
+        noted[subject]?.count += 1
+    }
+
+    /// The notes in the order of their lines. Of many with one text, only the first is left, with their number.
+    var listedNotes: [SettingsProblem] {
+        var listed = notes
+        for (index, count) in noted.values where count > 1 { listed[index].message += " (\(count) times)" }
+        let ordered = listed.sorted { $0.line ?? 0 < $1.line ?? 0 }
+        let counts = Dictionary(ordered.map { (NoteText($0), 1) }, uniquingKeysWith: +)
+        var seen: Set<NoteText> = []
+        return ordered.compactMap { note in
+            let text = NoteText(note)
+            guard let count = counts[text], count > Self.equalNotes else { return note }
+            guard seen.insert(text).inserted else { return nil }
+            var first = note
+            first.message += " (and \(count - 1) more lines)"
+            return first
+        }
+    }
+
+    /// The most notes with one text that are listed one by one.
+    private static let equalNotes = 20
+
+    /// What is the same in notes of one kind.
+    private struct NoteText: Hashable {
+        let message: String
+        let hint: String?
+
+        init(_ note: SettingsProblem) {
+            (message, hint) = (note.message, note.hint)
+        }
     }
 
     /// Removes the targets at indexes, and notes why.

@@ -9,8 +9,11 @@ public struct SettingsImport: Sendable {
     /// The number of targets.
     public let targetCount: Int
     /// The parts of the file that were not imported, with the reasons, in the order of their lines.
+    ///
+    /// Of many with one text, only the first is listed, with their number.
     public let notes: [SettingsProblem]
-
+    /// The number of parts that were not imported.
+    public let partCount: Int
     /// The environment variables that the settings use without a fallback, sorted.
     public let variables: [String]
 
@@ -71,7 +74,8 @@ public struct SettingsImport: Sendable {
         self.text = Self.validText(of: &draft, beginning: comment)
         targetCount = draft.targets.count
         variables = draft.hasVariables ? Self.requiredVariables(in: self.text) : []
-        notes = draft.notes.sorted { $0.line ?? 0 < $1.line ?? 0 }
+        notes = draft.listedNotes
+        partCount = draft.notes.count
         guard targetCount > 0 else {
             let problem = SettingsProblem(file: file, message: "no targets in \(format.title)")
             throw .problems(notes + [problem])

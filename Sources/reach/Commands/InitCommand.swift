@@ -79,7 +79,7 @@ struct InitCommand: ParsableCommand {
             throw ExitCode(1)
         }
         for note in imported.notes { StandardStreams.printMessage(note.description.printable) }
-        let (count, notes) = (imported.targetCount, imported.notes.count)
+        let (count, notes) = (imported.targetCount, imported.partCount)
         let parts = notes == 0 ? "" : ", \(notes) \(notes == 1 ? "part does" : "parts do") not fit"
         let names = imported.variables.joined(separator: ", ")
         let variables = names.isEmpty ? "" : "; set the environment variables \(names)"

@@ -18,6 +18,11 @@ final class Prometheus {
         try self.init(configs: "[ \(list.joined(separator: ", ")) ]", in: scratch)
     }
 
+    /// Scrapes groups of targets, written in YAML as for file-based service discovery.
+    convenience init(groups: String, in scratch: Scratch) throws {
+        try self.init(configs: groups, in: scratch)
+    }
+
     /// Scrapes a port that nothing opens. It requires what the file of its web configuration says.
     convenience init(webConfig path: String, in scratch: Scratch) throws {
         try self.init(configs: "[ { targets: ['127.0.0.1:1'] } ]", options: ["--web.config.file=\(path)"], in: scratch)
@@ -71,6 +76,17 @@ final class Prometheus {
             labels[pool, default: []].append(target["discoveredLabels"] as? [String: String] ?? [:])
         }
         return labels
+    }
+
+    /// Waits until there are active targets, and returns the URLs of their scrapes.
+    func scrapeURLs() async throws -> [String] {
+        try await eventually("targets", within: .seconds(20), context: { self.scratch.text(of: "prometheus.err") }) {
+            guard let page = try? get("/api/v1/targets?state=active"), page.status == 200 else { return nil }
+            let object = try JSONSerialization.jsonObject(with: Data(page.body.utf8)) as? [String: Any]
+            let targets = (object?["data"] as? [String: Any])?["activeTargets"] as? [[String: Any]]
+            let urls = targets?.compactMap { $0["scrapeUrl"] as? String } ?? []
+            return urls.isEmpty ? nil : urls
+        }
     }
 
     /// Waits until a query has results, and returns their labels.

@@ -114,6 +114,117 @@ struct GatusImportTests {
         #expect(query.answer == "2001:db8::1" && query.responseCode == .noerror)
         guard case .tls(_, _, let mail) = settings.targets[5].question else { return #expect(Bool(false)) }
         #expect(mail.starttls == .smtp)
+        // Echo requests may take longer than their interval.
+        #expect(settings.targets[4].timeout == .seconds(10) && settings.targets[4].interval == .seconds(5))
+    }
+
+    private func read(_ text: String) throws -> (targets: [Target], notes: [String]) {
+        let imported = try SettingsImport(text, file: "c.yaml", format: .gatus)
+        let settings = try SettingsReader(file: "f", environment: [:]).settings(from: imported.text)
+        return (settings.targets, imported.notes.map(\.description))
+    }
+
+    @Test func `the timeout of Gatus is ten seconds, or the interval if that is shorter`() throws {
+        let (targets, notes) = try read(
+            """
+            endpoints:
+            - { name: a, url: "tcp://h.example:1" }
+            - { name: b, url: "https://h.example/", interval: 4s }
+            - { name: c, url: "https://h.example/", interval: 20s, client: { timeout: 15s } }
+            - { name: d, url: "https://h.example/", client: { timeout: 90s } }
+            """
+        )
+        #expect(targets.map(\.timeout) == [.seconds(10), .seconds(4), .seconds(15), .seconds(60)])
+        #expect(
+            notes == [
+                "c.yaml:3: b: client.timeout: 10s is too long for the interval; imported as 4s",
+                "c.yaml:5: d: client.timeout: 90s is too long for the interval; imported as 1m",
+            ]
+        )
+    }
+
+    @Test func `endpoints with the same URL are several targets`() throws {
+        let (targets, notes) = try read(
+            """
+            endpoints:
+            - { name: a, url: "https://h.example/" }
+            - { name: b, url: "https://h.example/" }
+            - { name: a, url: "https://h.example/", group: g }
+            - { name: a, url: "https://h.example/" }
+            """
+        )
+        #expect(targets.map(\.name) == ["a", "b", "a (g)", "a (2)"] && notes.isEmpty)
+    }
+
+    @Test func `each option of a client is kept, or named as lost, or leaves the endpoint out`() throws {
+        let (targets, notes) = try read(
+            """
+            endpoints:
+            - { name: a, url: "http://h.example/", client: { insecure: true, store-cookies: true } }
+            - { name: b, url: "http://h.example/", client: { insecure: true, ignore-redirect: true } }
+            - { name: c, url: "https://h.example/", client: { oauth2: { token-url: "https://t.example/" } } }
+            - { name: d, url: "https://h.example/", client: { identity-aware-proxy: { audience: x } } }
+            - { name: e, url: "https://h.example/", client: { tunnel: t } }
+            - { name: f, url: "icmp://h.example", client: { network: ip6, oauth2: {}, tunnel: t, dns-resolver: "udp://1.1.1.1:53" } }
+            - { name: g, url: "http://h.example/", client: { tls: { certificate-file: c.pem, private-key-file: k.pem } } }
+            - { name: h, url: "https://h.example/", client: { tls: { certificate-file: c.pem, private-key-file: k.pem, renegotiation: once } } }
+            - { name: i, url: "https://h.example/", client: { dns-resolver: "udp://1.1.1.1:53" } }
+            - { name: j, url: "starttls://h.example:25", client: { dns-resolver: "udp://1.1.1.1:53" } }
+            """
+        )
+        #expect(targets.map(\.name) == ["a", "b", "f", "g", "h", "i", "j"])
+        #expect(targets[2].family == .v6)
+        let lost = "not imported: after a redirect to https, it does not apply"
+        #expect(
+            notes == [
+                "c.yaml:2: a: client.store-cookies: not imported: no cookie is sent in a later request",
+                "c.yaml:2: a: client.insecure: \(lost)",
+                "c.yaml:4: c: client.oauth2: reach requests no tokens; the target is left out",
+                "c.yaml:5: d: client.identity-aware-proxy: reach requests no tokens; the target is left out",
+                "c.yaml:6: e: client.tunnel: reach opens no SSH tunnels; the target is left out",
+                "c.yaml:8: g: client.tls: \(lost)",
+                "c.yaml:9: h: client.tls.renegotiation: not imported",
+                "c.yaml:10: client.dns-resolver: not imported (2 times)",
+            ]
+        )
+    }
+
+    @Test func `what is sent by TCP and UDP, and the version of SSH are imported`() throws {
+        let (targets, notes) = try read(
+            """
+            endpoints:
+            - { name: a, url: "tcp://h.example:6379", body: 'PING [ENDPOINT_NAME]\\', conditions: ["[BODY] == pat(*PONG*)"] }
+            - { name: b, url: "udp://h.example:53", body: x, conditions: ["[CONNECTED] == true"] }
+            - { name: c, url: "ssh://h.example", conditions: ["[CONNECTED] == true", "[STATUS] == 0"] }
+            - { name: d, url: "ssh://h.example:2222", ssh: { username: "", password: "" } }
+            - { name: e, url: "ssh://h.example", ssh: { username: me, password: x }, body: '{ "command": "true" }' }
+            - { name: f, url: "tls://h.example:443", body: x }
+            - { name: g, url: "tcp://h.example:1", body: "[RANDOM_STRING_5]" }
+            - { name: h, url: "tcp://h.example:1", conditions: ["[BODY] == x"] }
+            - { name: i, url: "192.0.2.53", dns: { query-name: a.example, query-type: A }, conditions: ["[CONNECTED] == true"] }
+            - { name: j, url: "http://h.example/", body: "[ENDPOINT_GROUP]/[ENDPOINT_URL]", group: G, maintenance-windows: [] }
+            """
+        )
+        #expect(targets.map(\.name) == ["a", "b", "c", "d", "i", "j"])
+        guard case .tcp(_, _, let redis) = targets[0].question, case .udp(_, _, let datagram) = targets[1].question,
+            case .tcp("h.example", 22, let shell) = targets[2].question,
+            case .tcp(_, 2_222, let other) = targets[3].question,
+            case .http(let web) = targets[5].question
+        else { return #expect(Bool(false)) }
+        #expect(redis == TCPOptions(send: Payload(bytes: Array("PING a\\".utf8)), expect: "PONG"))
+        #expect(datagram.send == Payload(bytes: [0x78]) && datagram.expect == "(?s:.)")
+        #expect(shell.expect == "(?m)^SSH-" && other == shell)
+        #expect(web.options.bodySent == "G/http://h.example/")
+        #expect(
+            notes == [
+                "c.yaml:6: e: no login by SSH – tcp://HOST:22 with tcp = { expect = \"(?m)^SSH-\" }",
+                "c.yaml:7: f: body: reach sends nothing over TLS; the target is left out",
+                "c.yaml:8: g: body: no counterpart for [RANDOM_STRING_; the target is left out",
+                "c.yaml:9: h: [BODY] == x: has no counterpart; the target is left out",
+                "c.yaml:10: [DNS_RCODE]: no condition on it: an answer with another code than NOERROR makes the target down",
+                "c.yaml:11: j: maintenance-windows: not imported – use [[maintenance]]",
+            ]
+        )
     }
 
     @Test func `the strictest of several limits counts, and a query of GraphQL is wrapped`() throws {
@@ -162,7 +273,6 @@ struct GatusImportTests {
                 "config.yaml:23: [CERTIFICATE_EXPIRATION]: imported as tls.warn_days: a certificate that expires soon "
                     + "makes the target degraded",
                 "config.yaml:25: alerts: not imported – use [[hook]] or [[target.hooks]]",
-                "config.yaml:38: ping: client.timeout: not imported: it is longer than the interval",
                 "config.yaml:49: rpc: gRPC has no counterpart – tcp://HOST:PORT, or exec: with a client",
                 "config.yaml:51: none: unknown method \"wss\" – one of icmp, tcp, session, tls, http, https, dns, udp, "
                     + "redis, rediss, postgres, mysql, link, route, exec",

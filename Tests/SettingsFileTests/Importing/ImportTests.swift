@@ -143,7 +143,7 @@ struct ImportTests {
             ]
         )
         let text = try SettingsImport(configuration, file: "config").text
-        #expect(text.contains("tcp = { expect = \"^SSH-\" }\n"))
+        #expect(text.contains("tcp = { expect = \"(?m)^SSH-\" }\n"))
     }
 
     @Test(arguments: [
@@ -362,7 +362,7 @@ struct ImportTests {
             """
         let (targets, notes) = try read(text, "targets.yaml")
         #expect(targets == ["https://a.example https://a.example/"])
-        #expect(notes == ["targets.yaml:2: labels: not imported: __param_module"])
+        #expect(notes.isEmpty)
     }
 
     @Test func `lines that are not of an ssh configuration are listed`() throws {

@@ -27,14 +27,13 @@ extension HistoryDatabase {
                 )
                 let pasts = assignments.map { ($0.id, TargetPast(numbers[$0.id].flatMap { spans[$0] } ?? [])) }
                 return .pasts(Dictionary(pasts) { _, new in new })
-            case .figures(let assignment):
+            case .figures(let assignment, let ran):
                 let number = try Self.numbers(of: [assignment], redaction, database)[assignment.id]
                 guard let number else { return .figures(assignment.id, TargetPast([])) }
                 let first = now - HistoryRequest.span
                 var past = TargetPast(try Self.spans(of: [number], from: first, until: now, database)[number] ?? [])
-                // Without the minute of the start, which has probes of this run too.
-                let end = Duration.seconds(start.components.seconds.floorDivided(by: 60) * 60)
-                past.figures = try Self.figures(of: [number], from: first, until: end, database)[number]
+                let ran = ran.isEmpty ? [start..<max(start, now)] : ran
+                past.figures = try Self.figures(of: number, from: first, until: now, without: ran, database)
                 return .figures(assignment.id, past)
             case .availability(let assignments):
                 let numbers = try Self.numbers(of: assignments, redaction, database)
@@ -57,6 +56,29 @@ extension HistoryDatabase {
                 return .hookRuns(past)
             }
         }
+    }
+
+    /// The figures of a target in a period, without the minutes that are in other times.
+    private static func figures(
+        of target: Int64,
+        from first: Duration,
+        until now: Duration,
+        without others: [Range<Duration>],
+        _ database: Database
+    ) throws -> ProbeFigures? {
+        var sum = FigureSum()
+        var start = first
+        // A clock that was set back has records later than now.
+        let end = max(now, others.last?.upperBound ?? now)
+        for other in others + [end..<end] {
+            // The minutes in which the other time begins and ends have probes of it, too.
+            let until = Duration.seconds(quotient(other.lowerBound.components.seconds, by: 60) * 60)
+            if start < until, let figures = try figures(of: [target], from: start, until: until, database)[target] {
+                sum.add(figures)
+            }
+            start = max(start, .seconds((quotient(other.upperBound.components.seconds, by: 60) + 1) * 60))
+        }
+        return sum.figures
     }
 
     /// The numbers of targets in the file; those without a record are absent.

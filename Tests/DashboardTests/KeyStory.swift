@@ -209,7 +209,7 @@ extension HistoryRequest {
     fileprivate func words(_ names: ([Target.ID]) -> String) -> [String] {
         switch self {
         case .pasts(let assignments): ["read the past of \(names(assignments.map(\.id)))"]
-        case .figures(let assignment): ["read the figures of \(names([assignment.id]))"]
+        case .figures(let assignment, _): ["read the figures of \(names([assignment.id]))"]
         case .availability(let assignments): ["read the availability of \(assignments.count) targets"]
         case .hookRuns(let assignments): ["read the hook runs of \(assignments.count) targets"]
         }

@@ -33,6 +33,35 @@ import Testing
         spans.map { "\($0.state) \(($0.start - start).components.seconds)-\(($0.end - start).components.seconds)" }
     }
 
+    @Test(arguments: [7_200, 600, -60, -600, -7_200])
+    func `after the clock was set, the probes of this run are not among those before it`(step: Int) async throws {
+        let first = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, first)
+        recorded.probe("NAS", .replies(120))
+        await first.close()
+        folder.restart(after: .seconds(36_000))
+        var coverage = WallCoverage(from: folder.wall.start)
+        let second = folder.writer()
+        var again = RecordedRoster(["NAS"], folder, second)
+        again.probe("NAS", .replies(900))
+        second.flush()
+        coverage.set(
+            from: folder.wall.start + folder.now,
+            to: folder.wall.start + folder.now + .seconds(step)
+        )
+        folder.setClock(by: .seconds(step))
+        again.probe("NAS", .replies(700))
+        second.flush()
+        let ran = coverage.ranges(until: folder.wall.start + folder.now)
+        let answer = await read(.figures(try assignment("NAS", again), without: ran))
+        guard case .figures(_, let past)? = answer else {
+            Issue.record("no figures: \(String(describing: answer))")
+            return
+        }
+        #expect(past.figures?.sent == 120)
+        await second.close()
+    }
+
     @Test func `the past of two runs and the figures before this one`() async throws {
         let start = folder.wall.start
         let first = folder.writer()

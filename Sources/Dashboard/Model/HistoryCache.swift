@@ -13,6 +13,8 @@ struct HistoryCache: Sendable {
         var nearbyStrips: [ProbeRequest.Assignment] = []
         /// The target with figures.
         var detail: ProbeRequest.Assignment?
+        /// When this run of the program has run, by the wall clock.
+        var ranWhile: [Range<Duration>] = []
         /// Whether the table shows availability.
         var hasColumns = false
         /// The targets whose hooks run in another process.
@@ -81,7 +83,7 @@ struct HistoryCache: Sendable {
         var requests: [HistoryRequest] = []
         if pastsRequested == nil {
             if let detail = needs.detail, isDue(detail.id, hasFigures: true, at: now) {
-                requests.append(.figures(detail))
+                requests.append(.figures(detail, without: needs.ranWhile))
                 isAwaited = entries[detail.id] == nil
             } else {
                 let due = needs.strips.filter { isDue($0.id, hasFigures: false, at: now) }

@@ -16,12 +16,15 @@ struct LiveState: Sendable {
     private(set) var sourceProblems: [String: String] = [:]
     private(set) var now = Duration.zero
     private(set) var wall: WallTime
+    /// The times of the wall clock since the start.
+    private(set) var coverage: WallCoverage
     /// The whole second of the wall clock at the last tick, as on the screen.
     private var second: Int64
 
     /// Creates the state at the start of the program, without targets.
     init(wall: WallTime) {
         self.wall = wall
+        coverage = WallCoverage(from: wall.start)
         second = wall.start.components.seconds
     }
 
@@ -43,6 +46,7 @@ struct LiveState: Sendable {
         // The start is computed from two clocks each time. Columns, ticks and the times of events move only when the wall
         // clock is set.
         let isSet = (wall.start - self.wall.start).nanoseconds.magnitude > 100_000_000
+        if isSet { coverage.set(from: self.wall.start + self.now, to: wall.start + self.now) }
         self.wall = WallTime(start: isSet ? wall.start : self.wall.start, zone: wall.zone)
         let before = second
         second = (self.wall.start + self.now).components.seconds

@@ -32,6 +32,7 @@ extension Model {
         case .wall, .graphs, .vantagePoints, .events, .hooks: break
         }
         let (states, now) = (shownRoster.states, live.now)
+        needs.ranWhile = live.coverage.ranges(until: live.wall.start + now)
         let requests = history.requests(for: needs, at: now) {
             states.map { ProbeRequest.Assignment(id: $0.id, target: $0.sharedTarget) }
         }
@@ -43,7 +44,8 @@ extension Model {
     func completed(_ answer: HistoryAnswer) -> HistoryAnswer {
         guard case .figures(let id, var past) = answer, let samples = live.roster[id]?.history else { return answer }
         let minute = Duration.seconds(60)
-        let start = Duration.zero - .nanoseconds(live.wall.start.nanoseconds % minute.nanoseconds)
+        // By the clock of the start: what the history has was written by it.
+        let start = Duration.zero - .nanoseconds(live.coverage.programStart.nanoseconds % minute.nanoseconds)
         var sum = FigureSum()
         if let figures = past.figures { sum.add(figures) }
         sum.add(ProbeFigures(samples[samples.since(start).startIndex..<samples.since(.zero).startIndex]))

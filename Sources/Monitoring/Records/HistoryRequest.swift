@@ -2,8 +2,9 @@
 public enum HistoryRequest: Sendable, Hashable {
     /// The past of a few targets.
     case pasts([ProbeRequest.Assignment])
-    /// The past of a target, with its figures.
-    case figures(ProbeRequest.Assignment)
+    /// The past of a target, with its figures but those of times at which this run of the program has run; without any,
+    /// with those before its start.
+    case figures(ProbeRequest.Assignment, without: [Range<Duration>] = [])
     /// The availability of targets over the times of ``TableColumn``.
     case availability([ProbeRequest.Assignment])
     /// The hook runs of targets in the last day.

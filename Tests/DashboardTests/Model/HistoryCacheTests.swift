@@ -188,6 +188,19 @@ import Testing
         #expect(scene.line("sent ").split(separator: " ").suffix(2) == ["55", "26"])
     }
 
+    @Test func `after the clock was set, figures are requested without all times of this run`() throws {
+        var scene = Scene([.make("NAS")])
+        scene.receive("rrrrr", from: "NAS")
+        let before = Scene.wall.start + scene.now
+        let start = Scene.wall.start + .seconds(3_600)
+        scene.send(.tick(scene.now, WallTime(start: start)))
+        scene.press(.enter)
+        let requests = scene.effects.compactMap { effect -> [Range<Duration>]? in
+            if case .readHistory(.figures(_, let ran)) = effect { ran } else { nil }
+        }
+        #expect(requests == [[Scene.wall.start..<before, start + scene.now..<start + scene.now]])
+    }
+
     @Test func `without earlier probes, the figures are those of this run`() {
         var scene = Scene([.make("NAS")])
         scene.receive("rrrrr", from: "NAS")

@@ -18,7 +18,7 @@ enum SimulatedHistory {
         case .pasts(let assignments):
             let pasts = assignments.map { ($0.id, TargetPast(spans(of: $0.target))) }
             return .pasts(Dictionary(pasts) { _, new in new })
-        case .figures(let assignment):
+        case .figures(let assignment, _):
             var past = TargetPast(spans(of: assignment.target))
             past.figures = past.spans.isEmpty ? nil : figures
             return .figures(assignment.id, past)

@@ -41,9 +41,13 @@ extension TargetState {
     }
 
     /// The detail of the last reply in so many columns, if possible. The validity of a certificate would look like the age of
-    /// the health.
-    func detail(fitting columns: Int) -> String? {
-        lastReply?.detail.map { detail in
+    /// the health. A session lasts on between its probes, so its age is that of now.
+    func detail(fitting columns: Int, at now: Duration) -> String? {
+        if let session {
+            guard session == .ready, let sessionSince else { return session.shortSummary }
+            return "\(session.shortSummary) \(max(.zero, now - sessionSince).spanText)"
+        }
+        return lastReply?.detail.map { detail in
             guard target.question.method == .tls else { return detail }
             return ["certificate \(detail)", "cert \(detail)"].first(fitting: columns)
         }

@@ -24,7 +24,7 @@ extension TargetState {
     }
 
     /// Why the target is not up, in so many columns if possible, or what its last reply says.
-    func cause(fitting columns: Int) -> String? {
+    func cause(fitting columns: Int, at now: Duration) -> String? {
         if isPaused { return nil }
         if let blockedBy, isBlocked { return blockedBy.summary }
         if let fault { return fault.detail }
@@ -33,7 +33,7 @@ extension TargetState {
         if let loss = excessLoss(fitting: columns) { return loss }
         if targetSummary.isSlow, let limit = target.thresholds.slow, !isLosing { return "> \(limit.roundTripText)" }
         guard let answer else { return remark }
-        return answer.concern == nil ? detail(fitting: columns) : concern(fitting: columns)
+        return answer.concern == nil ? detail(fitting: columns, at: now) : concern(fitting: columns)
     }
 }
 

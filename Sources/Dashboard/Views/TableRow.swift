@@ -233,7 +233,7 @@ struct TableRow {
             segments.append(Segment("  \(concern)", appearance[.faint]))
         } else if isSlow, let limit = state.target.thresholds.slow {
             segments.append(Segment("  > \(limit.roundTripText)", appearance[.faint]))
-        } else if let detail = state.detail(fitting: width - segments.displayWidth - 2) {
+        } else if let detail = state.detail(fitting: width - segments.displayWidth - 2, at: model.now) {
             segments.append(Segment("  \(detail)", appearance[.faint]))
         }
         return segments

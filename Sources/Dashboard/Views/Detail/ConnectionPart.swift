@@ -26,9 +26,9 @@ struct ConnectionPart: DetailPart {
         return [Segment(address, appearance[.text]), Segment("  \(family)\(restriction)", appearance[.faint])]
     }
 
-    /// What the last reply says; the vantage points have their own part.
+    /// What the last reply says; vantage points and sessions have their own parts.
     private var answer: [Segment]? {
-        guard state.target.question.method.probes else { return nil }
+        guard state.target.question.method.probes, state.session == nil else { return nil }
         return state.lastReply?.detail.map { [Segment($0, appearance[.text])] }
     }
 
@@ -49,7 +49,7 @@ struct ConnectionPart: DetailPart {
 
     private var session: [Segment]? {
         guard let session = state.session else { return nil }
-        let text = session.summary.replacing("session ", with: "", maxReplacements: 1)
+        let text = session.shortSummary
         let age = state.sessionSince.map { "  for \((model.now - $0).spanText)" } ?? ""
         return [Segment(text, appearance[session.role]), Segment(age, appearance[.faint])]
     }
@@ -69,6 +69,9 @@ struct ConnectionPart: DetailPart {
 }
 
 extension SessionState {
+    /// The summary without the word "session".
+    var shortSummary: String { summary.replacing("session ", with: "", maxReplacements: 1) }
+
     fileprivate var role: Role {
         switch self {
         case .ready: .up

@@ -73,7 +73,7 @@ struct GraphView: View {
         let since = "since \(model.wall.timeOfDay(at: state.since))"
         let whole = state.isPausedOrBlocked ? " \(since)" : ", \(state.healthName) \(since)"
         let room = columns - whole.displayWidth
-        guard let cause = state.cause(fitting: min(30, room)) else {
+        guard let cause = state.cause(fitting: min(30, room), at: model.now) else {
             return state.isPausedOrBlocked ? "\(state.healthName) \(since)" : "no reply yet"
         }
         let text =
@@ -120,7 +120,8 @@ struct GraphView: View {
         // An empty chart shows the cause itself.
         let cause =
             isSilent && !isChartEmpty
-            ? state.cause(fitting: room / 3)?.truncated(toColumns: room / 3, ellipsis: appearance.glyphs.ellipsis) : nil
+            ? state.cause(fitting: room / 3, at: model.now)?
+                .truncated(toColumns: room / 3, ellipsis: appearance.glyphs.ellipsis) : nil
         // A target without a last round trip shows its health and age. The cause of a block contains the health.
         let healthName = state.isBlocked ? cause ?? state.healthName : state.healthName
         let health: [Segment] =

@@ -140,7 +140,7 @@ struct VantageView: View {
         if let blocker = state.blockedBy, state.isBlocked { return [Segment(blocker.summary, appearance[.waiting])] }
         let health = state.health.rawValue
         guard let text = VantageText(state, at: model.now) else {
-            let cause = state.cause(fitting: width - health.displayWidth - 2).map { "  \($0)" } ?? ""
+            let cause = state.cause(fitting: width - health.displayWidth - 2, at: model.now).map { "  \($0)" } ?? ""
             return [Segment("\(health)\(cause)", appearance[state.health == .up ? .faint : state.role])]
         }
         return [Segment(health + text.rest(fitting: width - health.displayWidth), appearance[text.role])]

@@ -69,7 +69,7 @@ struct WallFailures: View {
         // The causes begin in one column.
         let gap = String(repeating: " ", count: max(1, nameWidth + Self.gap - segments.displayWidth))
         let room = width - nameWidth - Self.gap - 2
-        guard room >= 6, let cause = state.cause(fitting: room) else { return segments }
+        guard room >= 6, let cause = state.cause(fitting: room, at: model.now) else { return segments }
         let text = cause.truncated(toColumns: room, ellipsis: appearance.glyphs.ellipsis)
         return segments + [Segment("\(gap)\(text)", appearance[.faint])]
     }

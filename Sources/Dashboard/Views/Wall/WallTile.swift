@@ -82,7 +82,7 @@ struct WallTile {
         }
         let left = room - segments.displayWidth - 2
         // The cause of a failure is cut to the width, but the detail of a reply is left out.
-        if left >= 6, let cause = state.cause(fitting: left), role != .up || cause.displayWidth <= left {
+        if left >= 6, let cause = state.cause(fitting: left, at: model.now), role != .up || cause.displayWidth <= left {
             let text = cause.truncated(toColumns: left, ellipsis: appearance.glyphs.ellipsis)
             segments.append(Segment("  \(text)", appearance[.faint]))
         }

@@ -25,7 +25,7 @@ import Testing
         var scene = Scene([.make("A", url: "tls://a.example:443")])
         scene.receive(.reply(Reply(roundTrip: .milliseconds(9), detail: "61 days")), from: "A")
         #expect(scene.line("a.example").contains("up  certificate 61 days"))
-        #expect(scene.model.roster.states[0].detail(fitting: 18) == "cert 61 days")
+        #expect(scene.model.roster.states[0].detail(fitting: 18, at: scene.now) == "cert 61 days")
         let warning = "certificate expires in 4 days"
         scene.receive(.reply(Reply(roundTrip: .milliseconds(9), detail: "4 days", concern: warning)), from: "A")
         #expect(scene.model.roster.states[0].concern(fitting: 29) == warning)

@@ -30,6 +30,13 @@ static inline bool capabilities_set_inheritable(uint64_t inheritable) {
     return syscall(SYS_capset, &header, sets) == 0;
 }
 
+// Whether a program that this process executes may get CAP_NET_RAW from its file: the bounding set has it. If not, the
+// kernel refuses to execute a file with it (capabilities(7), "Transformation of capabilities during execve()").
+static inline bool capabilities_may_be_raw(void) {
+    const unsigned long net_raw = 13;
+    return prctl(PR_CAPBSET_READ, net_raw, 0, 0, 0) == 1;
+}
+
 // Returns the ambient set: the capabilities that an executed program keeps.
 static inline uint64_t capabilities_ambient(void) {
     uint64_t ambient = 0;

@@ -19,7 +19,7 @@ struct TerminalEnvironment: Sendable, Hashable {
 
     /// Returns the command with `sudo`, unless the user is root.
     func asRoot(_ command: String) -> String {
-        isRoot ? command : "sudo \(command)"
+        isRoot || command.hasPrefix("sudo ") ? command : "sudo \(command)"
     }
 
     private var terminal: DoctorCheck {

@@ -11,6 +11,7 @@ enum Machine {
         atPath: "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"
     )
     static let hasSetpriv = has("setpriv")
+    static let hasSetcap = has("setcap")
     /// Whether a program can be started with a signal ignored.
     static let canIgnoreSignals = (try? Tool.run(["env", "--ignore-signal=CHLD", "true"], in: "/tmp").status) == 0
     static let hasProxy = has("tinyproxy")

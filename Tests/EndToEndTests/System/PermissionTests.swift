@@ -32,7 +32,7 @@ extension EndToEnd {
             }
             for line in lines {
                 #expect(line.contains("sysctl -w net.ipv4.ping_group_range="))
-                #expect(line.contains("setcap cap_net_raw+ep \(scratch.file("reach"))"))
+                #expect(line.contains("sudo setcap cap_net_raw+ep \(scratch.file("reach"))"))
             }
             #expect(lines.contains { $0.contains("  127.0.0.1  ") } && lines.contains { $0.contains("  ::1  ") })
             // A fault is reported once and takes no target down.
@@ -41,6 +41,21 @@ extension EndToEnd {
             #expect(scratch.lines(of: "out").isEmpty)
             child.send(SIGTERM)
             #expect(try await child.end() == 143)
+        }
+
+        @Test func `without the capability in the bounding set, setcap is not offered`()
+            async throws
+        {
+            try network.set("net.ipv4.ping_group_range", to: "1 0")
+            let bounded = words.flatMap { $0 == "setpriv" ? [$0, "--bounding-set", "-net_raw"] : [$0] }
+            let tool = try Tool.run(bounded + ["doctor"], in: scratch.path)
+            #expect(tool.output.contains("sudo sysctl -w net.ipv4.ping_group_range="), "\(tool.output)\(tool.errors)")
+            #expect(!tool.output.contains("setcap"), "\(tool.output)")
+            // What it would do: the system refuses to execute the file.
+            guard Machine.hasSetcap else { return }
+            try Tool.must(["setcap", "cap_net_raw+ep", scratch.file("reach")], in: scratch.path)
+            #expect(try Tool.run(bounded + ["--version"], in: scratch.path).status != 0)
+            #expect(try Tool.run(words + ["--version"], in: scratch.path).status == 0)
         }
 
         @Test(.enabled(if: Machine.hasTmux, "tmux is not installed"))

@@ -72,11 +72,11 @@ extension HistoryDatabase {
         let end = max(now, others.last?.upperBound ?? now)
         for other in others + [end..<end] {
             // The minutes in which the other time begins and ends have probes of it, too.
-            let until = Duration.seconds(quotient(other.lowerBound.components.seconds, by: 60) * 60)
+            let until = Duration.seconds(other.lowerBound.components.seconds.floorDivided(by: 60) * 60)
             if start < until, let figures = try figures(of: [target], from: start, until: until, database)[target] {
                 sum.add(figures)
             }
-            start = max(start, .seconds((quotient(other.upperBound.components.seconds, by: 60) + 1) * 60))
+            start = max(start, .seconds((other.upperBound.components.seconds.floorDivided(by: 60) + 1) * 60))
         }
         return sum.figures
     }

@@ -314,8 +314,7 @@ struct WriterLoop {
     /// Moves a part of the hours that are over. If there is none, removes old rows. Returns whether there may be more.
     private mutating func keepHouse() -> Bool {
         guard let database, let run, failure == nil, !isReader else { return false }
-        let (hour, time, kept) = (minute.floorDivided(by: 60), now, settings)
-        let lived = elapsed - lastRemoval
+        let (hour, time, kept, lived) = (minute.floorDivided(by: 60), now, settings, elapsed - lastRemoval)
         do throws(HistoryFailure) {
             guard try !database.write({ try HistoryDatabase.endHour(before: hour, $0) }) else { return true }
             _ = try database.write { connection in

@@ -1,3 +1,5 @@
+import ReachBasics
+
 extension Terminal {
     /// Puts text on the clipboard of the terminal's user, local or remote, by OSC 52. A terminal that does not support it
     /// ignores it without a reply. Control characters except line ends are removed, and text over the limit is cut.
@@ -17,7 +19,7 @@ extension Terminal {
     }
 
     private static func copying(_ text: String) -> String {
-        "\u{1B}]52;c;\(base64(copied(text).utf8))\u{7}"
+        "\u{1B}]52;c;\(Array(copied(text).utf8).base64)\u{7}"
     }
 
     /// The limit in bytes: terminals drop longer text as a whole.
@@ -33,22 +35,5 @@ extension Terminal {
             result.unicodeScalars.append(scalar)
         }
         return result
-    }
-
-    /// Base64 (RFC 4648 §4). Foundation is not linked for this alone.
-    static func base64(_ bytes: some Sequence<UInt8>) -> String {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-        var text = ""
-        var (bits, count) = (0, 0)
-        for byte in bytes {
-            bits = (bits << 8 | Int(byte)) & 0xFFFF
-            count += 8
-            while count >= 6 {
-                count -= 6
-                text.append(letters[bits >> count & 0x3F])
-            }
-        }
-        if count > 0 { text.append(letters[bits << (6 - count) & 0x3F]) }
-        return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
     }
 }

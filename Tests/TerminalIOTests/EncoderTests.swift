@@ -245,9 +245,4 @@ import Testing
         let one = frame { $0.write("○ NAS", at: Position(column: 0, row: 0), style: Style(.orange, .bold)) }
         #expect(encoded(one, over: frame(), color: .indexed) == "␛[1H␛[1;38;5;208m○ NAS␛[m")
     }
-
-    @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy"), ("日", "5pel")])
-    func `the clipboard gets base64`(text: String, expected: String) {
-        #expect(Terminal.base64(text.utf8) == expected)
-    }
 }

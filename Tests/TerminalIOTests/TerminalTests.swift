@@ -216,7 +216,7 @@ import LibC
         try await withTerminal(path: pty.path, color: .sixteen) { terminal in
             _ = pty.read(through: enter)
             terminal.copy("NAS\u{1B}\u{7}\r  \u{9B}up\nShop\u{7F}")
-            #expect(pty.read(through: "\u{7}") == "\u{1B}]52;c;\(Terminal.base64("NAS  up\nShop".utf8))\u{7}")
+            #expect(pty.read(through: "\u{7}") == "\u{1B}]52;c;\(Array("NAS  up\nShop".utf8).base64)\u{7}")
         }
         #expect(Terminal.copied(String(repeating: "日", count: 100_000)).utf8.count == Terminal.mostCopied)
         #expect(Terminal.copied("") == "")
@@ -366,7 +366,7 @@ import LibC
             let parts = sent.split(separator: "\u{1B}\\")
             #expect(parts.count > 2 && parts.allSatisfy { $0.hasPrefix("\u{1B}P") && $0.utf8.count < 256 })
             let joined = parts.map { $0.dropFirst(2) }.joined()
-            #expect(joined == "\u{1B}]52;c;\(Terminal.base64(String(repeating: "NAS up ", count: 60).utf8))\u{7}")
+            #expect(joined == "\u{1B}]52;c;\(Array(String(repeating: "NAS up ", count: 60).utf8).base64)\u{7}")
         }
     }
 }

@@ -1,3 +1,4 @@
+import ReachBasics
 public import Screen
 
 /// A parser that turns the bytes of a terminal into keys. It takes one byte at a time, so reads may end anywhere.

@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// The bytes of a bracketed paste so far. Pasted text never acts as keys.
 struct Paste: Sendable {
     /// The limit in bytes; the rest is dropped. A line of the dashboard needs far less.
@@ -56,12 +58,5 @@ struct Paste: Sendable {
             last = byte
         }
         return text
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether it is a C0 or C1 control or DEL.
-    var isControl: Bool {
-        value < 0x20 || (0x7F...0x9F).contains(value)
     }
 }

@@ -51,11 +51,11 @@ struct GatusEndpoint {
 
     var isHTTP: Bool { method == .http || method == .https }
 
-    /// Whether the options for TLS apply to the target.
-    var takesTLS: Bool { method?.optionTables.contains(Method.tls.rawValue) ?? false }
-
-    /// Whether requests follow redirects, which may lead to TLS.
-    var followsRedirects: Bool { isHTTP && !http.has("follow") }
+    /// Whether the options for TLS apply to the target. To HTTP they do after a redirect.
+    var takesTLS: Bool {
+        guard let method, method.optionTables.contains(Method.tls.rawValue) else { return false }
+        return method != .http || !http.has("follow")
+    }
 
     /// The options of the target.
     var options: TOMLPairs {

@@ -134,7 +134,6 @@ extension ImportDraft {
             endpoint.interval = value.text
         case "client":
             for option in value.members ?? [] { addClientOption(option, to: &endpoint, named: name) }
-            noteUnusedTLS(of: endpoint, line, named: name)
         case "conditions":
             for condition in value.elements ?? [] {
                 guard let text = condition.text else { continue }

@@ -47,14 +47,6 @@ extension ImportDraft {
         }
     }
 
-    /// Notes the options for TLS of an endpoint with HTTP alone: Gatus uses them after a redirect to HTTPS.
-    mutating func noteUnusedTLS(of endpoint: GatusEndpoint, _ line: Int, named name: String) {
-        guard endpoint.followsRedirects, !endpoint.takesTLS else { return }
-        for (key, option) in [("verify", "insecure"), ("cert", "tls")] where endpoint.tls.has(key) {
-            noteLost(option, line, named: name, "not imported: after a redirect to https, it does not apply")
-        }
-    }
-
     private mutating func noteLost(_ option: String, _ line: Int, named name: String, _ message: String) {
         note(line, about: "\(name): client.\(option)", message)
     }

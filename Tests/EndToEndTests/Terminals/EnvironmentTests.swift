@@ -93,7 +93,7 @@ extension EndToEnd {
             let texts = [
                 ["check", "-c", path], ["validate", bad], ["hooks", "-c", path],
                 ["hooks", "-c", path, "--test", "Café"],
-                ["check", "@Cafe", "-c", path], ["check", "-c", "\(path).é"], ["wait", "é"], ["fetch", "é://"],
+                ["check", "@Cafe", "-c", path], ["check", "-c", "\(path).é"], ["wait", "é:x"], ["fetch", "é://"],
             ]
             for words in texts {
                 let (plain, unicode) = (try run(words, "C"), try run(words, "C.UTF-8"))

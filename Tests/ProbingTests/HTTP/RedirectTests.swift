@@ -132,7 +132,7 @@ import Testing
     @Test func `a request has its host and closes its connection`() {
         var question = HTTPQuestion(isSecure: false, host: "shop.example", port: 8_080, path: "/ü?q=a")
         question.options.headers = [
-            .init(name: "accept", value: "text/plain"), .init(name: "Connection", value: "keep-alive"),
+            .init(name: "accept", value: "text/plain"), .init(name: "Content-Length", value: "7"),
             .init(name: "X-Many", value: "1"), .init(name: "X-Many", value: "2"),
         ]
         question.options.bodySent = "ü"
@@ -144,6 +144,9 @@ import Testing
         #expect(head.headers["x-many"] == ["1", "2"])
         #expect(head.headers["connection"] == ["close"])
         #expect(head.headers["content-length"] == ["2"])
+        // As of a module, for an upgrade.
+        question.options.headers.append(.init(name: "Connection", value: "Upgrade"))
+        #expect(question.requestHead.headers["connection"] == ["Upgrade"])
         question.path = "/a|b{c}\"<>\\^`#é?d=[e]&f=%20"
         #expect(question.requestHead.uri == "/a%7Cb%7Bc%7D%22%3C%3E%5C%5E%60%23%C3%A9?d=[e]&f=%20")
         let v6 = HTTPQuestion(isSecure: true, host: "fe80::1%eth0")

@@ -22,24 +22,32 @@ import Testing
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: program), "nghttpd is not installed"))
-    func `a request that may be sent twice is sent by HTTP/2`() async throws {
+    /// Starts a server at an address. It inherits the signal mask of this thread, which may block SIGTERM: end it by SIGKILL.
+    private func server(on address: String) throws -> (process: Int32, port: UInt16) {
         let port = UInt16.random(in: 12_000..<20_000)
         let process = Process()
         process.executableURL = URL(filePath: Self.program)
-        let files = ["\(folder)/server.key", "\(folder)/server.pem"]
-        process.arguments = ["-a", "127.0.0.1", "-d", folder, "\(port)"] + files
+        process.arguments = ["-a", address, "-d", folder, "\(port)", "\(folder)/server.key", "\(folder)/server.pem"]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
-        // The server inherits the signal mask of this thread, which may block SIGTERM.
-        defer { kill(process.processIdentifier, SIGKILL) }
-        // Each try waits for the start of the server.
-        let fetch = Fetch(
+        return (process.processIdentifier, port)
+    }
+
+    /// Fetches with the servers' authority. Each try waits for the start of a server.
+    private var fetch: Fetch {
+        Fetch(
             waiting: .beforeEachTry(atMost: .seconds(30)),
             tls: Fetch.TLS(authorities: "\(folder)/ca.pem"),
             environment: [:]
         )
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: program), "nghttpd is not installed"))
+    func `a request that may be sent twice is sent by HTTP/2`() async throws {
+        let (process, port) = try server(on: "127.0.0.1")
+        defer { kill(process, SIGKILL) }
+        let fetch = fetch
         let url = "https://localhost:\(port)/page"
         #expect(try await fetch.data(from: url) == Data("all is fine".utf8))
         try await fetch.save(url, to: "\(folder)/file")
@@ -47,5 +55,17 @@ import Testing
         let post = Fetch.Request(url, method: "POST", body: "x")
         let error = await #expect(throws: Fetch.Error.self) { try await fetch.data(from: post, maximumRetries: 0) }
         #expect(error?.description == "closed")
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: program), "nghttpd is not installed"))
+    func `a server of another name gets no request`() async throws {
+        // The certificate has the address 127.0.0.1.
+        let (process, port) = try server(on: "127.0.0.2")
+        defer { kill(process, SIGKILL) }
+        let error = await #expect(throws: Fetch.Error.self) {
+            try await fetch.data(from: Fetch.Request("https://127.0.0.2:\(port)/page"), maximumRetries: 0)
+        }
+        // The check of the name, or the end of the connection by HTTP/1.1, comes first.
+        #expect(["certificate is for localhost and 1 more", "closed"].contains(error?.description))
     }
 }

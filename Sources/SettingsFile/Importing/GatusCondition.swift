@@ -51,8 +51,16 @@ struct GatusCondition {
     }
 
     /// A regular expression that matches the value: `pat(*x*)` with its wildcards, or one of the alternatives.
-    var pattern: String {
-        let patterns = alternatives.map { $0.arguments(of: "pat").map(Self.pattern) ?? "^\(Self.literal($0))$" }
+    var pattern: String { pattern(from: "^", to: "$") }
+
+    /// The same for a body. Gatus ignores the white space around it.
+    var bodyPattern: String { pattern(from: #"^\s*"#, to: #"\s*$"#) }
+
+    private func pattern(from start: String, to end: String) -> String {
+        let patterns = alternatives.map { text in
+            text.arguments(of: "pat").map { Self.pattern($0, from: start, to: end) }
+                ?? start + Self.literal(text) + end
+        }
         return patterns.count == 1 ? patterns[0] : patterns.map { "(?:\($0))" }.joined(separator: "|")
     }
 
@@ -62,13 +70,13 @@ struct GatusCondition {
     }
 
     /// Returns the regular expression of a pattern with `*` and `?`.
-    private static func pattern(_ glob: String) -> String {
+    private static func pattern(_ glob: String, from start: String, to end: String) -> String {
         var text = glob[...]
-        let (start, end) = (text.hasPrefix("*"), text.hasSuffix("*"))
+        let (isOpenAtStart, isOpenAtEnd) = (text.hasPrefix("*"), text.hasSuffix("*"))
         while text.first == "*" { text.removeFirst() }
         while text.last == "*" { text.removeLast() }
         let body = text.map { $0 == "*" ? "(?s:.*)" : $0 == "?" ? "(?s:.)" : literal(String($0)) }.joined()
-        return (start ? "" : "^") + body + (end ? "" : "$")
+        return (isOpenAtStart ? "" : start) + body + (isOpenAtEnd ? "" : end)
     }
 
     /// Returns a regular expression that matches exactly this text.

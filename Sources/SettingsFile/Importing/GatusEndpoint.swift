@@ -142,7 +142,7 @@ struct GatusEndpoint {
             return addBody(condition)
         case "[BODY]" where sent != nil && condition.comparison == .equal:
             guard sent?.answer == "(?s:.)" else { return .unsupported("there is another condition on the body") }
-            sent?.answer = condition.pattern
+            sent?.answer = condition.bodyPattern
             return .whole
         // The status of a check of the version is that of a process.
         case "[STATUS]" where greeting != nil && condition.comparison == .equal && condition.value == "0":
@@ -173,8 +173,8 @@ struct GatusEndpoint {
 
     private mutating func addBody(_ condition: GatusCondition) -> Fit {
         switch condition.comparison {
-        case .equal where !http.has("body"): http.add("body", condition.pattern)
-        case .notEqual where !http.has("body_not"): http.add("body_not", condition.pattern)
+        case .equal where !http.has("body"): http.add("body", condition.bodyPattern)
+        case .notEqual where !http.has("body_not"): http.add("body_not", condition.bodyPattern)
         case .equal, .notEqual:
             return .unsupported("there is another condition on the body", hint: "make one pattern of both")
         case .atMost, .atLeast, .greater, .less: return .unsupported("has no counterpart")

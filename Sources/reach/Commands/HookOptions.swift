@@ -5,7 +5,7 @@ struct HookOptions: ParsableArguments {
     @Flag(help: "Run the hooks even if another process with the same settings does. (default: the first one does)")
     var hooks = false
 
-    @Flag(help: "Run no hooks, except armed commands.")
+    @Flag(help: "Run no hooks, except commands that are armed on the screen.")
     var noHooks = false
 
     func validate() throws {

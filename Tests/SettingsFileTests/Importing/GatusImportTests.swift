@@ -292,6 +292,8 @@ struct GatusImportTests {
     )
     func `patterns become regular expressions`(value: String, pattern: String) throws {
         #expect(try #require(GatusCondition("[BODY] == \(value)")).pattern == pattern)
+        // Gatus trims a body.
+        #expect(try #require(GatusCondition("[BODY] == plain")).bodyPattern == #"^\s*plain\s*$"#)
     }
 
     @Test(

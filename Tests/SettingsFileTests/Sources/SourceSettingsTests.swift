@@ -117,6 +117,19 @@ struct SourceSettingsTests {
         #expect(try source.targets(DiscoveredTarget(["__address__": "a"])).first?.name == "${x} ready a")
     }
 
+    /// A host without a method would be probed by ICMP, and be up while its web server is down.
+    @Test func `a module gives the method, or a target without one is left out`() throws {
+        let labels = { (address: String, module: String) in ["__address__": address, "__param_module": module] }
+        #expect(try targets(file, labels("a:1", "tls_connect")).first?.question.url == "tls://a:1")
+        #expect(try targets(file, labels("a", "icmp")).first?.question.url == "icmp://a")
+        #expect(try targets(file, labels("https://a/", "http_2xx")).first?.question.url == "https://a/")
+        for module in ["http_2xx", "ssh_banner", "mine"] {
+            #expect(problem(file, labels("a", module)) == "\"a\": its module \"\(module)\" is not read – set url")
+        }
+        let url = file + "url = \"http://${label:__address__}/\""
+        #expect(try targets(url, labels("a", "http_2xx")).first?.question.url == "http://a/")
+    }
+
     @Test func `both families are two targets, and one that is not enabled is none`() throws {
         let labels = ["__address__": "a.example:1"]
         #expect(

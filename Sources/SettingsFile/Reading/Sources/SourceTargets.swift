@@ -24,7 +24,7 @@ struct SourceTargets: Sendable {
 
     /// Makes the targets of one target of the list: two if both families are probed, and none if it is not enabled.
     func targets(of target: DiscoveredTarget) throws(DiscoveryProblem) -> [Target] {
-        let text = if let url { try Self.filled(url, target) } else { target.address }
+        let text = if let url { try Self.filled(url, target) } else { try Self.url(of: target) }
         let question = try Self.question(text)
         guard let title = question.title?.withNames(typedIn: text) else {
             throw DiscoveryProblem("commands are only allowed in the settings file")
@@ -48,6 +48,18 @@ struct SourceTargets: Sendable {
             throw DiscoveryProblem("the timeout of \(timeout) is too long for the interval of \(interval)")
         }
         return targets
+    }
+
+    /// The address of a target, with the method of its module of blackbox_exporter. A module that checks more than the method
+    /// does needs options, which a list cannot have.
+    private static func url(of target: DiscoveredTarget) throws(DiscoveryProblem) -> String {
+        let address = target.address
+        guard let module = target["__param_module"], !address.contains("://") else { return address }
+        guard let probe = BlackboxProbe(ofModule: module), probe.options.isEmpty, probe.difference == nil else {
+            let shown = address.withoutSecretsOfInvalidURL.onOneLine.quoted
+            throw DiscoveryProblem("\(shown): its module \(module.onOneLine.quoted) is not read – set url")
+        }
+        return probe.url(of: address)
     }
 
     private static func question(_ text: String) throws(DiscoveryProblem) -> Question {

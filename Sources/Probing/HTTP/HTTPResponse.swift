@@ -62,6 +62,7 @@ struct HTTPResponse: Sendable {
     /// The values of the fields `Set-Cookie`, where they are kept.
     var cookies: [String] { fields.filter { $0.name == "set-cookie" }.map(\.value) }
 
+    #if Fetch
     /// Replaces the body by what it is without its codings.
     mutating func replaceBody(by content: ContentCoding.Result) {
         body = ByteBuffer(bytes: content.bytes)
@@ -69,6 +70,7 @@ struct HTTPResponse: Sendable {
         isTruncated = content.isTruncated
         codings = []
     }
+    #endif
 
     /// The status for display: `HTTP 503 Service Unavailable`.
     var statusText: String {

@@ -17,7 +17,7 @@ extension HTTPModuleProber {
         let limit = min(module.bodyLimit ?? .max, Self.longestDecompressed)
         let (gate, coding) = (probe.lane.gate, coding)
         let bound = NIOLoopBound(self, eventLoop: gate.loop)
-        // A long body takes up to a tenth of a second, which would delay the other probes of this loop.
+        // A long body would delay the other probes of this loop.
         Task.detached {
             let (decoded, problem) = response.decoded(as: coding, limit: limit)
             gate.enter {

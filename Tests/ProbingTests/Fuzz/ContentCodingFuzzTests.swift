@@ -6,7 +6,7 @@ import Testing
 struct ContentCodingFuzzTests {
     private static let corpus: [[UInt8]] = [
         "H4sIAAAAAAACA0vLzEtVSIMRADelPr4OAAAA", "eJxLy8xLVUiDEQAmqAUn", "S8vMS1VIgxEA", "AQQA+/9maW5l",
-        "H4sIHgAAAAAAAwMAYWJjbmFtZQBjb21tZW50AHh4S8vMS1VIgxEAN6U+vg4AAAA=",
+        "H4sIHgAAAAAAAwMAYWJjbmFtZQBjb21tZW50AHlxS8vMS1VIgxEAN6U+vg4AAAA=",
     ].map { Array(Data(base64Encoded: $0) ?? Data()) }
 
     private static let words: [[UInt8]] = [
@@ -15,7 +15,7 @@ struct ContentCodingFuzzTests {
 
     @Test func `every compressed body is decompressed within the limit, or has a problem`() async {
         let fuzz = Fuzz(name: "compressed", corpus: Self.corpus, words: Self.words)
-        await fuzz.run(often: ["whole", "incomplete", "corrupt", "notCompressed", "wrongChecksum"]) { input in
+        await fuzz.run(often: ["whole", "incomplete", "corrupt", "notCompressed"]) { input in
             let coding = input.number(below: 2) == 0 ? ContentCoding.gzip : .deflate
             let limit = input.number(below: 4_096) + 1
             var result = ContentCoding.Result()

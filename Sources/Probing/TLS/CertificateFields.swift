@@ -111,14 +111,17 @@ extension CertificateFields {
         allowsUsage(0x80 | 0x20 | 0x08) && allowsPurposeOfServers
     }
 
-    /// Returns whether this authority forbids a TLS leaf below it, with this number of authorities in between that are
-    /// not self-issued.
-    func forbids(authoritiesBelow count: Int) -> Bool {
-        // These constraints are not evaluated again: BoringSSL has done so, and has rejected the chain.
-        let constraints: [ASN1ObjectIdentifier] = [.nameConstraints, .policyConstraints, .inhibitAnyPolicy]
+    /// Returns whether this authority permits a TLS leaf below it, with this number of authorities in between that are
+    /// not self-issued. Constraints of names and policies are left to BoringSSL.
+    func permits(authoritiesBelow count: Int) -> Bool {
         let limit = try? value(of: .basicConstraints)?.children.last { $0.identifier == .integer }
-        return !isAuthority || !allowsPurposeOfServers || constraints.contains { extensions[$0] != nil }
-            || limit.map { ((try? Int(derEncoded: $0)) ?? 0) < count } == true
+        return isAuthority && allowsPurposeOfServers && !hasUnknownCriticalExtension
+            && limit.map { ((try? Int(derEncoded: $0)) ?? 0) >= count } != false
+    }
+
+    /// Whether it has constraints of names or policies.
+    var hasConstraints: Bool {
+        [.nameConstraints, .policyConstraints, .inhibitAnyPolicy].contains { extensions[$0] != nil }
     }
 
     /// Whether it has a critical extension that BoringSSL does not support and must reject.

@@ -13,7 +13,8 @@ struct CertificateValidity: Sendable, Hashable {
     func failure(of holder: String? = nil, at now: Int64) -> Failure? {
         let subject = holder.map { "\($0) " } ?? ""
         let problem: String
-        if now > end {
+        // In the second of its end, BoringSSL rejects it too.
+        if now >= end {
             problem = "expired \(Self.span(now - end)) ago"
         } else {
             guard now < start else { return nil }

@@ -14,7 +14,7 @@ extension PeerIdentity {
         }
     }
 
-    /// Returns whether a certificate name, which may have one wildcard in its first label, matches a host name.
+    /// Returns whether a certificate name matches a host name. A wildcard is the whole first label (RFC 9525 §6.3).
     private static func matches(_ pattern: some Collection<UInt8>, _ host: String) -> Bool {
         let (pattern, host) = (labels(pattern), labels(host.utf8))
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
@@ -24,11 +24,7 @@ extension PeerIdentity {
             letters.contains(byte) || digits.contains(byte) || "-._".utf8.contains(byte)
         }
         guard host.joined().allSatisfy(isLetter), pattern.dropFirst() == host.dropFirst() else { return false }
-        let parts = pattern[0].split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return pattern[0] == host[0] }
-        return parts.joined().allSatisfy(isLetter) && !pattern[0].starts(with: "xn--".utf8)
-            && host[0].count >= pattern[0].count && host[0].starts(with: parts[0])
-            && host[0].reversed().starts(with: parts[1].reversed())
+        return pattern[0] == host[0] || pattern[0].elementsEqual("*".utf8) && !host[0].isEmpty
     }
 
     /// Returns the first label of a name and the rest of it, in lower case and without a trailing dot.

@@ -38,6 +38,8 @@ extension Fetch {
         func configuration() throws(Error) -> TLSConfiguration {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.acceptAllAlgorithms()
+            // Older versions are deprecated (RFC 8996).
+            configuration.minimumTLSVersion = .tlsv12
             if let authorities {
                 configuration.trustRoots = .certificates(
                     NIOSSLCertificate.anchors(try Self.certificates(in: authorities))

@@ -109,14 +109,15 @@ struct CertificateTests {
     }
 
     @Test(arguments: [
-        ("w*.example.com", "www.example.com", true), ("w*.example.com", "shop.example.com", false),
-        ("*w.example.com", "www.example.com", true), ("w*w.example.com", "w.example.com", false),
+        // A wildcard is a whole label (RFC 9525 §6.3).
+        ("w*.example.com", "www.example.com", false), ("*w.example.com", "www.example.com", false),
+        ("w*.example.com", "w*.example.com", false),
         ("*.*.example.com", "a.b.example.com", false), ("a.*.example.com", "a.b.example.com", false),
         ("**.example.com", "shop.example.com", false), ("xn--*.example.com", "xn--a.example.com", false),
         ("Shop.Example.com.", "shop.example.com", true), ("shop.example.com", "shop.example.com.", true),
         ("shop.example.com\u{0}", "shop.example.com", false), ("sh_p.example.com", "sh_p.example.com", true),
         ("*.example.com", "sh_p.example.com", true), ("*.s_b.example.com", "shop.s_b.example.com", true),
-        ("sh_*.example.com", "sh_p.example.com", true), ("_dmarc.example.com", "dmarc.example.com", false),
+        ("sh_*.example.com", "sh_p.example.com", false), ("_dmarc.example.com", "dmarc.example.com", false),
         ("sh?p.example.com", "sh?p.example.com", false),
         ("*", "localhost", true), ("", "localhost", false),
     ])
@@ -251,6 +252,30 @@ struct CertificateTests {
             for: "good.test"
         )
         #expect(forbidden == untrusted("its authorities' rules forbid it"))
+    }
+
+    /// BoringSSL does not check them.
+    @Test func `constraints of an anchor count too`() async throws {
+        let forbidden = untrusted("its authorities' rules forbid it")
+        let root = try Authority(maxPathLength: 0)
+        let middle = try Authority("Middle", under: root)
+        let server = try await outcome(of: middle.certify(), chain: [middle.certificate], by: [root.certificate])
+        #expect(server == forbidden)
+        _ = try expiry(await outcome(of: root.certify(), by: [root.certificate]))
+        let clients = try Authority("Clients", usage: .client)
+        #expect(try await outcome(of: clients.certify(), by: [clients.certificate]) == forbidden)
+    }
+
+    @Test func `certificates of no use do not hide the valid one`() async throws {
+        let root = try Authority()
+        let middle = try Authority("Middle", under: root)
+        let strangers = try (0..<8).map { try Authority("Stranger \($0)").certificate }
+        let old = try (1...8).map { try Authority("Middle", under: root, twin: middle, days: -Double($0)).certificate }
+        let chain = strangers + old + [middle.certificate]
+        _ = try expiry(await outcome(of: middle.certify(), chain: chain, by: [root.certificate]))
+        let deep = try (0..<8).reduce(into: [root]) { $0.append(try Authority("Level \($1)", under: $0.last)) }
+        let below = deep.dropFirst().map(\.certificate)
+        _ = try expiry(await outcome(of: deep[8].certify(), chain: below, by: [root.certificate]))
     }
 
     @Test func `a client certificate is not for servers`() async throws {

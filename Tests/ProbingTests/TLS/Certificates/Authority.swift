@@ -12,13 +12,15 @@ struct Authority {
     ///   - days: the number of days until it expires.
     ///   - maxPathLength: the maximum number of authorities below it.
     ///   - domain: the only domain that it may issue certificates for.
+    ///   - usage: the only purpose of certificates that it may issue.
     init(
         _ name: String = "Test Root",
         under parent: Authority? = nil,
         twin: Authority? = nil,
         days: Double = 3_650,
         maxPathLength: Int? = nil,
-        permits domain: String? = nil
+        permits domain: String? = nil,
+        usage: CertificateExtension.Usage? = nil
     ) throws {
         let key = try twin?.key ?? SigningKey()
         self.name = name
@@ -32,6 +34,7 @@ struct Authority {
             days: days,
             extensions: [.authority(maxPathLength: maxPathLength), .signsCertificates]
                 + [domain].compactMap(\.self).map { .permits(domain: $0) }
+                + [usage].compactMap(\.self).map { .usage($0) }
         )
     }
 

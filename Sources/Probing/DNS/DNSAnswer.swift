@@ -35,8 +35,10 @@ struct DNSAnswer: Sendable, Hashable {
         responseCode?.name ?? (code == Self.badVersion ? "BADVERS" : "response code \(code)")
     }
 
-    /// Returns the records of a type for a name, following aliases (RFC 1034 §3.6.2).
+    /// Returns the records of a type for a name, following aliases (RFC 1034 §3.6.2). Records of another class than
+    /// IN, the class of every query, are ignored.
     func records(of type: DNSQuestion.RecordType, at name: DNSName) -> [DNSRecord] {
+        let records = records.filter { $0.recordClass == DNSRecord.internet }
         var name = name
         // The limit ends long chains and loops of aliases.
         for _ in 0..<16 {

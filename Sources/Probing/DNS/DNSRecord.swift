@@ -11,6 +11,8 @@ struct DNSRecord: Sendable, Hashable {
     /// The number of its type, which may be an unsupported one.
     let type: UInt16
     let value: Value
+    /// The number of its class. All queries are for the class IN.
+    var recordClass = DNSRecord.internet
     /// How long the record may be kept, in seconds.
     var timeToLive: UInt32 = 0
 
@@ -54,6 +56,7 @@ struct DNSRecord: Sendable, Hashable {
         self.name = name
         self.type = type
         self.value = value ?? .other
+        self.recordClass = recordClass
         // A value with the highest bit counts as zero (RFC 2181 §8).
         self.timeToLive = timeToLive > UInt32(Int32.max) ? 0 : timeToLive
     }

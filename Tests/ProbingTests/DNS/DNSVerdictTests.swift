@@ -56,6 +56,24 @@ struct DNSVerdictTests {
         #expect(verdict([]) == missing)
     }
 
+    @Test(arguments: [2, 3, 4, 254, 255] as [UInt16])
+    func `a record of another class than IN is no match`(recordClass: UInt16) throws {
+        let query = DNSQuery(id: 1, name: name("www.example"), type: .a)
+        func judge(_ records: DNSMessage.Record...) throws -> DNSVerdict {
+            let message = DNSMessage.answer(to: query.message, records: records)
+            guard case .answer(let answer) = query.parse(message) else { throw Failure(.protocolError) }
+            let question = DNSQuestion(server: .system, name: "www.example", type: .a)
+            return DNSVerdict(on: answer, to: question, under: query.name)
+        }
+        let other = DNSMessage.Record(type: 1, recordClass: recordClass, value: [192, 0, 2, 1])
+        let missing = DNSVerdict.failure(Failure(.answerMismatch, detail: "no A record"))
+        #expect(try judge(other) == missing)
+        #expect(try judge(other, .a(192, 0, 2, 2)) == .expected(detail: "A 192.0.2.2"))
+        // The alias is of the class IN, but not its record.
+        let far = DNSMessage.Record(owner: wire("b.example"), type: 1, recordClass: recordClass, value: [192, 0, 2, 1])
+        #expect(try judge(.alias(to: "b.example"), far) == missing)
+    }
+
     @Test(
         arguments: [
             (2, .noerror, .resolverFailed, "SERVFAIL"),

@@ -29,6 +29,17 @@ import Testing
         try await server.close()
     }
 
+    @Test func `a record of another class than IN is no service`() async throws {
+        var record = service(1, 80, "a.test")
+        record.recordClass = 3
+        let server = try await NameServer.on { [record] in
+            [.send(DNSMessage.answer(to: $0.query, records: [record]))]
+        }
+        let answer = try await lookup(server)
+        #expect(answer.records.isEmpty && answer.lifetime == nil)
+        try await server.close()
+    }
+
     @Test func `an answer that does not fit is asked for again by TCP`() async throws {
         let record = service(1, 80, "a.test")
         let server = try await NameServer.on { question in

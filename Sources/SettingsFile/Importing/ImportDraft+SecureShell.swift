@@ -127,11 +127,13 @@ extension ImportDraft {
             case "include":
                 note(number, about: line.trimmed, "other files are not read", hint: "import each with --from")
             default:
+                let value = words.dropFirst().joined(separator: " ")
                 guard Self.secureShellKeywords.contains(keyword) else {
-                    note(number, about: line.trimmed, "unknown keyword of ssh")
+                    // It may be a misspelt ProxyCommand.
+                    let isCommand = value.contains(where: \.isWhitespace)
+                    note(number, about: isCommand ? "\(words[0]) …" : line.trimmed, "unknown keyword of ssh")
                     continue
                 }
-                let value = words.dropFirst().joined(separator: " ")
                 if blocks[blocks.count - 1].options[keyword] == nil {
                     blocks[blocks.count - 1].options[keyword] = value
                 }
@@ -193,10 +195,12 @@ extension ImportDraft {
                 return note(line, about: name, problem, hint: "write its target")
             }
         }
-        for key in ["proxyjump", "proxycommand"] {
-            if let value = options[key], value.lowercased() != "none" {
-                return note(line, about: name, "only reachable through \(value.quoted)", hint: "probe that host")
-            }
+        if let jump = options["proxyjump"], jump.lowercased() != "none" {
+            return note(line, about: name, "only reachable through \(jump.quoted)", hint: "probe that host")
+        }
+        if let command = options["proxycommand"], command.lowercased() != "none" {
+            let problem = "only reachable through ProxyCommand \(Self.program(of: command))"
+            return note(line, about: name, problem, hint: "probe its proxy")
         }
         let host = hostName(options)
         guard !host.contains("%") || Family(ofAddress: host) != nil else {
@@ -216,6 +220,13 @@ extension ImportDraft {
         pairs.add("tcp", expectation)
         let isAddress = host.contains(":")
         add(url: "tcp://\(isAddress ? "[\(host)]" : host):\(port)", name: name, line: line, options: pairs)
+    }
+
+    /// Returns the program of a command, with `…` for the rest, which can have a secret.
+    private static func program(of command: String) -> String {
+        let program = command.prefix { !$0.isWhitespace && !"=;&|<>()$`'\"".contains($0) }
+        guard program.endIndex < command.endIndex else { return command }
+        return program.isEmpty ? "…" : "\(program) …"
     }
 
     /// Splits a line into a keyword and its values: `Port 22`, `Port=22`, `Host "a b"`. A word that begins with `#` begins

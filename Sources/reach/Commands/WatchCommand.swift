@@ -129,9 +129,12 @@ struct WatchCommand: AsyncParsableCommand {
         let settings = try source.settings()
         // The listener starts before the first probe: if that fails, nothing has been done yet.
         let scrapes = ScrapeQueue()
-        let hasProbes = !settings.modules.isEmpty
+        let hasProbes = blackbox != nil || !settings.modules.isEmpty
         let connections = HTTPListener.connectionLimit
-        let probes = ProbeEndpoint(limit: hasProbes ? HTTPListener.probeLimit : connections / 2)
+        let probes = ProbeEndpoint(
+            limit: hasProbes ? HTTPListener.probeLimit : connections / 2,
+            hasFile: blackbox != nil
+        )
         var listener: HTTPListener?
         if let listen {
             listener = try await HTTPListener(

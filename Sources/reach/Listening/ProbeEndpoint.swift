@@ -12,27 +12,40 @@ final class ProbeEndpoint: Sendable {
     private static let contentType = MetricsFormat.text.contentType
 
     private let prober: ModuleProber
-    private let modules = Mutex<[String: ProbeModule]>([:])
+    private let table: Mutex<ModuleTable>
 
-    /// - Parameter limit: The maximum number of probes in flight.
-    init(limit: Int) {
-        prober = ModuleProber(limit: limit)
+    /// The modules by name, and whether the path exists.
+    private struct ModuleTable {
+        var modules: [String: ProbeModule] = [:]
+        var isEnabled: Bool
     }
 
-    /// Whether there are modules. Without them, the path does not exist.
-    var isEnabled: Bool { modules.withLock { !$0.isEmpty } }
+    /// - Parameters:
+    ///   - limit: The maximum number of probes in flight.
+    ///   - hasFile: Whether there is a file for modules, even if it has none.
+    init(limit: Int, hasFile: Bool = false) {
+        prober = ModuleProber(limit: limit)
+        table = Mutex(ModuleTable(isEnabled: hasFile))
+    }
+
+    /// Whether the path exists: there have been modules, or there is a file for them. The path stays when all modules are
+    /// removed, and so does the one for a reload.
+    var isEnabled: Bool { table.withLock(\.isEnabled) }
 
     /// Replaces the modules. Probes in flight keep theirs.
     func setModules(_ modules: [ProbeModule]) {
         let named = Dictionary(modules.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        self.modules.withLock { $0 = named }
+        table.withLock { table in
+            table.modules = named
+            if !named.isEmpty { table.isEnabled = true }
+        }
     }
 
     /// Probes the target of a request, and returns the metrics: with status 200, whether the probe succeeds or fails.
     func response(to request: HTTPRequestHead) async -> HTTPResponse {
         let probe: ModuleRequest
         do throws(ModuleRequest.Rejection) {
-            probe = try ModuleRequest(request, modules: modules.withLock(\.self))
+            probe = try ModuleRequest(request, modules: table.withLock(\.modules))
         } catch {
             return HTTPResponse(error.status, text: error.text + "\n")
         }

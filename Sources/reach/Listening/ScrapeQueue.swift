@@ -14,7 +14,7 @@ final class ScrapeQueue: Sendable {
         /// A reload of the settings.
         case reload = "/-/reload"
 
-        /// Whether the path exists only with modules, as those of the blackbox exporter do.
+        /// Whether the path exists only with that of ``ProbeEndpoint``, as those of the blackbox exporter do.
         var needsModules: Bool { self == .healthy || self == .reload }
     }
 

@@ -220,7 +220,7 @@ struct Watch {
     /// - Parameter isReload: Whether all sources are refreshed at once.
     mutating func apply(_ settings: Settings, isReload: Bool = false) async {
         probes?.setModules(settings.modules)
-        figures.hasModules = !settings.modules.isEmpty
+        figures.hasModules = probes?.isEnabled ?? false
         for warning in settings.moduleWarnings { reporter.printMessage(warning, priority: .warning) }
         if settings.targets.isEmpty, settings.sources.isEmpty, settings.prometheus.isEmpty,
             settings.modules.isEmpty

@@ -116,6 +116,38 @@ extension EndToEnd {
             #expect(try send("POST /-/reload", host: "a.example", to: watch).status == 421)
         }
 
+        @Test(arguments: ["{}\n", "modules:\n"])
+        func `the paths stay while the file has no modules, so that a client can reload the repaired file`(
+            text: String
+        ) async throws {
+            let folder = try Scratch()
+            for first in [Self.blackbox, text] {
+                let path = try folder.write(first, to: "blackbox.yml")
+                let watch = try await ListeningWatch("", options: ["--blackbox", path])
+                try folder.write(text, to: "blackbox.yml")
+                #expect(try send("POST /-/reload", to: watch).status == 200)
+                #expect(try watch.get("/-/healthy").body == "Healthy")
+                let unknown = try watch.get("/probe?module=tcp_connect&target=a")
+                #expect(unknown.status == 400 && unknown.body == "Unknown module \"tcp_connect\"\n", "\(unknown)")
+                let metrics = try watch.get("/metrics")
+                #expect(metrics.lines.contains("blackbox_exporter_config_last_reload_successful 1"))
+                try folder.write(Self.blackbox, to: "blackbox.yml")
+                #expect(try send("POST /-/reload", to: watch).status == 200)
+                #expect(try watch.get("/probe?module=tcp_connect").body == "Target parameter is missing\n")
+            }
+            withExtendedLifetime(folder) {}
+        }
+
+        @Test func `the paths stay when a reload removes the modules of the settings`() async throws {
+            let watch = try await ListeningWatch("[module.one]\nmethod = \"tcp\"\n")
+            try watch.scratch.write("", to: "settings.toml")
+            #expect(try send("POST /-/reload", to: watch).status == 200)
+            #expect(try watch.get("/probe?module=one").body == "Unknown module \"one\"\n")
+            try watch.scratch.write("[module.two]\nmethod = \"tcp\"\n", to: "settings.toml")
+            #expect(try send("POST /-/reload", to: watch).status == 200)
+            #expect(try watch.get("/probe?module=two").body == "Target parameter is missing\n")
+        }
+
         private func send(
             _ request: String,
             _ field: String = "X: y",

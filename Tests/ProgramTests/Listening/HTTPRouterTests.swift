@@ -42,6 +42,22 @@ import Testing
         }
     }
 
+    @Test func `the paths of the blackbox exporter stay without modules, and exist with an empty file`() async {
+        let (emptied, empty) = (ProbeEndpoint(limit: 1), ProbeEndpoint(limit: 1, hasFile: true))
+        emptied.setModules([ProbeModule("icmp", .icmp(ICMPModule()))])
+        emptied.setModules([])
+        for probes in [emptied, empty] {
+            let router = HTTPRouter(scrapes: ScrapeQueue(), probes: probes, timeout: .milliseconds(1))
+            for (method, path, status) in [
+                (.GET, "/-/healthy", .serviceUnavailable), (.POST, "/-/reload", .serviceUnavailable),
+                (.GET, "/probe?module=icmp&target=a", .badRequest),
+            ] as [(HTTPMethod, String, HTTPResponseStatus)] {
+                let response = await router.response(to: HTTPRequestHead(version: .http1_1, method: method, uri: path))
+                #expect(response.status == status, "\(method) \(path)")
+            }
+        }
+    }
+
     @Test func `a reload is for programs of this machine`() throws {
         var head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/-/reload", headers: ["Host": "127.0.0.1"])
         let (here, there) = (

@@ -79,7 +79,7 @@ struct ModuleRequestTests {
         #expect(rejection?.status == status && rejection?.text.hasPrefix(text) == true, "\(rejection?.text ?? "")")
     }
 
-    @Test func `the path exists only with modules`() async {
+    @Test func `the path does not exist before there are modules, and stays without them`() async {
         let endpoint = ProbeEndpoint(limit: 2)
         let router = HTTPRouter(scrapes: ScrapeQueue(), probes: endpoint)
         func response(_ method: HTTPMethod) async -> HTTPResponse {
@@ -91,6 +91,6 @@ struct ModuleRequestTests {
         let refused = await response(.HEAD)
         #expect(refused.status == .methodNotAllowed && refused.headers["Allow"] == ["GET"])
         endpoint.setModules([])
-        #expect(await response(.GET).status == .notFound)
+        #expect(await response(.GET).status == .badRequest)
     }
 }

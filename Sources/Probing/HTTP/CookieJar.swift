@@ -1,6 +1,7 @@
 package import Monitoring
 
-/// The cookies of one chain of redirects (RFC 6265): what a response sets, the next requests send where it belongs.
+/// The cookies of one chain of redirects (RFC 6265, and the prefixes of names of RFC 6265bis): what a response sets, the next
+/// requests send where it belongs.
 ///
 /// There is no list of public suffixes. Only a domain of a single label, such as `com`, is known to be one.
 package struct CookieJar: Sendable {
@@ -17,6 +18,13 @@ package struct CookieJar: Sendable {
         var isHostOnly: Bool
         let path: String
         var isSecure: Bool
+
+        /// Whether the cookie is as the prefix of its name promises (RFC 6265bis §4.1.3).
+        func hasPromises(ofDomain domain: String?, isFromTLS: Bool) -> Bool {
+            let name = name.lowercased()
+            if name.hasPrefix("__host-") { return isSecure && isFromTLS && domain == nil && path == "/" }
+            return !name.hasPrefix("__secure-") || isSecure && isFromTLS
+        }
     }
 
     /// In the order in which they were set first.
@@ -111,6 +119,7 @@ package struct CookieJar: Sendable {
             path: path.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? question.cookiePath.defaultCookiePath,
             isSecure: isSecure
         )
+        guard cookie.hasPromises(ofDomain: domain, isFromTLS: question.isSecure) else { return nil }
         return (cookie, endsByAge ?? endsByDate)
     }
 }

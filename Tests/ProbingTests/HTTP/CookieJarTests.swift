@@ -66,6 +66,19 @@ struct CookieJarTests {
         #expect(try sent(["s=1; Domain=nas; Path=/"], from: "http://nas/", to: "http://a.nas/") == nil)
     }
 
+    @Test(
+        arguments: [
+            ("__Secure-s=1; Path=/; Secure", "https://a.test/", "__Secure-s=1"),
+            ("__Secure-s=1; Path=/", "https://a.test/", nil), ("__Secure-s=1; Path=/; Secure", "http://a.test/", nil),
+            ("__Host-s=1; Path=/; Secure", "https://a.test/", "__Host-s=1"),
+            ("__host-s=1; Secure", "https://a.test/x/", nil), ("__Host-s=1; Path=/", "https://a.test/", nil),
+            ("__Host-s=1; Path=/; Secure; Domain=a.test", "https://a.test/", nil),
+        ] as [(String, String, String?)]
+    )
+    func `a prefix of a name is a promise`(field: String, url: String, expected: String?) throws {
+        #expect(try sent([field], from: url, to: "https://a.test/") == expected)
+    }
+
     @Test func `a longer path comes first, then the older cookie, and the same name replaces`() throws {
         let fields = ["a=1; Path=/", "b=1; Path=/", "c=1; Path=/x", "a=2; Path=/"]
         #expect(try sent(fields, to: "http://a.test/x/") == "c=1; a=2; b=1")

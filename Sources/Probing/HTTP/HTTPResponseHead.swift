@@ -23,6 +23,8 @@ package struct HTTPResponseHead: Sendable {
     private static let keptNames: Set<String> = [
         "content-encoding", "content-length", "location", "transfer-encoding",
     ]
+    /// The transfer codings that compress (RFC 9112 §7.2).
+    private static let compressions: Set<String> = ["compress", "deflate", "gzip", "x-compress", "x-gzip"]
 
     /// The status code.
     let status: Int
@@ -42,7 +44,8 @@ package struct HTTPResponseHead: Sendable {
     private var name: String?
     private var value: [UInt8] = []
     private var hasFields = false
-    private var namesIdentity = false
+    /// Whether `Transfer-Encoding` is anything but one `chunked`.
+    private var hasUnusualCodings = false
 
     /// Returns whether a response can begin with these bytes. Empty lines may precede the status line.
     package static func canBegin(_ line: [UInt8]) -> Bool {
@@ -94,9 +97,10 @@ package struct HTTPResponseHead: Sendable {
         case "content-length": lengths += text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
         case "content-encoding": contentCodings += text.split(separator: ",").map { $0.trimmed.lowercased() }
         case "transfer-encoding":
+            hasUnusualCodings = hasUnusualCodings || !transferCodings.isEmpty || text.lowercased() != "chunked"
+            // Empty elements are ignored (RFC 9110 §5.6.1).
             let codings = text.split(separator: ",").map { $0.trimmed.lowercased() }
-            namesIdentity = namesIdentity || codings.isEmpty || codings.contains("identity")
-            transferCodings += codings.filter { $0 != "identity" }
+            transferCodings += codings.filter { !$0.isEmpty && $0 != "identity" }
         case "location": location = location ?? text
         default: break
         }
@@ -113,29 +117,52 @@ package struct HTTPResponseHead: Sendable {
     }
 
     /// The codings of the body between its framing and its content, in the order in which they were applied.
-    var codings: [String] {
+    var codings: [String] { contentCodings + codingsBeforeChunks }
+
+    private var codingsBeforeChunks: [String] {
         var codings = transferCodings
         // Some servers name it twice, and apply it once.
         while codings.last == "chunked" { codings.removeLast() }
-        return contentCodings + codings
+        return codings
     }
 
-    /// Whether its fields say more than once how the end of the body is found, or that there is no coding.
-    var hasSeveralFramings: Bool {
-        lengths.count > 1 || !lengths.isEmpty && !transferCodings.isEmpty || namesIdentity
+    /// Whether its fields say more than once how the end of the body is found, or in an unusual way.
+    var hasUnclearFraming: Bool {
+        lengths.count > 1 || !lengths.isEmpty && !transferCodings.isEmpty || hasUnusualCodings
+    }
+
+    /// Returns whether a response to this method with this status has a body (RFC 9112 §6.3).
+    func hasBody(answering method: String) -> Bool {
+        method != "HEAD" && status != 204 && status != 304
     }
 
     /// Returns how the end of the body is found (RFC 9112 §6.3). Transfer codings override the length. Their connection
     /// must not be used again.
     ///
-    /// - Throws: The failure of a head with ambiguous framing.
-    func framing() throws(Failure) -> Framing {
-        if let last = transferCodings.last { return last == "chunked" ? .chunked : .untilClose }
+    /// - Parameters:
+    ///   - hasBody: whether the response has a body. Without one, the names of its transfer codings are ignored.
+    ///   - isCompressible: whether the body may have a transfer coding that compresses.
+    /// - Throws: The failure of a head with ambiguous framing, or with an unsupported transfer coding.
+    func framing(hasBody: Bool = true, isCompressible: Bool = true) throws(Failure) -> Framing {
+        if let last = transferCodings.last {
+            let supported = isCompressible ? Self.compressions : []
+            guard !hasBody || supported.isSuperset(of: codingsBeforeChunks) else {
+                throw .unsupported(transferCodings)
+            }
+            return last == "chunked" ? .chunked : .untilClose
+        }
         guard let first = lengths.first else { return .untilClose }
         guard !first.isEmpty, first.utf8.allSatisfy(\.isDigit) else { throw .malformed("Content-Length") }
         guard lengths.allSatisfy({ $0 == first }) else { throw .malformed("two values of Content-Length") }
         guard let length = Int(first) else { throw .malformed("Content-Length") }
         return .length(length)
+    }
+}
+
+extension Failure {
+    fileprivate static func unsupported(_ transferCodings: [String]) -> Failure {
+        let text = String(quoting: transferCodings.joined(separator: ", ").utf8)
+        return Failure(.protocolError, detail: "unsupported Transfer-Encoding \"\(text)\"")
     }
 }
 

@@ -32,7 +32,7 @@ package struct HTTPResponseParser: Sendable {
     private(set) var response: HTTPResponse?
     /// Whether any byte has been received.
     private(set) var hasBegun = false
-    private let hasNoBody: Bool
+    private let method: String
     private let keepsBody: Bool
     private let checkedFields: Set<String>
     private let bodyLimit: Int
@@ -54,7 +54,7 @@ package struct HTTPResponseParser: Sendable {
         bodyLimit: Int = HTTPOptions.maxBodyLength
     ) {
         self.bodyLimit = bodyLimit
-        hasNoBody = method == "HEAD"
+        self.method = method
         self.keepsBody = keepsBody
         self.checkedFields = checkedFields
     }
@@ -121,9 +121,7 @@ package struct HTTPResponseParser: Sendable {
         let length = part.count + (end == nil ? 0 : 1)
         if response == nil {
             headCount += length
-            guard headCount <= Self.maxHeadLength else {
-                throw Failure(.protocolError, detail: "headers exceed 80 KiB")
-            }
+            guard headCount <= Self.maxHeadLength else { throw .longHead }
         }
         line += part
         rest.moveReaderIndex(forwardBy: length)
@@ -177,7 +175,8 @@ package struct HTTPResponseParser: Sendable {
             state = .statusLine
             return
         }
-        let framing = try head.framing()
+        let hasBody = head.hasBody(answering: method)
+        let framing = try head.framing(hasBody: hasBody)
         response = HTTPResponse(
             status: head.status,
             version: head.version,
@@ -187,7 +186,7 @@ package struct HTTPResponseParser: Sendable {
             keepsBody: keepsBody,
             limit: bodyLimit
         )
-        if hasNoBody || head.status == 204 || head.status == 304 {
+        guard hasBody else {
             state = .complete
             return
         }
@@ -201,7 +200,9 @@ package struct HTTPResponseParser: Sendable {
 }
 
 extension Failure {
-    fileprivate static let notHTTP = Failure(.protocolError, detail: "the answer is not HTTP")
+    static let notHTTP = Failure(.protocolError, detail: "the answer is not HTTP")
+    /// The failure of a head that is longer than ``HTTPResponseParser/maxHeadLength``.
+    package static let longHead = Failure(.protocolError, detail: "headers exceed 80 KiB")
     /// The failure of a server that does not speak HTTP/1.1.
     package static let onlyHTTP2 = Failure(.protocolError, detail: "speaks only HTTP/2")
 

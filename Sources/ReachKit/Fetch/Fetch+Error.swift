@@ -82,7 +82,7 @@ extension Fetch {
         var refusesResumption: Bool {
             switch self {
             case .status(let response): response.status == 416
-            case .incomplete(let response): response.ending == .unrequestedPart
+            case .incomplete(let response): response.ending.refusesResumption
             default: false
             }
         }

@@ -93,6 +93,8 @@ extension Fetch {
         request.maximumBodySize = limit == .max ? limit : limit + 1
         var state = RetryState(of: request, maximumRetries: maximumRetries, policy: policy)
         var generator = generator
+        // The URL of the last response, after redirects.
+        let source = Mutex("")
         while true {
             if waiting.isDue(after: state.count) { await wait(for: endpoint, onEvent: onEvent, onError: onError) }
             guard !Task.isCancelled else { throw .cancelled }
@@ -106,7 +108,8 @@ extension Fetch {
                     into: sink,
                     // Another kept connection can be dead for the same reason, such as a new route.
                     usesKeptConnections: state.count == 0,
-                    onEvent: onEvent
+                    onEvent: onEvent,
+                    onResponse: { url in source.withLock { $0 = url } }
                 )
                 guard let problem = response.error(requiresBody: requiresBody, maximumBodySize: limit) else {
                     return response
@@ -121,7 +124,7 @@ extension Fetch {
                 request.resumption = nil
                 continue
             }
-            request.resumption = resumption(of: request, after: error, into: sink)
+            request.resumption = resumption(of: request, from: source.withLock(\.self), after: error, into: sink)
             let canRepeat = sink?.canRestart ?? true || request.resumption != nil
             guard canRepeat, state.allowsRetry(after: error) else { throw error }
             if let delay = state.excessiveDelay(after: error) {
@@ -135,14 +138,23 @@ extension Fetch {
     }
 
     /// Returns how the next try continues the body.
-    private func resumption(of request: Request, after error: Error, into sink: (any BodySink)?) -> Resumption? {
+    ///
+    /// - Parameter url: the URL of the response, after redirects.
+    private func resumption(
+        of request: Request,
+        from url: String,
+        after error: Error,
+        into sink: (any BodySink)?
+    ) -> Resumption? {
         guard request.method == "GET", request.headers[.range] == nil, !request.isDecompressed,
             let received = sink?.receivedBytes
         else { return nil }
         // Other errors change nothing of what was received.
         guard case .incomplete(let response) = error else { return request.resumption }
+        // This response is not of the body that was received.
+        guard !response.ending.refusesResumption else { return nil }
         let now = Int64(date().timeIntervalSince1970)
-        return Resumption(of: response, at: received, after: request.resumption, at: now)
+        return Resumption(of: response, from: url, at: received, after: request.resumption, at: now)
     }
 
     private func wait(

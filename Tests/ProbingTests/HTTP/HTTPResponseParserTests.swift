@@ -55,6 +55,10 @@ struct HTTPResponseParserTests {
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity, chunked\r\n\r\n4\r\nfine\r\n0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, identity\r\n\r\n4\r\nfine\r\n0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding:\r\nContent-Length: 4\r\n\r\nfine",
+        // Blanks and empty elements are ignored (RFC 9110 §5.6.1).
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\t\r\n\r\n4\r\nfine\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked,\r\n\r\n4\r\nfine\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: , chunked ,\t,\r\n\r\n4\r\nfine\r\n0\r\n\r\n",
     ])
     func `a response is parsed in pieces of any size`(text: String) throws {
         for size in [Int.max, 7, 1] {
@@ -94,11 +98,21 @@ struct HTTPResponseParserTests {
     }
 
     @Test(arguments: [
+        "xchunked", "chunked;q=1", "x, chunked", "chunked, gzip", "chunked, gzip, chunked", "br, chunked",
+    ])
+    func `an unknown transfer coding is refused`(coding: String) {
+        let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: \(coding)\r\n\r\n4\r\nfine\r\n0\r\n\r\n"
+        #expect(failure(text) == "unsupported Transfer-Encoding \"\(coding)\"")
+    }
+
+    @Test(arguments: [
         ("GET", "HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n"),
         ("GET", "HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n"),
         ("HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"),
         ("HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n"),
         ("GET", "HTTP/1.1 204 No Content\r\nContent-Length: 9\r\nTransfer-Encoding: gzip\r\n\r\n"),
+        ("GET", "HTTP/1.1 304 Not Modified\r\nTransfer-Encoding: xchunked\r\n\r\n"),
+        ("HEAD", "HTTP/1.1 200 OK\r\nTransfer-Encoding: xchunked\r\n\r\n"),
         ("GET", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n"),
     ])
     func `a response without a body is complete with its head`(method: String, text: String) throws {

@@ -33,6 +33,11 @@ struct HTTPExchange: Sendable {
     /// Called for the progress of the body of a good response.
     let onEvent: @Sendable (Fetch.Event) -> Void
 
+    /// How the request continues a body; nil at another URL than that of the first part, as after a redirect.
+    private var resumption: Resumption? {
+        request.resumption.flatMap { $0.url == request.url ? $0 : nil }
+    }
+
     /// Sends the request and reads the response within the request's timeout.
     @concurrent
     func response() async throws(Fetch.Error) -> Fetch.Response {
@@ -63,7 +68,7 @@ struct HTTPExchange: Sendable {
         _ result: Result<Fetch.Response, Fetch.Error>?
     ) -> Result<Fetch.Response, Fetch.Error> {
         guard case .success(var response) = result else { return .failure(.timeout) }
-        if case .lost = response.ending { response.ending = .timeout }
+        if case .lost = response.ending, !response.ending.refusesResumption { response.ending = .timeout }
         return .success(response)
     }
 
@@ -128,7 +133,7 @@ struct HTTPExchange: Sendable {
         if !outgoing.headers.contains(name: "User-Agent") {
             outgoing.headers.add(name: "User-Agent", value: HTTPOptions.userAgent)
         }
-        for field in request.resumption?.fields ?? [] { outgoing.headers.add(name: field.name, value: field.value) }
+        for field in resumption?.fields ?? [] { outgoing.headers.add(name: field.name, value: field.value) }
         if let name {
             // The handlers of connections by HTTP/1.1 remove these fields.
             outgoing.headers.add(name: RunningDeadlines.field, value: name)
@@ -163,41 +168,51 @@ struct HTTPExchange: Sendable {
             let (body, ending) = await keep(response.body, deadline, onPiece: { _ in })
             return head.with(body, ending)
         }
-        let resumption = head.status == 206 ? request.resumption : nil
         // A server sends a part only of what a Range names (RFC 9110 §15.3.7).
-        guard
-            head.status != 206 || request.headers[.range] != nil
-                || resumption?.isContinued(by: head.headers) == true
-        else { return head.with([], .unrequestedPart) }
+        var restLength: Int64?
+        if head.status == 206, request.headers[.range] == nil {
+            restLength = resumption?.restLength(in: head.headers)
+            guard restLength != nil else { return head.with([], .unrequestedPart) }
+        }
         let field = request.method == "HEAD" ? nil : response.headers.first(name: "Content-Length")
         onEvent(.receiving(length: field.flatMap { Int64($0) }))
         guard let sink else {
             let (body, ending) = await keep(response.body, deadline, onPiece: { onEvent(.received($0)) })
             return head.with(body, ending)
         }
-        if resumption == nil {
+        if restLength == nil {
             guard sink.canRestart else { return head.with([], .otherBody) }
             try await sink.begin(with: head)
         }
-        return head.with([], try await write(response.body, to: sink, deadline))
+        return head.with([], try await write(response.body, restLength, to: sink, deadline))
     }
 
     /// Writes a body to the sink, piece by piece. The next piece is read once this one is written.
+    ///
+    /// - Parameter length: the number of bytes of the rest of a body that was cut off; nil for a whole body. Bytes
+    ///   beyond it are not written.
     private func write(
         _ body: HTTPClientResponse.Body,
+        _ length: Int64?,
         to sink: any BodySink,
         _ deadline: Deadline
     ) async throws(Fetch.Error) -> Fetch.Response.BodyEnding {
         var pieces = body.makeAsyncIterator()
+        var missing = length
         while true {
             let piece: ByteBuffer?
             do { piece = try await pieces.next() } catch { return Self.ending(error) }
             deadline.pause()
             guard let piece else { break }
+            if let count = missing {
+                guard piece.readableBytes <= count else { return .unrequestedPart }
+                missing = count - Int64(piece.readableBytes)
+            }
             try await sink.write(Array(piece.readableBytesView))
             onEvent(.received(piece.readableBytes))
             deadline.restart()
         }
+        if let missing, missing > 0 { return .lost(Fetch.TransportError(.closed)) }
         try await sink.finish()
         return .whole
     }
@@ -233,13 +248,16 @@ struct HTTPExchange: Sendable {
 
 extension Fetch.Response.BodyEnding {
     /// The ending of a body of which the server sends a part that was not requested.
-    static let unrequestedPart = Self.lost(
+    fileprivate static let unrequestedPart = Self.lost(
         Fetch.TransportError(.protocolError, detail: "only a part of the body, which was not requested")
     )
     /// The ending of a body that cannot follow what was written of another one.
     fileprivate static let otherBody = Self.lost(
         Fetch.TransportError(.protocolError, detail: "the body is not the one whose beginning was written")
     )
+
+    /// Whether the server does not continue a body where it was cut off.
+    var refusesResumption: Bool { self == .unrequestedPart || self == .otherBody }
 }
 
 extension Fetch.Response {

@@ -83,12 +83,14 @@ package actor HTTPTransport {
     ///     limit.
     ///   - usesKeptConnections: whether a request that may be sent twice can use a connection of an earlier one.
     ///   - onEvent: called for the progress of the body of a good response.
+    ///   - onResponse: called with the URL of the response that is returned, after redirects.
     /// - Returns: The response, with any status; its body can be incomplete.
     package func send(
         _ request: Fetch.Request,
         into sink: (any BodySink)? = nil,
         usesKeptConnections: Bool = true,
-        onEvent: @escaping @Sendable (Fetch.Event) -> Void = { _ in }
+        onEvent: @escaping @Sendable (Fetch.Event) -> Void = { _ in },
+        onResponse: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(Fetch.Error) -> Fetch.Response {
         var (hop, hops) = (request, 0)
         var cookies = CookieJar()
@@ -106,7 +108,10 @@ package actor HTTPTransport {
                 log(hop, error.description)
                 throw hops == 0 ? error : error.afterRedirect(to: hop)
             }
-            guard let next = try hop.redirected(by: response, after: hops) else { return response }
+            guard let next = try hop.redirected(by: response, after: hops) else {
+                onResponse(hop.url)
+                return response
+            }
             if let question = hop.question {
                 cookies.store(response.headers[values: .setCookie], from: question, at: now())
             }

@@ -6,7 +6,8 @@ import NIOHTTP1
 import Probing
 
 /// Passes each head of a response to the client's parser as a whole, with its body framed in one way only. The parser
-/// rejects what curl and probes accept: `Content-Length` together with `Transfer-Encoding`, and equal lengths.
+/// rejects what curl and probes accept: `Content-Length` together with `Transfer-Encoding`, and equal lengths. It also
+/// takes chunks for the body itself where a tab or a comma follows `chunked`.
 final class ResponseHeadHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -16,6 +17,10 @@ final class ResponseHeadHandler: ChannelDuplexHandler {
     private var head: ByteBuffer?
     /// The number of its bytes that were searched for its end.
     private var scanned = 0
+    /// The method of the request.
+    private var method = ""
+    /// Whether a head was rejected. The error closes the connection, and what follows is dropped.
+    private var isInvalid = false
 
     /// Adds a handler to each connection of a client.
     static func configure(_ configuration: inout HTTPClient.Configuration) {
@@ -30,17 +35,20 @@ final class ResponseHeadHandler: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .head = unwrapOutboundIn(data) { (head, scanned) = (ByteBuffer(), 0) }
+        if case .head(let request) = unwrapOutboundIn(data) {
+            (head, scanned, method) = (ByteBuffer(), 0, request.method.rawValue)
+        }
         context.write(data, promise: promise)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isInvalid else { return }
         guard head != nil else { return context.fireChannelRead(data) }
         head?.writeImmutableBuffer(unwrapInboundIn(data))
         do throws(Failure) {
             while let part = try nextPart() { context.fireChannelRead(wrapInboundOut(part)) }
         } catch {
-            head = nil
+            (head, isInvalid) = (nil, true)
             context.fireErrorCaught(error)
         }
     }
@@ -53,7 +61,14 @@ final class ResponseHeadHandler: ChannelDuplexHandler {
 
     /// Returns the next head with what follows it, or what is not a head; nil where more bytes are needed.
     private func nextPart() throws(Failure) -> ByteBuffer? {
-        guard let bytes = head, bytes.readableBytes > 0 else { return nil }
+        guard var bytes = head else { return nil }
+        if scanned == 0 {
+            // Empty lines may precede the status line.
+            let count = bytes.readableBytesView.prefix { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }.count
+            bytes.moveReaderIndex(forwardBy: count)
+            head = bytes
+        }
+        guard bytes.readableBytes > 0 else { return nil }
         let view = bytes.readableBytesView
         switch HTTP2Preface.find(in: view) {
         case .whole: throw .onlyHTTP2
@@ -63,12 +78,16 @@ final class ResponseHeadHandler: ChannelDuplexHandler {
         let isHead = HTTPResponseHead.canBegin(Array(view.prefix(16).prefix { $0 != UInt8(ascii: "\n") }))
         guard let end = view.endOfHead(from: scanned), isHead else {
             scanned = view.count
-            if isHead, view.count <= HTTPResponseParser.maxHeadLength { return nil }
+            guard !isHead else {
+                guard view.count <= HTTPResponseParser.maxHeadLength else { throw .longHead }
+                return nil
+            }
             head = nil
             return bytes
         }
+        guard end <= HTTPResponseParser.maxHeadLength else { throw .longHead }
         let first = Array(view.prefix(end))
-        var part = ByteBuffer(bytes: try HTTPResponseHead.reframed(first))
+        var part = ByteBuffer(bytes: try HTTPResponseHead.reframed(first, answering: method))
         let rest = ByteBuffer(view.dropFirst(end))
         scanned = 0
         if first.isInterimHead {

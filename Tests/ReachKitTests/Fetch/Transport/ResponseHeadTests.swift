@@ -27,6 +27,11 @@ import Testing
         "Transfer-Encoding: identity\r\nContent-Length: 4\r\n\r\nfine",
         "Transfer-Encoding:\r\nContent-Length: 4\r\n\r\nfine",
         "Transfer-Encoding: chunked, identity\r\n\r\n4\r\nfine\r\n0\r\n\r\n", "Transfer-Encoding: identity\r\n\r\nfine",
+        "Transfer-Encoding: chunked\t\r\n\r\n4\r\nfine\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked,\r\n\r\n4\r\nfine\r\n0\r\n\r\n",
+        "Transfer-Encoding:\t, Chunked ,\t,\r\n\r\n4\r\nfine\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n \r\n\r\n4\r\nfine\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfine\r\n0\r\n\r\n",
     ])
     func `a body with several framings is read as curl reads it`(rest: String) async throws {
         #expect(try await fetch("HTTP/1.1 200 OK\r\n\(rest)") == "200 fine")
@@ -37,6 +42,25 @@ import Testing
         let fields = "Content-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n"
         #expect(try await fetch("HTTP/1.1 200 OK\r\n\(fields)", method: "HEAD") == "200 ")
         #expect(try await fetch("HTTP/1.1 204 No Content\r\n\(fields)") == "204 ")
+    }
+
+    @Test func `empty lines before a head change nothing`() async throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\t\r\n\r\n"
+        #expect(try await fetch("\r\n\r\n\r\n\(head)4\r\nfine\r\n0\r\n\r\n") == "200 fine")
+    }
+
+    @Test(arguments: ["xchunked", "chunked;q=1", "x, chunked", "chunked, gzip", "gzip, chunked", "gzip"])
+    func `a transfer coding other than chunked is refused`(coding: String) async throws {
+        let fields = "Transfer-Encoding: \(coding)\r\n\r\n"
+        let problem = "unsupported Transfer-Encoding \"\(coding)\""
+        #expect(try await fetch("HTTP/1.1 200 OK\r\n\(fields)4\r\nfine\r\n0\r\n\r\n") == problem)
+        #expect(try await fetch("HTTP/1.1 200 OK\r\n\(fields)", method: "HEAD") == "200 ")
+        #expect(try await fetch("HTTP/1.1 204 No Content\r\n\(fields)") == "204 ")
+    }
+
+    @Test func `a head has at most 80 KiB`() async throws {
+        let long = "HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: 90_000))\r\n\r\nfine"
+        #expect(try await fetch(long) == "headers exceed 80 KiB")
     }
 
     @Test func `different lengths, HTTP/2 and other protocols have their reasons`() async throws {

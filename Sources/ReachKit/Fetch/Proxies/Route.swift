@@ -32,13 +32,7 @@ enum Route: Sendable, Hashable {
                 authorization: proxy.credentials.map { HTTPClient.Authorization(userAndPassword: $0) }
             )
         case .forwarding:
-            configuration.http1_1ConnectionDebugInitializer = { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let pipeline = channel.pipeline.syncOperations
-                    let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)
-                    try pipeline.addHandler(AbsoluteForm(), position: .after(encoder))
-                }
-            }
+            configuration.addHandlerAfterEncoder { AbsoluteForm() }
         }
     }
 

@@ -28,14 +28,7 @@ final class PeerCheckHandler: ChannelOutboundHandler {
     /// that is added, so that it gets a request first.
     static func configure(_ configuration: inout HTTPClient.Configuration) {
         configuration.tlsConfiguration?.certificateVerification = .noHostnameVerification
-        let next = configuration.http1_1ConnectionDebugInitializer
-        configuration.http1_1ConnectionDebugInitializer = { channel in
-            channel.eventLoop.makeCompletedFuture {
-                let pipeline = channel.pipeline.syncOperations
-                let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)
-                try pipeline.addHandler(PeerCheckHandler(), position: .after(encoder))
-            }.flatMap { next?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
-        }
+        configuration.addHandlerAfterEncoder { PeerCheckHandler() }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

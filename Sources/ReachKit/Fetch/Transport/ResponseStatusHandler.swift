@@ -13,14 +13,7 @@ final class ResponseStatusHandler: ChannelInboundHandler {
 
     /// Adds a handler to each connection of a client.
     static func configure(_ configuration: inout HTTPClient.Configuration) {
-        let next = configuration.http1_1ConnectionDebugInitializer
-        configuration.http1_1ConnectionDebugInitializer = { channel in
-            channel.eventLoop.makeCompletedFuture {
-                let pipeline = channel.pipeline.syncOperations
-                let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-                try pipeline.addHandler(ResponseStatusHandler(), position: .after(decoder))
-            }.flatMap { next?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
-        }
+        configuration.addHandlerAfterDecoder { ResponseStatusHandler() }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

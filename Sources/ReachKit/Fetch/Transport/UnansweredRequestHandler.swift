@@ -22,14 +22,7 @@ final class UnansweredRequestHandler: ChannelDuplexHandler {
 
     /// Adds a handler to each connection of a client.
     static func configure(_ configuration: inout HTTPClient.Configuration) {
-        let next = configuration.http1_1ConnectionDebugInitializer
-        configuration.http1_1ConnectionDebugInitializer = { channel in
-            channel.eventLoop.makeCompletedFuture {
-                let pipeline = channel.pipeline.syncOperations
-                let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)
-                try pipeline.addHandler(UnansweredRequestHandler(), position: .after(encoder))
-            }.flatMap { next?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
-        }
+        configuration.addHandlerAfterEncoder { UnansweredRequestHandler() }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

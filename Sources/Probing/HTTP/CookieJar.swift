@@ -62,7 +62,7 @@ package struct CookieJar: Sendable {
         guard !sent.isEmpty else { return question }
         let isCookie = { (header: HTTPOptions.Header) in header.name.lowercased() == "cookie" }
         let own = question.options.headers.filter(isCookie).flatMap { $0.value.split(separator: ";") }
-            .map(\.trimmed)
+            .map(\.withoutBlanks)
             .filter { pair in !sent.contains { $0.name == pair.prefix { $0 != "=" } } }
         // A longer path comes first; otherwise the sort keeps the order.
         let pairs = sent.enumerated().sorted {
@@ -167,7 +167,7 @@ extension String {
 extension Substring {
     /// `NAME=VALUE`, or a name alone, without blanks around them.
     fileprivate var attribute: (name: String, value: String?) {
-        let parts = split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
+        let parts = split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.withoutBlanks)
         return (parts[0], parts.count == 2 ? parts[1] : nil)
     }
 }

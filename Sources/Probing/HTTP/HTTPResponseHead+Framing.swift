@@ -68,6 +68,6 @@ extension ArraySlice<UInt8> {
     /// Whether it is a field that says how the body ends, or whether the connection is kept.
     fileprivate var namesFraming: Bool {
         let name = String(decoding: prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
-        return HTTPOptions.framingFields.contains(name[...].trimmed.lowercased())
+        return HTTPOptions.framingFields.contains(name[...].withoutBlanks.lowercased())
     }
 }

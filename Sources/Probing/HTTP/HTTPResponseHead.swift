@@ -94,12 +94,13 @@ package struct HTTPResponseHead: Sendable {
         guard let name else { return }
         let text = String(decoding: value[...].withoutBlanks, as: UTF8.self)
         switch name {
-        case "content-length": lengths += text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
-        case "content-encoding": contentCodings += text.split(separator: ",").map { $0.trimmed.lowercased() }
+        case "content-length":
+            lengths += text.split(separator: ",", omittingEmptySubsequences: false).map(\.withoutBlanks)
+        case "content-encoding": contentCodings += text.split(separator: ",").map { $0.withoutBlanks.lowercased() }
         case "transfer-encoding":
             hasUnusualCodings = hasUnusualCodings || !transferCodings.isEmpty || text.lowercased() != "chunked"
             // Empty elements are ignored (RFC 9110 §5.6.1).
-            let codings = text.split(separator: ",").map { $0.trimmed.lowercased() }
+            let codings = text.split(separator: ",").map { $0.withoutBlanks.lowercased() }
             transferCodings += codings.filter { !$0.isEmpty && $0 != "identity" }
         case "location": location = location ?? text
         default: break
@@ -182,8 +183,8 @@ extension Collection<UInt8> where Self: BidirectionalCollection, SubSequence == 
 }
 
 extension Substring {
-    /// The text without leading and trailing blanks.
-    var trimmed: String {
+    /// The text without leading and trailing blanks: spaces and tabs, and no other white space (RFC 9110 §5.6.3).
+    var withoutBlanks: String {
         String(decoding: Array(utf8)[...].withoutBlanks, as: UTF8.self)
     }
 }

@@ -1,11 +1,6 @@
 import Monitoring
 import NIOCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReachBasics
 
 /// A tunnel through a proxy to a server with TLS (CONNECT, RFC 9110 §9.3.6).
 struct ProxyTunnel {
@@ -42,7 +37,7 @@ struct ProxyTunnel {
 extension Proxy {
     /// The value of `Proxy-Authorization` (RFC 7617); nil without credentials.
     var authorization: String? {
-        credentials.map { "Basic \(Data($0.utf8).base64EncodedString())" }
+        credentials.map { "Basic \(Array($0.utf8).base64)" }
     }
 }
 

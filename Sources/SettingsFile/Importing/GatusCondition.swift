@@ -1,4 +1,5 @@
 import Monitoring
+import ReachBasics
 
 /// A condition of Gatus: two values with an operator between them, such as `[BODY].status == UP`.
 struct GatusCondition {
@@ -21,15 +22,15 @@ struct GatusCondition {
             text.firstRange(of: " \(comparison.rawValue) ").map { (comparison, $0) }
         }
         guard let (comparison, range) = found.first else { return nil }
-        subject = text[..<range.lowerBound].withoutBlanks
+        subject = text[..<range.lowerBound].trimmed
         self.comparison = comparison
-        value = text[range.upperBound...].withoutBlanks
+        value = text[range.upperBound...].trimmed
     }
 
     /// The alternatives of the value: those of `any(200, 201)`, or the value itself.
     var alternatives: [String] {
         guard let list = value.arguments(of: "any") else { return [value] }
-        return list.split(separator: ",").map(\.withoutBlanks)
+        return list.split(separator: ",").map(\.trimmed)
     }
 
     /// The status codes that meet the condition; nil if the value is no number.
@@ -89,17 +90,7 @@ extension String {
     /// The argument of a call in this text: `x` of `pat(x)`; nil for another text.
     func arguments(of function: String) -> String? {
         guard hasPrefix("\(function)("), hasSuffix(")") else { return nil }
-        return dropFirst(function.count + 1).dropLast().withoutBlanks
-    }
-}
-
-extension StringProtocol {
-    /// The text without blanks at its ends.
-    fileprivate var withoutBlanks: String {
-        var text = Substring(self)
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return String(text)
+        return dropFirst(function.count + 1).dropLast().trimmed
     }
 }
 

@@ -23,7 +23,10 @@ let package = Package(
         // For Benchmarks/ alone: no promise to anybody else.
         .library(
             name: "_ReachParts",
-            targets: ["Dashboard", "Hooks", "LibC", "Monitoring", "Screen", "SettingsFile", "TerminalIO"]
+            targets: [
+                "ReachDashboard", "ReachHooks", "ReachMonitoring", "ReachScreen", "ReachSettings", "ReachSystem",
+                "ReachTerminal",
+            ]
         ),
     ],
     traits: [
@@ -53,47 +56,46 @@ let package = Package(
     ],
     targets: [
         // Pure: values in, values out. Scripts/check keeps them so.
-        .target(name: "DomainNames"),
         .target(name: "ReachBasics"),
         .target(
-            name: "Monitoring",
+            name: "ReachMonitoring",
             dependencies: [
-                "DomainNames", "ReachBasics",
+                "ReachBasics",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ]
         ),
-        .target(name: "Screen", dependencies: ["ReachBasics"]),
-        .target(name: "Dashboard", dependencies: ["Monitoring", "ReachBasics", "Screen"]),
-        .target(name: "Reporting", dependencies: ["Monitoring", "ReachBasics"]),
+        .target(name: "ReachScreen", dependencies: ["ReachBasics"]),
+        .target(name: "ReachDashboard", dependencies: ["ReachBasics", "ReachMonitoring", "ReachScreen"]),
+        .target(name: "ReachReporting", dependencies: ["ReachBasics", "ReachMonitoring"]),
 
         // The C library: Glibc, Musl or Darwin, and what Swift's modules of them leave out.
-        .target(name: "LibC"),
-        .systemLibrary(name: "CCapabilities"),
-        .systemLibrary(name: "CEpoll"),
+        .target(name: "ReachSystem"),
+        .systemLibrary(name: "CReachCapabilities"),
+        .systemLibrary(name: "CReachEpoll"),
 
         // The commit of the sources, which `make` passes. Only this file is compiled again for another commit.
         .target(
-            name: "CCommit",
+            name: "CReachCommit",
             cSettings: Context.environment["REACH_COMMIT"].map { [.define("REACH_COMMIT", to: "\"\($0)\"")] }
         ),
 
         // C++'s `delete`, for what the TOML parser allocates.
-        .target(name: "CDelete"),
+        .target(name: "CReachDelete"),
 
         // Edges: each touches one part of the world, and none imports another.
         .target(
-            name: "SettingsFile",
+            name: "ReachSettings",
             dependencies: [
-                "CDelete", "LibC", "Monitoring", "ReachBasics",
+                "CReachDelete", "ReachBasics", "ReachMonitoring", "ReachSystem",
                 .product(name: "TOMLKit", package: "TOMLKit", condition: fetch),
                 .product(name: "Yams", package: "Yams", condition: fetch),
             ]
         ),
         .target(
-            name: "Probing",
+            name: "ReachProbing",
             dependencies: [
-                "CCapabilities", "CEpoll", "LibC", "Monitoring", "ReachBasics",
+                "CReachCapabilities", "CReachEpoll", "ReachBasics", "ReachMonitoring", "ReachSystem",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio", condition: tls),
@@ -106,25 +108,27 @@ let package = Package(
             ]
         ),
         .target(
-            name: "Hooks",
+            name: "ReachHooks",
             dependencies: [
-                "LibC", "Monitoring",
+                "ReachMonitoring", "ReachSystem",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess", condition: fetch),
             ]
         ),
         .target(
-            name: "History",
+            name: "ReachHistory",
             dependencies: [
-                "LibC", "Monitoring", "ReachBasics", .product(name: "GRDB", package: "GRDB.swift", condition: fetch),
+                "ReachSystem", "ReachMonitoring", "ReachBasics",
+                .product(name: "GRDB", package: "GRDB.swift", condition: fetch),
             ]
         ),
         // The HTTP client is passed in.
-        .target(name: "Fleet", dependencies: ["Monitoring", "ReachBasics"]),
+        .target(name: "ReachFleet", dependencies: ["ReachBasics", "ReachMonitoring"]),
         .target(
-            name: "TerminalIO",
+            name: "ReachTerminal",
             dependencies: [
-                "LibC", "ReachBasics", "Screen", .product(name: "Rainbow", package: "Rainbow", condition: fetch),
+                "ReachSystem", "ReachBasics", "ReachScreen",
+                .product(name: "Rainbow", package: "Rainbow", condition: fetch),
             ]
         ),
 
@@ -132,7 +136,7 @@ let package = Package(
         .target(
             name: "ReachKit",
             dependencies: [
-                "LibC", "Monitoring", "Probing",
+                "ReachMonitoring", "ReachProbing", "ReachSystem",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: fetch),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: fetch),
                 .product(name: "Logging", package: "swift-log"),
@@ -144,14 +148,15 @@ let package = Package(
             ],
             exclude: ["API.txt"]
         ),
-        .target(name: "ReachKitTesting", dependencies: ["Monitoring", "ReachKit"]),
+        .target(name: "ReachKitTesting", dependencies: ["ReachKit", "ReachMonitoring"]),
 
         // The program: subcommands and wiring.
         .executableTarget(
             name: "reach",
             dependencies: [
-                "CCapabilities", "CCommit", "Dashboard", "Fleet", "History", "Hooks", "LibC", "Monitoring", "Probing",
-                "ReachBasics", "ReachKit", "Reporting", "Screen", "SettingsFile", "TerminalIO",
+                "CReachCapabilities", "CReachCommit", "ReachBasics", "ReachDashboard", "ReachFleet", "ReachHistory",
+                "ReachHooks", "ReachKit", "ReachMonitoring", "ReachProbing", "ReachReporting", "ReachScreen",
+                "ReachSettings", "ReachSystem", "ReachTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: fetch),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: fetch),
                 .product(name: "Logging", package: "swift-log"),
@@ -168,32 +173,35 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "LibC", "Monitoring", "ReachBasics",
+                "ReachBasics", "ReachMonitoring", "ReachSystem",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Tests/TestSupport"
         ),
-        .testTarget(name: "DomainNamesTests", dependencies: ["DomainNames"]),
         .testTarget(name: "ReachBasicsTests", dependencies: ["ReachBasics"]),
-        .testTarget(name: "LibCTests", dependencies: ["LibC"]),
-        .testTarget(name: "MonitoringTests", dependencies: ["Monitoring", "TestSupport"], exclude: ["Stories"]),
-        .testTarget(name: "ScreenTests", dependencies: ["Screen", "TestSupport"]),
+        .testTarget(name: "ReachSystemTests", dependencies: ["ReachSystem"]),
         .testTarget(
-            name: "DashboardTests",
-            dependencies: ["Dashboard", "Monitoring", "Screen", "TestSupport"],
+            name: "ReachMonitoringTests",
+            dependencies: ["ReachMonitoring", "TestSupport"],
+            exclude: ["Stories"]
+        ),
+        .testTarget(name: "ReachScreenTests", dependencies: ["ReachScreen", "TestSupport"]),
+        .testTarget(
+            name: "ReachDashboardTests",
+            dependencies: ["ReachDashboard", "ReachMonitoring", "ReachScreen", "TestSupport"],
             exclude: ["Golden", "Triples"]
         ),
-        .testTarget(name: "ReportingTests", dependencies: ["Monitoring", "Reporting", "TestSupport"]),
+        .testTarget(name: "ReachReportingTests", dependencies: ["ReachMonitoring", "ReachReporting", "TestSupport"]),
         .testTarget(
-            name: "SettingsFileTests",
-            dependencies: ["LibC", "Monitoring", "SettingsFile", "TestSupport"],
+            name: "ReachSettingsTests",
+            dependencies: ["ReachMonitoring", "ReachSettings", "ReachSystem", "TestSupport"],
             exclude: ["Invalid"]
         ),
         .testTarget(
-            name: "ProbingTests",
+            name: "ReachProbingTests",
             dependencies: [
-                "LibC", "Monitoring", "Probing", "ReachBasics", "SettingsFile", "TestSupport",
+                "ReachBasics", "ReachMonitoring", "ReachProbing", "ReachSettings", "ReachSystem", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -204,30 +212,36 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "HistoryTests",
+            name: "ReachHistoryTests",
             dependencies: [
-                "History", "LibC", "Monitoring", "TestSupport",
+                "ReachHistory", "ReachMonitoring", "ReachSystem", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift", condition: fetch),
             ]
         ),
-        .testTarget(name: "FleetTests", dependencies: ["Fleet", "Monitoring", "TestSupport"]),
-        .testTarget(name: "HooksTests", dependencies: ["Hooks", "LibC", "Monitoring", "TestSupport"]),
+        .testTarget(name: "ReachFleetTests", dependencies: ["ReachFleet", "ReachMonitoring", "TestSupport"]),
+        .testTarget(
+            name: "ReachHooksTests",
+            dependencies: ["ReachHooks", "ReachMonitoring", "ReachSystem", "TestSupport"]
+        ),
         .testTarget(
             name: "ReachKitTests",
             dependencies: [
-                "Monitoring", "Probing", "ReachKit", "ReachKitTesting", "TestSupport",
+                "ReachKit", "ReachKitTesting", "ReachMonitoring", "ReachProbing", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: fetch),
             ]
         ),
-        .testTarget(name: "TerminalIOTests", dependencies: ["LibC", "Screen", "TerminalIO", "TestSupport"]),
+        .testTarget(
+            name: "ReachTerminalTests",
+            dependencies: ["ReachScreen", "ReachSystem", "ReachTerminal", "TestSupport"]
+        ),
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "Dashboard", "History", "LibC", "Monitoring", "Probing", "ReachKit", "Reporting", "Screen",
-                "SettingsFile", "TerminalIO", "TestSupport", "reach",
+                "ReachDashboard", "ReachHistory", "ReachKit", "ReachMonitoring", "ReachProbing", "ReachReporting",
+                "ReachScreen", "ReachSettings", "ReachSystem", "ReachTerminal", "TestSupport", "reach",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: fetch),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: fetch),
                 .product(name: "Logging", package: "swift-log"),
@@ -245,7 +259,10 @@ let package = Package(
 package.targets.append(
     .testTarget(
         name: "EndToEndTests",
-        dependencies: ["Dashboard", "Monitoring", "Reporting", "Screen", "TerminalIO", "TestSupport", "reach"]
+        dependencies: [
+            "ReachDashboard", "ReachMonitoring", "ReachReporting", "ReachScreen", "ReachTerminal", "TestSupport",
+            "reach",
+        ]
     )
 )
 #endif
@@ -264,7 +281,7 @@ for target in package.targets where target.type != .system {
         ]
     // In Probing, the compiler (6.3) sometimes takes the members of C's socket addresses for those of a C module of SwiftNIO,
     // depending on which files it compiles together.
-    guard target.name != "Probing" else { continue }
+    guard target.name != "ReachProbing" else { continue }
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
     target.swiftSettings?.append(.enableUpcomingFeature("MemberImportVisibility"))
 }

@@ -43,14 +43,13 @@ let package = Package(
         .benchmark(
             name: "CodecBenchmarks",
             path: "Benchmarks/Codecs",
-            // The codecs of Sources/Probing, and nothing that needs the package access of the others.
+            // The codecs of Sources/ReachProbing, and nothing that needs the package access of the others.
             sources: ["CodecBenchmarks.swift", "DNSFixture.swift", "EchoFixture.swift"]
                 + [
-                    "DNS/DNSAnswer.swift", "DNS/DNSName.swift", "DNS/DNSQuery+Parsing.swift", "DNS/DNSQuery.swift",
-                    "DNS/DNSReader.swift", "DNS/DNSRecord.swift", "ICMP/EchoCookie.swift", "ICMP/EchoPacket.swift",
+                    "DNS/DNSName.swift", "DNS/DNSQuery.swift", "DNS/DNSRecord.swift", "ICMP/EchoPacket.swift",
                     "Names/IPAddress.swift",
                 ]
-                .map { "Probing/\($0)" },
+                .map { "ReachProbing/\($0)" },
             more: [.product(name: "NIOCore", package: "swift-nio")]
         ),
     ]

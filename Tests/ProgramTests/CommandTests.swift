@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Monitoring
+import ReachMonitoring
 import Testing
 
 @testable import reach

@@ -1,5 +1,5 @@
-import Monitoring
-import Probing
+import ReachMonitoring
+import ReachProbing
 import Testing
 
 @testable import reach

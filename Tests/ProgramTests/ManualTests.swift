@@ -1,6 +1,6 @@
 import ArgumentParser
-import Dashboard
-import Monitoring
+import ReachDashboard
+import ReachMonitoring
 import Testing
 
 @testable import reach

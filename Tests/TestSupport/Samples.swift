@@ -1,4 +1,8 @@
-package import Monitoring
+// The generator with a seed, so that a failure can be reproduced.
+
+package import ReachMonitoring
+@_exported public import ReachBasics
+public import Testing
 
 /// A type with a sample of each of its cases. An enumeration with associated values cannot be `CaseIterable`; its samples
 /// are a chain that a `switch` makes, so that the compiler reports a new case.
@@ -188,4 +192,36 @@ extension HookContext.Trigger: Sampled {
         case .user: nil
         }
     }
+}
+
+/// A text as an argument of a test. Only its beginning is in the output.
+public struct LongText: Sendable, CustomTestStringConvertible, ExpressibleByStringLiteral,
+    ExpressibleByStringInterpolation
+{
+    /// The whole text.
+    public let text: String
+
+    /// Creates an argument.
+    public init(_ text: String) { self.text = text }
+
+    /// Creates an argument from a literal.
+    public init(stringLiteral value: String) { text = value }
+
+    /// The beginning, and the length.
+    public var testDescription: String {
+        text.count <= 60 ? text : "\(text.prefix(60))… (\(text.utf8.count) bytes)"
+    }
+}
+
+/// A random number generator that returns a constant, so that a test determines random choices.
+public struct Constant: RandomNumberGenerator, Sendable {
+    private let number: UInt64
+
+    /// Chooses a value near the start of a range.
+    public static let low = Constant(number: 1 << 32)
+    /// Chooses the last value of a range.
+    public static let high = Constant(number: .max)
+
+    /// Returns the constant.
+    public func next() -> UInt64 { number }
 }

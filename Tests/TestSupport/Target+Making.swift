@@ -1,4 +1,4 @@
-public import Monitoring
+public import ReachMonitoring
 
 extension Target {
     /// Creates a target with defaults for all arguments, so that a test gives only the relevant ones.
@@ -53,5 +53,35 @@ extension HookRule {
             minDown: minDown,
             cooldown: cooldown
         )
+    }
+}
+
+extension WatchedSpan {
+    /// The spans of a target in one run of the program.
+    ///
+    /// - Parameter events: the events of the target and of the program, in the order in which they happened.
+    package static func spans(of events: some Sequence<HistoryEvent>, in run: ProgramRun) -> [WatchedSpan] {
+        var spans = StoredSpans(of: run)
+        for event in events { spans.add(event, of: 1) }
+        return spans.byTarget[1] ?? []
+    }
+}
+
+extension Outcome {
+    /// Creates outcomes from letters: `r` a reply of 1 ms, `s` a slow one of 900 ms, `t` a timeout, `x` a refused
+    /// connection, `f` a fault. Blanks are ignored.
+    ///
+    /// - Precondition: there are no other letters.
+    public static func picture(_ letters: String) -> [Outcome] {
+        letters.filter { $0 != " " }.map { letter in
+            switch letter {
+            case "r": .reply(roundTrip: .milliseconds(1))
+            case "s": .reply(roundTrip: .milliseconds(900))
+            case "t": .timeout
+            case "x": .failure(Failure(.refused))
+            case "f": .fault(Fault(.permission, detail: "no permission"))
+            default: preconditionFailure("no outcome has the letter \(letter)")
+            }
+        }
     }
 }

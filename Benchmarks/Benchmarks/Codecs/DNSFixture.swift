@@ -1,4 +1,4 @@
-import Monitoring
+import ReachMonitoring
 
 /// DNS queries and answers.
 enum DNSFixture {

@@ -1,4 +1,4 @@
-import LibC
+import ReachSystem
 
 /// The processor time of this thread, independent of other threads and programs.
 public enum ThreadTime {

@@ -1,5 +1,5 @@
-import Hooks
-import Monitoring
+import ReachHooks
+import ReachMonitoring
 
 /// Hook runs that are enqueued at once, two for each target, and end in the order of their start.
 struct HookRunsFixture {

@@ -1,9 +1,9 @@
 import Allocations
 import Benchmark
-import Hooks
+import ReachHooks
 import Meter
-import Monitoring
-import SettingsFile
+import ReachMonitoring
+import ReachSettings
 
 // The cost of the parts that every answer passes through, and of the two that handle ten thousand targets at once.
 let benchmarks: @Sendable () -> Void = {

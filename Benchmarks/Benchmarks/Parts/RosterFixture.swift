@@ -1,4 +1,4 @@
-import Monitoring
+import ReachMonitoring
 
 /// A roster of many targets, and a batch of findings for some of them.
 struct RosterFixture {

@@ -1,7 +1,7 @@
-import Dashboard
-import Monitoring
-import Screen
-import TerminalIO
+import ReachDashboard
+import ReachMonitoring
+import ReachScreen
+import ReachTerminal
 
 /// A dashboard of many targets, each probed once a second, and the encoder of its frames.
 struct DashboardFixture {

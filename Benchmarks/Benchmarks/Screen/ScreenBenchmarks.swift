@@ -1,6 +1,6 @@
 import Benchmark
 import Meter
-import Screen
+import ReachScreen
 
 // The cost of a screen with ten thousand targets, each probed once a second. A frame is drawn, compared with the last one,
 // and encoded.

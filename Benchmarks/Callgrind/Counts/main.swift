@@ -1,7 +1,7 @@
 // Repeats one operation a number of times; `Benchmarks/counts` runs it in callgrind. It starts no threads, since callgrind
 // crashes when threads of the Swift runtime end.
 
-import LibC
+import ReachSystem
 
 let words = CommandLine.arguments.dropFirst()
 guard let work = words.first, let times = words.last.flatMap({ Int($0) }), words.count == 2 else {

@@ -1,4 +1,7 @@
 #if Fetch
+
+import ReachMonitoring
+
 extension Fetch {
     /// When a fetch waits until the host, or its proxy, accepts connections.
     ///
@@ -31,4 +34,81 @@ extension Fetch {
         }
     }
 }
+
+/// A wait until a host accepts connections.
+struct HostWait: Sendable {
+    let question: Question
+    let prober: Prober
+
+    /// The size of the buffer of findings; the newest ones are kept.
+    private static let bufferSize = 64
+
+    /// Probes four times a second, the first time at once, and returns at the first reply or when the task is
+    /// cancelled.
+    ///
+    /// A name is probed in both address families: the fetch connects by the one that answers.
+    ///
+    /// - Parameter onLoss: called with the error of a loss whenever its description changes.
+    func wait(onLoss: @Sendable (Fetch.Error) -> Void) async {
+        let isAddress = question.host?.contains(":") == true || question.host?.allSatisfy { !$0.isLetter } == true
+        let targets = (isAddress ? [Family.any] : [.v4, .v6]).map { family in
+            Target(
+                name: question.authority,
+                question: question,
+                family: family,
+                interval: .milliseconds(250),
+                // Long enough for the retransmitted SYN, which the system sends after one second.
+                timeout: .seconds(3)
+            )
+        }
+        let (batches, batch) = AsyncStream.makeStream(
+            of: [Finding].self,
+            bufferingPolicy: .bufferingNewest(Self.bufferSize)
+        )
+        let client = prober.startClient { batch.yield($0) }
+        let ids = targets.indices.map { Target.ID(client.firstID + $0) }
+        defer { client.stop(forgetting: ids) }
+        client.perform([
+            .watch(zip(ids, targets).map { ProbeRequest.Assignment(id: $0, target: $1) }),
+            .now(ids),
+        ])
+        var outcomes = [Outcome?](repeating: nil, count: ids.count)
+        var last: String?
+        for await findings in batches {
+            for case .observation(let observation) in findings {
+                guard let index = ids.firstIndex(of: observation.target) else { continue }
+                if case .reply = observation.outcome { return }
+                outcomes[index] = observation.outcome
+                guard let error = Self.error(outcomes), error.description != last else { continue }
+                onLoss(error)
+                last = error.description
+            }
+        }
+    }
+
+    /// The error of the losses; nil while there is none. A missing address of one family is reported only when the
+    /// other family has none either.
+    private static func error(_ outcomes: [Outcome?]) -> Fetch.Error? {
+        let known = outcomes.compactMap(\.self)
+        if let specific = known.first(where: { !$0.isNameNotFound }) { return specific.error }
+        return known.count == outcomes.count ? known.first?.error : nil
+    }
+}
+
+extension Outcome {
+    fileprivate var isNameNotFound: Bool {
+        if case .failure(let failure) = self { failure.reason == .nameNotFound } else { false }
+    }
+
+    /// The error of an outcome without a reply; nil for a reply.
+    fileprivate var error: Fetch.Error? {
+        switch self {
+        case .reply: nil
+        case .timeout: .timeout
+        case .failure(let failure): .network(Fetch.TransportError(failure))
+        case .fault(let fault): .fault(fault)
+        }
+    }
+}
+
 #endif

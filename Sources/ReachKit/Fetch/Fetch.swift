@@ -1,8 +1,9 @@
 #if Fetch
+
 public import Logging
-import Monitoring
+import ReachMonitoring
 public import NIOCore
-import Probing
+import ReachProbing
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -97,4 +98,183 @@ public struct Fetch: Sendable {
         await transport.shutdown()
     }
 }
+
+extension Fetch {
+    /// Which errors are followed by another try, and after which pause. The number of retries is not part of it.
+    public struct Policy: Sendable {
+        /// Whether another try may succeed after this error.
+        public var isRetryable: @Sendable (Error) -> Bool
+        /// Whether a request may be sent twice, for any method. One with an `Idempotency-Key` is always sent
+        /// again, because the server recognizes the repetition by the key
+        /// (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/).
+        public var repeatsAnyMethod: Bool
+        /// The limit of the first pause. Each retry doubles the limit, and each pause is random below it.
+        public var basePause: Duration
+        /// The limit that no random pause exceeds, at most a day.
+        public var maximumPause: Duration
+        /// The longest `Retry-After` that is waited for. A longer one ends the fetch at once with
+        /// ``Error/retryAfter(_:)``.
+        public var maximumRetryAfter: Duration
+
+        /// Creates a policy. By default, transient errors (``Error/isRetryable``) are retried with idempotent methods,
+        /// after pauses below 0.5 s, 1 s, 2 s … 30 s, and a `Retry-After` of up to a minute is waited for.
+        public init(
+            repeatsAnyMethod: Bool = false,
+            basePause: Duration = .milliseconds(500),
+            maximumPause: Duration = .seconds(30),
+            maximumRetryAfter: Duration = .seconds(60),
+            isRetryable: @escaping @Sendable (Error) -> Bool = { $0.isRetryable }
+        ) {
+            self.isRetryable = isRetryable
+            self.repeatsAnyMethod = repeatsAnyMethod
+            self.basePause = basePause
+            self.maximumPause = maximumPause
+            self.maximumRetryAfter = maximumRetryAfter
+        }
+
+        /// The random pauses. Negative durations count as zero.
+        var backoff: Backoff {
+            let cap = min(max(.zero, maximumPause), .seconds(86_400))
+            return Backoff(base: min(max(.zero, basePause), cap), cap: cap)
+        }
+    }
+}
+
+extension Fetch {
+    /// The progress of a fetch.
+    public enum Event: Sendable, Hashable {
+        /// This endpoint, `example.com:443`, does not accept connections, for this reason. Reported again when the
+        /// reason changes.
+        case waiting(for: String, because: String)
+        /// The request is sent. Tries are counted from one.
+        case sending(try: Int)
+        /// This many tries have failed, the last one with this error. The next one follows after this pause.
+        case pausing(Duration, tries: Int, after: Error)
+        /// The body of a good response begins, or the rest of one that was cut off. Its length in bytes is nil when the
+        /// server does not send it.
+        case receiving(length: Int64?)
+        /// This many more bytes of the body were received, and written where it goes to a file or a stream.
+        case received(Int)
+    }
+}
+
+extension Fetch {
+    /// Fetches a URL into memory.
+    ///
+    /// - Parameters:
+    ///   - request: a URL as a text or as a Foundation `URL`, or a ``Request`` with a URL, method, header fields and body.
+    ///   - limit: the time limit of the whole fetch, with all tries and pauses, by the prober's clock; none by default.
+    ///   - maximumRetries: the maximum number of retries; negative counts as zero.
+    ///   - requiresBody: whether a good response without a body is an error. The response to a HEAD, and those with the
+    ///     status 204 or 205, never have a body and are no errors.
+    ///   - onEvent: called for each event, on any thread.
+    /// - Returns: The body of a good response (HTTP 200 to 299), up to ``Request/maximumBodySize`` bytes.
+    /// - Throws: ``Error/retriesExhausted(last:)`` when the retries of a transient error are used up,
+    ///   ``Error/expired(last:)`` when the time is over, and any other error itself, such as ``Error/status(_:)``.
+    public func data(
+        from request: some RequestConvertible,
+        within limit: Duration? = nil,
+        maximumRetries: Int = Self.defaultMaximumRetries,
+        requiresBody: Bool = false,
+        onEvent: @escaping @Sendable (Event) -> Void = { _ in }
+    ) async throws(Error) -> Data {
+        try await response(
+            to: request,
+            within: limit,
+            maximumRetries: maximumRetries,
+            requiresBody: requiresBody,
+            onEvent: onEvent
+        ).body
+    }
+
+    /// Fetches a whole response into memory: status, header fields and body.
+    ///
+    /// - Parameters:
+    ///   - request: a URL, or a ``Request``.
+    ///   - limit: the time limit of the whole fetch; none by default.
+    ///   - maximumRetries: the maximum number of retries; negative counts as zero.
+    ///   - requiresBody: whether a good response without a body is an error.
+    ///   - onEvent: called for each event, on any thread.
+    /// - Returns: A good response (HTTP 200 to 299).
+    /// - Throws: ``Error/retriesExhausted(last:)`` when the retries of a transient error are used up,
+    ///   ``Error/expired(last:)`` when the time is over, and any other error itself, such as ``Error/status(_:)``.
+    public func response(
+        to request: some RequestConvertible,
+        within limit: Duration? = nil,
+        maximumRetries: Int = Self.defaultMaximumRetries,
+        requiresBody: Bool = false,
+        onEvent: @escaping @Sendable (Event) -> Void = { _ in }
+    ) async throws(Error) -> Response {
+        try await response(
+            to: request.fetchRequest,
+            into: nil,
+            within: limit,
+            maximumRetries: maximumRetries,
+            requiresBody: requiresBody,
+            onEvent: onEvent
+        )
+    }
+}
+
+extension Fetch {
+    /// A response whose body is a sequence of pieces, none of them empty. The next piece is read from the connection
+    /// once this one is consumed, so memory stays bounded for any length.
+    ///
+    /// The body can be read once, by one task at a time: all iterators share one position, and an iterator throws
+    /// ``Error/invalid(_:)`` while another one waits for a piece. The connection is closed when the body ends, the task is
+    /// cancelled, or the stream is released with its iterator.
+    public struct Stream: AsyncSequence, Sendable {
+        /// The status and the header fields. The body is empty: it is this sequence.
+        public let response: Response
+        let body: StreamedFetch
+
+        /// The pieces that were not read yet.
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(body: body)
+        }
+
+        /// The position in the body.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            let body: StreamedFetch
+
+            /// The next piece; nil after the last one.
+            ///
+            /// - Throws: The error of the body, once: it is incomplete.
+            public mutating func next() async throws(Error) -> Data? {
+                try await body.next()
+            }
+        }
+    }
+
+    /// Fetches a URL piece by piece. Returns with the status and the header fields of a good response (HTTP 200 to 299),
+    /// before its body.
+    ///
+    /// There are retries until then. A body that ends early is not restarted.
+    ///
+    /// - Parameters:
+    ///   - request: a URL, or a ``Request``.
+    ///   - limit: the time limit of the whole fetch, until the end of the body; none by default.
+    ///   - maximumRetries: the maximum number of retries; negative counts as zero.
+    ///   - onEvent: called for each event, on any thread.
+    /// - Throws: The error of the fetch: there was no good response.
+    public func stream(
+        from request: some RequestConvertible,
+        within limit: Duration? = nil,
+        maximumRetries: Int = Self.defaultMaximumRetries,
+        onEvent: @escaping @Sendable (Event) -> Void = { _ in }
+    ) async throws(Error) -> Stream {
+        let request = request.fetchRequest.limitingKeptBody
+        let body = StreamedFetch { sink async throws(Error) in
+            _ = try await response(
+                to: request,
+                into: sink,
+                within: limit,
+                maximumRetries: maximumRetries,
+                onEvent: onEvent
+            )
+        }
+        return Stream(response: try await body.response(), body: body)
+    }
+}
+
 #endif

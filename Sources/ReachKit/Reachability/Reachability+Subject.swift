@@ -1,4 +1,4 @@
-public import Monitoring
+public import ReachMonitoring
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -135,5 +135,38 @@ extension Target {
     /// A target whose name is its URL.
     init(probing question: Question, interval: Duration? = nil) {
         self.init(name: question.url, question: question, interval: interval)
+    }
+}
+
+extension Question {
+    /// The question of a method that connects to a port of a host.
+    ///
+    /// - Parameters:
+    ///   - scheme: the scheme of the method.
+    ///   - host: a name or a numeric address, an IPv6 address with or without brackets.
+    /// - Throws: ``URLProblem``, for an invalid host or port.
+    init(_ scheme: String, host: String, port: some BinaryInteger) throws(URLProblem) {
+        try self.init("\(scheme)://\(host.bracketed):\(port)")
+    }
+}
+
+extension String {
+    /// The host in the syntax of URLs: an IPv6 address is in brackets (RFC 3986 §3.2.2).
+    var bracketed: String {
+        contains(":") && first != "[" ? "[\(self)]" : self
+    }
+}
+
+extension Target {
+    /// A target from a URL or its short form: `icmp://192.0.2.1`, `https://example.com/health`, `nas.local:445`.
+    ///
+    /// - Parameters:
+    ///   - url: the URL, in the syntax of the dashboard.
+    ///   - name: the name; the URL by default.
+    ///   - interval: the time from one probe to the next; the default of the method by default.
+    /// - Throws: ``URLProblem``, one line with what to write instead.
+    public init(_ url: String, name: String? = nil, interval: Duration? = nil) throws(URLProblem) {
+        let question = try Question(url)
+        self.init(name: name ?? question.url.withNames(typedIn: url), question: question, interval: interval)
     }
 }

@@ -72,3 +72,98 @@ extension Reachability.WaitError: CustomStringConvertible {
         }
     }
 }
+
+/// A wait for a subject. It subscribes when it is made.
+struct ReachabilityWait: Sendable {
+    private let reports: EventBuffer<ReachabilityModel.Report>.Reader
+    private let prober: Prober
+    private let deadline: Duration?
+    private let allowsCellular: Bool
+    /// Whether the subject was known to be reachable when the wait was made, so that no limit applies.
+    private let isMet: Bool
+
+    init(for host: Reachability, within limit: Duration?, allowsCellular: Bool) {
+        prober = host.prober
+        deadline = limit.map { host.prober.time + $0 }
+        self.allowsCellular = allowsCellular
+        var known = Reachability.Status.unknown
+        reports = host.subscription.subscribe { model in
+            // There is no time to probe with a limit of zero: the last verdict decides, however old it is.
+            known = limit.map { $0 <= .zero } ?? false ? model.lastStatus : model.status
+            return [model.report]
+        }
+        isMet = known.isReachable(overCellular: allowsCellular)
+    }
+
+    /// Waits until the subject is reachable, the limit passes, or the task is cancelled, and ends the subscription.
+    ///
+    /// - Returns: Whether the subject is reachable.
+    func run() async -> Bool {
+        defer { reports.cancel() }
+        if isMet { return true }
+        return await prober.wait(until: deadline) { [reports, allowsCellular] in
+            while let status = await reports.next(isolation: nil)?.status {
+                if status.isReachable(overCellular: allowsCellular) { return true }
+                // Never reachable, however long the limit is.
+                if case .unreachable(.invalidSubject) = status { return false }
+            }
+            return false
+        }
+    }
+}
+
+extension Reachability.Status {
+    fileprivate func isReachable(overCellular isAllowed: Bool) -> Bool {
+        if case .reachable(let link) = self { isAllowed || link != .cellular } else { false }
+    }
+}
+
+/// An operation that starts once a subject is reachable, from
+/// ``Reachability/whenReachable(within:allowCellular:perform:)``.
+///
+/// It continues when this value is dropped, and everything it holds is released when it ends.
+public struct ReachableTask<Value: Sendable, Failure: Error>: Sendable {
+    /// How the wait and the operation ended.
+    public enum Completion: Sendable {
+        /// The operation was performed, once, with this result.
+        case performed(Value)
+        /// The subject was not reachable in time, and the operation never starts.
+        case expired
+        /// The task was cancelled before the operation started; the operation never starts.
+        case cancelled
+    }
+
+    private let task: Task<Result<Completion, Failure>, Never>
+
+    init(_ body: @escaping @Sendable () async -> Result<Completion, Failure>) {
+        task = Task { await body() }
+    }
+
+    /// Waits for the end, and returns how it ended.
+    ///
+    /// - Throws: The error of the operation.
+    public var value: Completion {
+        get async throws(Failure) { try await task.value.get() }
+    }
+
+    /// Cancels the task. An operation that has started is not undone: as with Swift's own `Task.cancel()`, it can check
+    /// for cancellation and decide its own result.
+    public func cancel() {
+        task.cancel()
+    }
+}
+
+// Swift 6.3 crashes when it compiles a use of the other `value` that cannot throw.
+extension ReachableTask where Failure == Never {
+    /// Waits for the end, and returns how it ended.
+    public var value: Completion {
+        get async {
+            switch await task.value {
+            case .success(let completion): completion
+            }
+        }
+    }
+}
+
+extension ReachableTask.Completion: Equatable where Value: Equatable {}
+extension ReachableTask.Completion: Hashable where Value: Hashable {}

@@ -1,4 +1,5 @@
-import Monitoring
+public import ReachMonitoring
+import ReachProbing
 
 /// The reachability of a subject: a host, a server, the internet.
 ///
@@ -109,5 +110,148 @@ public final class Reachability: Sendable {
     ///   subscriber before.
     public func changes(startingWithCurrent: Bool) -> Changes {
         Changes(reachability: self, startsWithCurrent: startingWithCurrent)
+    }
+}
+
+extension Reachability {
+    /// The reachability of a subject.
+    public enum Status: Sendable, Hashable, Codable {
+        /// There is no verdict yet: the subject was not probed, or there are neither replies nor enough losses.
+        case unknown
+        /// The subject does not answer, or cannot be probed.
+        case unreachable(Cause)
+        /// The subject answers, and packets to it leave by this link.
+        case reachable(via: Link)
+
+        /// Whether the subject answers.
+        public var isReachable: Bool {
+            if case .reachable = self { true } else { false }
+        }
+    }
+}
+
+extension Reachability.Status: CustomStringConvertible {
+    /// The status as text: `reachable by wifi`, `unreachable: refused`.
+    public var description: String {
+        switch self {
+        case .unknown: "unknown"
+        case .unreachable(let cause): "unreachable: \(cause)"
+        case .reachable(.other): "reachable"
+        case .reachable(via: let link): "reachable by \(link.rawValue)"
+        }
+    }
+}
+
+extension Reachability {
+    /// Why a subject is not reachable.
+    public enum Cause: Sendable, Hashable, Codable {
+        /// No probe got a reply in time.
+        case timeout
+        /// The subject, or a router on the way to it, gave a negative answer.
+        case failure(Failure)
+        /// This machine could not probe the subject.
+        case fault(Fault)
+        /// The text is not a valid subject.
+        case invalidSubject(URLProblem)
+
+        /// The reason of a ``failure(_:)``; nil for other causes.
+        public var reason: Reason? {
+            if case .failure(let failure) = self { failure.reason } else { nil }
+        }
+    }
+}
+
+extension Reachability.Cause: CustomStringConvertible {
+    /// The cause as part of a sentence, with the fix where one is known: `timeout`, `refused`.
+    public var description: String {
+        switch self {
+        case .timeout: "timeout"
+        case .failure(let failure): failure.detail
+        case .fault(let fault): fault.summary
+        case .invalidSubject(let problem): "\(problem)"
+        }
+    }
+}
+
+extension Reachability {
+    /// The type of the link that packets to a subject leave by. Linux reports it in `/sys/class/net`; on other systems,
+    /// the interface's name implies it.
+    public enum Link: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Ethernet, or an interface that behaves like it.
+        case wired
+        /// Wireless LAN.
+        case wifi
+        /// A mobile network.
+        case cellular
+        /// A tunnel, over any other link.
+        case vpn
+        /// The loopback interface: the subject is this machine itself.
+        case loopback
+        /// Unknown to the system.
+        case other
+
+        init(_ kind: LinkKind?) {
+            self =
+                switch kind {
+                case .wired: .wired
+                case .wifi: .wifi
+                case .cellular: .cellular
+                case .vpn: .vpn
+                case .loopback: .loopback
+                case nil: .other
+                }
+        }
+    }
+}
+
+extension Reachability {
+    /// The changes of a status. The sequence ends only when its task is cancelled. The subject is probed while there is
+    /// an iterator.
+    public struct Changes: AsyncSequence, Sendable {
+        /// The new status.
+        public typealias Element = Status
+        /// The sequence does not throw.
+        public typealias Failure = Never
+
+        let reachability: Reachability
+        let startsWithCurrent: Bool
+
+        /// One subscriber.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            private let reports: EventBuffer<ReachabilityModel.Report>.Reader
+            /// The last status that the subscriber knows. Equal ones are skipped.
+            private var known: Status?
+
+            init(_ reports: EventBuffer<ReachabilityModel.Report>.Reader, knowing known: Status?) {
+                self.reports = reports
+                self.known = known
+            }
+
+            /// Waits for the next change, on the caller's own actor; nil once the task is cancelled.
+            public mutating func next(isolation actor: isolated (any Actor)?) async -> Status? {
+                while let status = await reports.next(isolation: actor)?.status {
+                    guard status != known else { continue }
+                    known = status
+                    return status
+                }
+                return nil
+            }
+
+            /// Waits for the next change, on the caller's own actor; nil once the task is cancelled.
+            public mutating func next() async -> Status? {
+                await next(isolation: #isolation)
+            }
+        }
+
+        /// Subscribes.
+        public func makeAsyncIterator() -> AsyncIterator {
+            var known: Status?
+            let reports = reachability.subscription.subscribe { model in
+                if startsWithCurrent { return [model.report] }
+                known = model.status
+                return []
+            }
+            return AsyncIterator(reports, knowing: known)
+        }
     }
 }

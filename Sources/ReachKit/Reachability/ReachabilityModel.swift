@@ -1,4 +1,4 @@
-import Monitoring
+import ReachMonitoring
 
 /// The state machine of a reachability: findings about the subject's targets go in, changes of its status come out.
 struct ReachabilityModel: SubscriptionModel {

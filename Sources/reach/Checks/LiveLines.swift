@@ -1,8 +1,8 @@
-import Dashboard
-import LibC
-import Monitoring
-import Reporting
-import Screen
+import ReachDashboard
+import ReachSystem
+import ReachMonitoring
+import ReachReporting
+import ReachScreen
 
 /// The progress lines of `check` and `wait`: one for each pending target, erased at the end. Shown only on a terminal.
 struct LiveLines {

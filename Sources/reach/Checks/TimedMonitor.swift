@@ -1,10 +1,10 @@
 import AsyncAlgorithms
-import Hooks
+import ReachHooks
 import Logging
-import Monitoring
-import Probing
+import ReachMonitoring
+import ReachProbing
 import ReachKit
-import Reporting
+import ReachReporting
 
 /// A monitor of ReachKit that `check` and `wait` run for a limited time. Hooks do not run, and `depends_on` blocks no target,
 /// since the user has selected the targets to probe.
@@ -122,4 +122,36 @@ struct TimedMonitor {
         let line = "\(name.printable) \(RosterEvent.faultSummary(fault.summary.printable))"
         StandardStreams.printMessage(line, priority: .warning)
     }
+}
+
+/// The time between two probes of a target in `check` and `wait`. With `--backoff`, it doubles after each probe without a
+/// reply, up to a limit, and a reply resets it.
+struct ProbePauses: Sendable {
+    /// The longest time; nil where it does not grow.
+    private let longest: Duration?
+    /// The probes without a reply since the last one with a reply.
+    private var losses: [Target.ID: Int] = [:]
+
+    init(longest: Duration?) {
+        self.longest = longest
+    }
+
+    /// Returns the time from a probe's end to the next probe of its target.
+    ///
+    /// - Parameter base: the time after a reply.
+    mutating func pause(after observation: Observation, base: Duration) -> Duration {
+        guard let longest else { return base }
+        let id = observation.target
+        if case .reply = observation.outcome {
+            losses[id] = nil
+            return base
+        }
+        defer { losses[id, default: 0] += 1 }
+        return Backoff(base: base, cap: max(base, longest), tries: losses[id, default: 0]).limit
+    }
+}
+
+extension Duration {
+    /// An interval that never ends, for targets whose probes the caller schedules.
+    static let unscheduled = Duration.seconds(365 * 86_400)
 }

@@ -1,6 +1,6 @@
-import Monitoring
+import ReachMonitoring
 import ReachKit
-import Reporting
+import ReachReporting
 
 /// The event loop of `reach wait`: probes targets until enough of them meet the condition.
 struct Wait {

@@ -1,10 +1,10 @@
 import ArgumentParser
-import Dashboard
+import ReachDashboard
 import Foundation
-import Monitoring
+import ReachMonitoring
 import ReachKit
-import Reporting
-import TerminalIO
+import ReachReporting
+import ReachTerminal
 
 /// The full-screen dashboard from its start to its exit status, for the commands that show it.
 struct DashboardProgram {

@@ -1,13 +1,14 @@
-import Dashboard
+import ReachDashboard
 import Dispatch
-import Fleet
-import History
-import Hooks
+import ReachFleet
+import ReachHistory
+import ReachHooks
 import Logging
-import Monitoring
-import Probing
-import Screen
-import TerminalIO
+import ReachMonitoring
+import ReachProbing
+import ReachScreen
+import Synchronization
+import ReachTerminal
 import UnixSignals
 
 /// A session of the dashboard on a terminal: connects the loop to its input sources and performs the effects of the model.
@@ -273,5 +274,61 @@ struct DashboardSession {
             engine.engineLog.noteRefusedSettings(error.lines)
             return .settingsRefused(error.lines, at: engine.time.now)
         }
+    }
+}
+
+/// The settings that the dashboard uses, if they have sources of targets. Only its loop changes them.
+final class CurrentSettings: Sendable {
+    private let settings = Mutex(Settings(targets: []))
+
+    var value: Settings {
+        get { settings.withLock { $0 } }
+        set { settings.withLock { $0 = newValue } }
+    }
+}
+
+/// Copies text to the clipboard of the terminal's user, beside the loop.
+final class Clipboard: Sendable {
+    /// What has become of a text, for the footer, where more is known than that the terminal may allow it. The stream has one
+    /// consumer.
+    let reports: AsyncStream<String>
+    private let report: AsyncStream<String>.Continuation
+    private let terminal: Terminal
+    private let multiplexer: TerminalCapabilities.Multiplexer?
+
+    init(_ terminal: Terminal, _ multiplexer: TerminalCapabilities.Multiplexer?) {
+        (self.terminal, self.multiplexer) = (terminal, multiplexer)
+        (reports, report) = AsyncStream.makeStream()
+    }
+
+    /// Copies text. By default, tmux ignores what programs copy, but not its own command.
+    func copy(_ text: String) {
+        switch multiplexer {
+        case nil:
+            terminal.copy(text)
+        case .tmux:
+            Task { await copyInTmux(Terminal.copied(text)) }
+        case .remoteTmux:
+            terminal.copy(text)
+            report.yield("copied, if tmux has `set -g set-clipboard on`")
+        case .screen, .remoteScreen:
+            terminal.copy(text)
+            terminal.copyThroughScreen(text)
+        }
+    }
+
+    private func copyInTmux(_ text: String) async {
+        // Before tmux 3.2, there is no `-w`: only the buffer of tmux gets the text.
+        for options in [["-w"], []] {
+            let command = HookCommand.program("tmux", arguments: ["load-buffer"] + options + ["-"])
+            let output = await command.output(input: text, limit: 4_096, timeout: .seconds(5))
+            guard output.status != .exited(0) else {
+                let clipboard = options.isEmpty ? "" : ", and to the clipboard if the terminal allows it"
+                report.yield("copied to the buffer of tmux\(clipboard)")
+                return
+            }
+        }
+        terminal.copy(text)
+        report.yield("copied, if tmux has `set -g set-clipboard on`")
     }
 }

@@ -1,4 +1,4 @@
-import SettingsFile
+import ReachSettings
 import Synchronization
 
 /// Reports when one of the settings files has changed, by looking at their times, sizes and identities every two seconds.

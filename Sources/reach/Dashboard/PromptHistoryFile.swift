@@ -1,6 +1,6 @@
-import Dashboard
+import ReachDashboard
 import Foundation
-import LibC
+import ReachSystem
 
 /// The file of lines that were entered at prompts, kept for the next run. Only the user can read it: `history` in the
 /// ``StateFolder``.

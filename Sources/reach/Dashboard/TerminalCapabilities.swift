@@ -1,7 +1,7 @@
-import Dashboard
-import Monitoring
-import Screen
-import TerminalIO
+import ReachDashboard
+import ReachMonitoring
+import ReachScreen
+import ReachTerminal
 
 /// The capabilities of the terminal, from the command line and the environment.
 struct TerminalCapabilities: Sendable, Hashable {

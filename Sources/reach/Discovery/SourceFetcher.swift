@@ -1,10 +1,10 @@
 import Foundation
-import Hooks
+import ReachHooks
 import Logging
-import Monitoring
-import Probing
+import ReachMonitoring
+import ReachProbing
 import ReachKit
-import SettingsFile
+import ReachSettings
 
 /// Reads the lists of sources.
 struct SourceFetcher: Sendable {

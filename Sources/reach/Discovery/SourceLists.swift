@@ -1,7 +1,9 @@
-import Monitoring
-import Reporting
-import SettingsFile
+import ArgumentParser
+import ReachMonitoring
+import ReachReporting
+import ReachSettings
 import Synchronization
+import UnixSignals
 
 /// The lists of all sources, as last read.
 final class SourceLists: Sendable {
@@ -95,5 +97,94 @@ extension ListFiles {
         } catch {
             return .failure(error)
         }
+    }
+}
+
+/// The settings of a command that probes a fixed set of targets, with the targets of the lists of sources, and what could not
+/// be used of these lists.
+struct UsedLists {
+    /// The settings, with the targets of all lists that were read.
+    let settings: Settings
+    /// A line for each list that cannot be read, or none of whose targets can be probed.
+    let problems: [String]
+    /// A line for each other list with targets that were left out.
+    let notes: [String]
+
+    /// Reads the settings after the lists.
+    ///
+    /// - Parameters:
+    ///   - unread: A line for each list that cannot be read.
+    ///   - redaction: Gets the secrets of the settings.
+    /// - Throws: ``StartupError`` if the settings are invalid, or a target of the command line is in no list.
+    init(of source: TargetSource, unread: [String], _ redaction: SharedRedaction) throws(StartupError) {
+        do throws(StartupError) {
+            settings = try source.settings()
+        } catch {
+            // A target may be missing since its list is.
+            throw StartupError(lines: unread + error.lines)
+        }
+        redaction.update(settings)
+        let leftOut = source.updated(settings).leftOut
+        var (problems, notes) = (unread, [String]())
+        for source in settings.sources {
+            guard let part = leftOut[source] else { continue }
+            let line = redaction.current.text("\(source.title): \(part.summary)")
+            guard !problems.contains(line), !notes.contains(line) else { continue }
+            if part.count == part.total { problems.append(line) } else { notes.append(line) }
+        }
+        (self.problems, self.notes) = (problems, notes)
+    }
+}
+
+extension TargetSource {
+    /// Reads the lists of all sources once, for a command that probes a fixed set of targets.
+    ///
+    /// - Returns: A line for each list that cannot be read.
+    /// - Throws: ``StartupError`` if the settings are invalid, or the exit status of a signal.
+    func fetchLists(by fetcher: SourceFetcher) async throws -> [String] {
+        let sources = Set(try self.sources())
+        guard !sources.isEmpty else { return [] }
+        let signals = await Signals()
+        let result: Result<[String], ExitCode> = await withTaskGroup(of: Result<[String], ExitCode>?.self) { group in
+            group.addTask { .success(await fetch(sources, by: fetcher)) }
+            group.addTask {
+                for await signal in signals.sequence where signal.isEnding {
+                    return .failure(ExitCode(128 + signal.rawValue))
+                }
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first ?? .success([])
+        }
+        return try result.get()
+    }
+
+    /// Reads the lists of sources at the same time.
+    ///
+    /// - Returns: The problems.
+    private func fetch(_ sources: Set<DiscoverySource>, by fetcher: SourceFetcher) async -> [String] {
+        await withTaskGroup(of: String?.self) { group in
+            for source in sources {
+                group.addTask {
+                    let result = await fetcher.fetch(source)
+                    _ = lists.record(result.map(\.list), of: source, at: .zero)
+                    if case .failure(let problem) = result { return "\(source.title): \(problem)" }
+                    return nil
+                }
+            }
+            var problems: [String] = []
+            for await problem in group {
+                if let problem { problems.append(problem) }
+            }
+            return problems.sorted()
+        }
+    }
+
+    /// The targets of a new list that cannot be made, as part of a sentence; nil if there are none.
+    func leftOut(of report: SourceReport, in settings: Settings) -> String? {
+        guard report.change.hasNewList else { return nil }
+        var settings = settings
+        return settings.discover(lists.lists(with: [report.source]))[report.source]?.summary
     }
 }

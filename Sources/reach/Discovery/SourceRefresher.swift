@@ -1,5 +1,6 @@
-import Monitoring
-import SettingsFile
+import ReachDashboard
+import ReachMonitoring
+import ReachSettings
 import Synchronization
 
 /// Refreshes the lists of sources, each in a task of its own.
@@ -89,5 +90,33 @@ final class SourceRefresher: Sendable {
         let change = lists.record(result, of: source, at: now())
         guard let change = change ?? (isFirst ? SourceState.Change(hasNewList: true) : nil) else { return }
         report.yield(SourceReport(source, change, lists.state(of: source)))
+    }
+}
+
+/// What the refresh of a source has changed.
+struct SourceReport: Sendable {
+    let source: DiscoverySource
+    let change: SourceState.Change
+    /// The problem of the source with what follows from it; nil without a problem.
+    let problem: String?
+    /// The number of targets in its last good list.
+    let targetCount: Int
+
+    init(_ source: DiscoverySource, _ change: SourceState.Change, _ state: SourceState) {
+        (self.source, self.change) = (source, change)
+        problem = state.problemSummary
+        targetCount = state.list?.targets.count ?? 0
+    }
+}
+
+extension SourceNotice {
+    /// Creates the notice of a refresh.
+    init(_ report: SourceReport, leftOut: String?) {
+        self.init(
+            name: report.source.name,
+            hasNewList: report.change.hasNewList,
+            problem: report.problem,
+            leftOut: leftOut
+        )
     }
 }

@@ -1,5 +1,5 @@
-import Dashboard
-import TerminalIO
+import ReachDashboard
+import ReachTerminal
 
 /// The environment of the program: terminal, user and environment variables.
 struct TerminalEnvironment: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import Logging
-import Monitoring
+import ReachMonitoring
 import ReachKit
 import UnixSignals
 

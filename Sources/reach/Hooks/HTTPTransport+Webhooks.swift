@@ -1,4 +1,4 @@
-import Monitoring
+import ReachMonitoring
 import ReachKit
 
 extension HTTPTransport {

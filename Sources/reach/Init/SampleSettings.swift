@@ -1,4 +1,4 @@
-import LibC
+import ReachSystem
 
 /// The settings file that `reach init` writes: the sample `dashboard.toml` of the repository.
 enum SampleSettings {

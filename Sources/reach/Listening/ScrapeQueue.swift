@@ -1,4 +1,4 @@
-import Reporting
+import ReachReporting
 import Synchronization
 
 /// The queue of HTTP requests that wait for the loop of ``Watch``, which owns the roster. The loop is notified of new

@@ -1,5 +1,5 @@
 import Logging
-import Monitoring
+import ReachMonitoring
 import Synchronization
 
 /// Logs the requests to the prober, the changes of health and the problems. It learns the names of targets from the requests,

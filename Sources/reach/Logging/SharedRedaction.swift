@@ -1,4 +1,4 @@
-import Monitoring
+import ReachMonitoring
 import Synchronization
 
 /// The redaction that logs, lines and pages share. New settings add to it: the secrets of old settings stay redacted, since

@@ -1,13 +1,13 @@
-import Dashboard
-import Fleet
+import ReachDashboard
+import ReachFleet
 import Foundation
-import History
-import Hooks
+import ReachHistory
+import ReachHooks
 import Logging
-import Monitoring
-import Probing
+import ReachMonitoring
+import ReachProbing
 import ReachKit
-import Reporting
+import ReachReporting
 import UnixSignals
 
 /// The prober and the hook runner of `dashboard` and `watch`.

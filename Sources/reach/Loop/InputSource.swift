@@ -123,3 +123,26 @@ extension DispatchQueue {
         DispatchQueue(label: "reach.loop", qos: .userInteractive)
     }
 }
+
+extension AsyncStream {
+    /// A stream without elements.
+    static var finished: AsyncStream {
+        AsyncStream { $0.finish() }
+    }
+}
+
+/// Runs an operation with a timeout. Returns nil if the operation fails or times out; it is cancelled then.
+func withTimeout<Value: Sendable>(
+    _ timeout: Duration,
+    _ body: @escaping @Sendable () async throws -> Value
+) async -> Value? {
+    await withTaskGroup(of: Value?.self) { group in
+        group.addTask { try? await body() }
+        group.addTask {
+            try? await Task.sleep(for: timeout)
+            return nil
+        }
+        defer { group.cancelAll() }
+        return await group.next() ?? nil
+    }
+}

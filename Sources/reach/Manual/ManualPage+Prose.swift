@@ -1,5 +1,5 @@
 import ArgumentParser
-import Monitoring
+import ReachMonitoring
 
 /// The parts of the page that are written by hand, since no definition contains them.
 extension ManualPage {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Dashboard
+import ReachDashboard
+import Foundation
 
 /// The manual page reach(1), generated from the definitions of the commands, the key table and the fields of hooks, so that
 /// it always matches the program.
@@ -81,5 +82,54 @@ struct ManualPage {
             lines += Mdoc.list(rows)
         }
         return lines
+    }
+}
+
+/// `reach manual`: writes the manual page. `make install` uses it.
+struct ManualCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "manual",
+        abstract: "Write the manual page reach(1) to standard output.",
+        usage: "reach manual | man -l -"
+    )
+
+    func run() throws {
+        let page = try ManualPage().lines.joined(separator: "\n") + "\n"
+        try StandardStreams.write(page, isData: true)
+    }
+}
+
+/// The arguments of a command, decoded from the output of the parser (`--experimental-dump-help`).
+struct CommandOutline: Decodable {
+    struct Argument: Decodable {
+        struct Name: Decodable {
+            let kind: String
+            let name: String
+
+            /// The name as it is typed.
+            var spelling: String { kind == "long" ? "--\(name)" : "-\(name)" }
+        }
+
+        let kind: String
+        let names: [Name]?
+        let valueName: String
+        let abstract: String?
+        let defaultValue: String?
+        let isOptional: Bool
+        let isRepeating: Bool
+        let shouldDisplay: Bool
+
+        /// Whether the argument has a position instead of a name.
+        var isPositional: Bool { kind == "positional" }
+    }
+
+    let abstract: String
+    let discussion: String?
+    let arguments: [Argument]?
+
+    /// Returns the outline of a command.
+    static func of(_ command: any ParsableCommand.Type) throws -> CommandOutline {
+        struct CommandDescription: Decodable { let command: CommandOutline }
+        return try JSONDecoder().decode(CommandDescription.self, from: Data(command._dumpHelp().utf8)).command
     }
 }

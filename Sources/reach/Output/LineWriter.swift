@@ -1,5 +1,5 @@
 import Dispatch
-import LibC
+import ReachSystem
 import Synchronization
 
 /// Writes lines to a stream on a queue of its own, so that the caller never blocks. Lines for a slow reader wait in a

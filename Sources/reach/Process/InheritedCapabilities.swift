@@ -1,5 +1,5 @@
 #if os(Linux)
-import CCapabilities
+import CReachCapabilities
 #endif
 
 /// The Linux capabilities that this process inherited and would pass on to programs that it executes.

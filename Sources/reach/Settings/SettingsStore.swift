@@ -1,6 +1,6 @@
-import Dashboard
-import Monitoring
-import SettingsFile
+import ReachDashboard
+import ReachMonitoring
+import ReachSettings
 
 /// Performs the requests of the dashboard that concern the text of the settings: edits it, reads it and writes it.
 struct SettingsStore: Sendable {

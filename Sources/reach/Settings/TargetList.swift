@@ -1,7 +1,7 @@
-import LibC
-import Monitoring
+import ReachSystem
+import ReachMonitoring
 import ReachBasics
-import Reporting
+import ReachReporting
 
 /// Targets from standard input, one a line: `URL`, `HOST` or `HOST:PORT` as on the command line, after `NAME=` if the target
 /// has a name. Blank lines and comments (`#`) are skipped.

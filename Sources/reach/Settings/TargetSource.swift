@@ -1,6 +1,6 @@
-import Dashboard
-import Monitoring
-import SettingsFile
+import ReachDashboard
+import ReachMonitoring
+import ReachSettings
 
 /// The source of the targets: the settings file, URLs of the command line or of standard input, or names on the command line
 /// that select targets of the file. The dashboard shows ``FirstTargets`` if there is none.

@@ -1,7 +1,7 @@
-import History
-import Hooks
-import Monitoring
-import Reporting
+import ReachHistory
+import ReachHooks
+import ReachMonitoring
+import ReachReporting
 import UnixSignals
 
 /// The event loop of `reach watch`. It owns the roster.

@@ -1,6 +1,6 @@
 import Foundation
-import Monitoring
-import Reporting
+import ReachMonitoring
+import ReachReporting
 import TestSupport
 import Testing
 

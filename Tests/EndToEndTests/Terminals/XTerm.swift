@@ -1,4 +1,5 @@
 import Foundation
+import ReachScreen
 
 /// xterm on a virtual display. It prints its contents on `CSI i` ("media copy"). Releasing the last reference kills it.
 final class XTerm: PaintedTerminal {
@@ -115,5 +116,61 @@ private final class VirtualDisplay: Sendable {
 
     func pixels() throws -> Pixels {
         try Pixels(xwd: Data(contentsOf: picture))
+    }
+}
+
+/// tmux and the contents of its pane. It measures tmux's width of characters by the cursor's position.
+final class Tmux: PaintedTerminal {
+    private let screen: Screen
+    private let path: String
+    private var widths: [Character: Int] = [:]
+
+    /// Starts tmux.
+    ///
+    /// - Parameter contested: the characters to measure; all terminals agree on the width of the others.
+    init(in scratch: Scratch, columns: Int, rows: Int, measuring contested: Set<Character>) async throws {
+        let script = "stty raw -echo; tty > tty; exec sleep 60"
+        screen = try Screen(script, in: scratch, columns: columns, rows: rows)
+        path = try await eventually("terminal of tmux") { scratch.lines(of: "tty").first }
+        for (index, character) in contested.enumerated() {
+            let row = index % (rows - 1) + 1
+            try paint(Array("\u{1B}[\(row + 1);1H\(character)".utf8))
+            widths[character] = try await eventually("width of \(character)") {
+                let cursor = try screen.cursor
+                return cursor.row == row && cursor.column > 0 ? cursor.column : nil
+            }
+        }
+    }
+
+    func paint(_ bytes: [UInt8]) throws {
+        try write(bytes, to: path)
+    }
+
+    func cells() throws -> [[String]] {
+        try screen.rows.map { row in
+            // The left-to-right mark after right-to-left text has no column.
+            row.filter { $0 != "\u{200E}" }.flatMap { character in
+                let width = widths[character] ?? character.displayWidth
+                return [String(character)] + Array(repeating: "", count: width - 1)
+            }
+        }
+    }
+}
+
+/// A terminal that a test writes to and whose cells it can read.
+protocol PaintedTerminal: AnyObject {
+    /// Writes bytes like a program in the terminal.
+    func paint(_ bytes: [UInt8]) throws
+    /// Returns the text of each column of each row. "" is the second column of a wide character. Trailing blanks may be
+    /// missing.
+    func cells() async throws -> [[String]]
+}
+
+extension PaintedTerminal {
+    /// Writes bytes to the terminal's device.
+    func write(_ bytes: [UInt8], to path: String) throws {
+        let device = try FileHandle(forWritingTo: URL(filePath: path))
+        try device.write(contentsOf: Data(bytes))
+        try device.close()
     }
 }

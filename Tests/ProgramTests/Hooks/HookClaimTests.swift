@@ -1,6 +1,6 @@
 import Foundation
-import LibC
-import Monitoring
+import ReachSystem
+import ReachMonitoring
 import Testing
 
 @testable import reach

@@ -1,4 +1,4 @@
-import LibC
+import ReachSystem
 import NIOCore
 import NIOEmbedded
 import Testing

@@ -1,4 +1,4 @@
-import Monitoring
+import ReachMonitoring
 import NIOHTTP1
 import Testing
 

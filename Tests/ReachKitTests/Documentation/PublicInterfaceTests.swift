@@ -39,7 +39,7 @@ import Testing
     @Test func `every type of the interface has a name in this module, and the dashboard's own are not in it`() throws {
         let list = URL(filePath: #filePath).appending(path: "../../../../Sources/ReachKit/API.txt").standardized
         let lines = try String(contentsOf: list, encoding: .utf8).components(separatedBy: "\n")
-        let types = lines.compactMap { $0.wholeMatch(of: /Monitoring\.(\w+): (?:struct|enum) .*/)?.1 }
+        let types = lines.compactMap { $0.wholeMatch(of: /ReachMonitoring\.(\w+): (?:struct|enum) .*/)?.1 }
         let names = Set(lines.compactMap { $0.wholeMatch(of: /ReachKit\.[\w.]+: typealias \w+ = (\w+).*/)?.1 })
         #expect(types.count > 20)
         #expect(types.filter { !names.contains($0) } == [])

@@ -1,5 +1,6 @@
 import Foundation
-import Monitoring
+import ReachMonitoring
+import TestSupport
 import Testing
 
 @testable import ReachKit
@@ -11,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: Reason.allCases) func `errors of the network are transient, verdicts are not`(
-        _ reason: Monitoring.Reason
+        _ reason: ReachMonitoring.Reason
     ) {
         let passing: Set<Reason> = [
             .refused, .reset, .closed, .hostUnreachable, .networkUnreachable, .ttlExceeded, .nameNotFound,
@@ -60,5 +61,109 @@ import Testing
         #expect(error(Fetch.Response(status: 501))?.isRetryable == false)
         #expect(error(Fetch.Response(status: 501, ending: .timeout))?.isRetryable == true)
         #expect(Fetch.Error.retriesExhausted(last: .emptyBody(Fetch.Response(status: 200))).isRetryable == false)
+    }
+}
+
+/// The values of a fetch as JSON.
+@Suite struct FetchCodingTests {
+    private func coded<Value: Codable>(_ value: Value) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+    }
+
+    @Test(
+        arguments: [
+            .whole, .truncated, .timeout, .lost(Fetch.TransportError(.reset)),
+            .lost(Fetch.TransportError(.nameNotFound, detail: "the name nowhere.invalid was not found")),
+        ] as [Fetch.Response.BodyEnding]
+    )
+    func `a response is the same after coding`(_ ending: Fetch.Response.BodyEnding) throws {
+        let response = Fetch.Response(
+            status: 503,
+            headers: [.contentType: "text/plain", .retryAfter: "7"],
+            body: Data("later".utf8),
+            ending: ending,
+            retryAfter: .seconds(7)
+        )
+        #expect(try coded(response) == response)
+    }
+
+    @Test(arguments: [.never, .betweenTries(atMost: .seconds(7)), .beforeEachTry(atMost: nil)] as [Fetch.Waiting])
+    func `when a fetch waits is the same after coding`(_ waiting: Fetch.Waiting) throws {
+        #expect(try coded(waiting) == waiting)
+    }
+
+    @Test func `an unknown reason cannot be decoded`() throws {
+        let error = Fetch.TransportError(.protocolError, detail: "redirected more than once", httpStatus: 302)
+        #expect(try coded(error) == error)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(Fetch.TransportError.self, from: Data(#"{"reason": "boredom"}"#.utf8))
+        }
+    }
+}
+
+/// Which errors are retried: the table of Alley (`NetworkError.shouldRetry`), against a server on loopback.
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct FetchCauseTests {
+    /// The first response of a server, and whether the request is retried.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        let deed: ScriptedServer.Action
+        let isRetried: Bool
+        var testDescription: String { name }
+    }
+
+    private static let rows: [Row] =
+        [
+            Row(name: "timed out", deed: .hold(""), isRetried: true),
+            Row(name: "connection lost", deed: .breakOff(after: ""), isRetried: true),
+            Row(name: "closed without a response", deed: .say(""), isRetried: true),
+            Row(
+                name: "lost during the response",
+                deed: .say("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nha"),
+                isRetried: true
+            ),
+            Row(
+                name: "timeout during the response",
+                deed: .hold("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nha"),
+                isRetried: true
+            ),
+            Row(name: "not HTTP", deed: .say("SSH-2.0-OpenSSH_9.2\r\n\r\n"), isRetried: false),
+        ]
+        + [408, 429, 444, 500, 502, 503, 504, 522, 524, 599].map {
+            Row(name: "HTTP \($0)", deed: .say(.answer("\($0) Later")), isRetried: true)
+        }
+        + [304, 400, 401, 403, 404, 410, 501, 505, 523].map {
+            Row(name: "HTTP \($0)", deed: .say(.answer("\($0) No")), isRetried: false)
+        }
+
+    @Test(arguments: rows) func `only transient errors are retried`(_ row: Row) async throws {
+        let server = try await ScriptedServer.on(row.deed, .say(.answer("200 OK", body: "fine")))
+        let fetch = Fetch(prober: Prober(clock: RecordingClock()), waiting: .never, environment: [:])
+        let request = Fetch.Request(server.url, timeout: .milliseconds(300))
+        if row.isRetried {
+            #expect(try await fetch.data(from: request) == Data("fine".utf8))
+        } else {
+            let error = await #expect(throws: Fetch.Error.self) { try await fetch.data(from: request) }
+            #expect(error?.isRetryable == false)
+        }
+        #expect(server.requests.count == (row.isRetried ? 2 : 1))
+        try await server.stop()
+    }
+
+    @Test(arguments: [("http://nowhere.invalid/", "name_not_found"), (ScriptedServer.closedURL, "refused")])
+    func `a name that is not found and a refused connection are retried`(
+        _ url: String,
+        _ reason: String
+    ) async throws {
+        let clock = RecordingClock()
+        let fetch = Fetch(prober: Prober(clock: clock), waiting: .never, environment: [:])
+        let error = await #expect(throws: Fetch.Error.self) {
+            try await fetch.data(from: Fetch.Request(url), maximumRetries: 2)
+        }
+        guard case .retriesExhausted(last: .network(let failure)) = error else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
+        #expect(failure.reason.rawValue == reason)
+        #expect(failure.httpStatus == nil)
+        #expect(clock.pauses.count == 2)
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Monitoring
+import ReachMonitoring
 import Synchronization
 import TestSupport
 

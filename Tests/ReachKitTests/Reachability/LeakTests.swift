@@ -1,6 +1,6 @@
 #if canImport(Glibc)
 import Foundation
-import Monitoring
+import ReachMonitoring
 import NIOPosix
 import ReachKit
 import TestSupport

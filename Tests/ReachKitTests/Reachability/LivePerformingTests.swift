@@ -1,4 +1,4 @@
-import Monitoring
+import ReachMonitoring
 import ReachKit
 import Synchronization
 import TestSupport

@@ -1,4 +1,4 @@
-import Monitoring
+import ReachMonitoring
 import ReachKitTesting
 import Synchronization
 import TestSupport

@@ -1,4 +1,4 @@
-import LibC
+import ReachSystem
 public import NIOCore
 public import NIOPosix
 

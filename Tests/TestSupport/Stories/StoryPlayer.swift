@@ -1,4 +1,4 @@
-import Monitoring
+public import ReachMonitoring
 
 /// Plays a story, and writes the roster's events into it.
 ///
@@ -180,5 +180,100 @@ public struct StoryPlayer {
         }
         if showsRequests { texts += consequences.requests.map { $0.storyText(in: story.roster) } }
         lines += texts.map { "  \(story.now.spanText)  \($0)" }
+    }
+}
+
+extension StoryPlayer {
+    /// Performs a command about hooks: the end of a run, or an action of the user.
+    mutating func actOnHooks(_ verb: String, _ arguments: [String]) throws {
+        let ids = arguments.compactMap { story[$0]?.id }
+        switch (verb, ids.first) {
+        case ("succeed", nil):
+            story.end(try lastRun, .exited(0))
+        case ("fail", nil):
+            story.end(try lastRun, .exited(1))
+        case ("drop", nil) where arguments == ["obsolete"]:
+            story.roster.record(.dropped(try lastRun, .obsolete))
+        case ("arm", _?):
+            let within = arguments.count > ids.count ? try StoryError.duration(arguments[ids.count]) : nil
+            write(story.roster.arm(ids, action: .shell("mount"), within: within, at: story.now))
+        case ("disarm", let id?):
+            guard let hook = story.roster[id]?.armed.first else { throw StoryError("no hook is armed") }
+            write(story.roster.disarm(hook.id, at: story.now))
+        case ("test", let id?):
+            write(story.roster.test(id, at: story.now))
+        default:
+            throw StoryError("unknown command: \(([verb] + arguments).joined(separator: " "))")
+        }
+    }
+
+    private var lastRun: HookRun {
+        get throws {
+            guard let run = story.runs.last else { throw StoryError("no hook has run") }
+            return run
+        }
+    }
+}
+
+/// An error in a story.
+public struct StoryError: Error, CustomStringConvertible {
+    /// The problem.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    static func duration(_ text: String) throws -> Duration {
+        guard let duration = Duration(text: text) else { throw StoryError("invalid duration \(text)") }
+        return duration
+    }
+}
+
+extension StoryPlayer {
+    /// Performs a command about vantage points.
+    ///
+    /// * `report NAME fra=12ms nyc=down:refused sin=degraded:900ms syd=unknown gru=gone` records reports at the current
+    ///   time; `report NAME 30s fra=up` those of samples that are this old.
+    /// * `reporting fra nyc` says that all that these said holds still.
+    mutating func reportOn(_ verb: String, _ arguments: [String]) throws -> Consequences {
+        guard verb == "report" else {
+            return story.roster.record([.vantagePointsReporting(arguments, at: story.now)])
+        }
+        guard let id = arguments.first.flatMap({ story[$0]?.id }) else { throw StoryError("unknown target") }
+        let age = arguments.dropFirst().first.flatMap { Duration(text: $0) }
+        let reports = try arguments.dropFirst(age == nil ? 1 : 2).map { text in
+            try VantageReport(story: text, time: story.now - (age ?? .zero))
+        }
+        return story.roster.record([.vantageReports(id, reports, at: story.now)])
+    }
+
+    /// The verdict of a target as a sentence, its round trip, and whether it is disputed.
+    func verdict(of name: String) throws -> String {
+        guard let state = story[name] else { throw StoryError("unknown target \(name)") }
+        guard let verdict = state.vantageVerdict else { return "\(name): \(state.health.rawValue), no reports" }
+        let sentence = verdict.sentence(at: story.now, since: state.judge.since)
+        let figure = verdict.roundTrip.map { " (\($0.roundTripText))" } ?? ""
+        return "\(name): \(sentence)\(figure)\(verdict.isDisputed ? ", disputed" : "")"
+    }
+}
+
+extension VantageReport {
+    /// Creates a report from its text in a story: `NAME=HEALTH:DETAIL`, where a round trip stands for up.
+    public init(story text: String, time: Duration) throws {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { throw StoryError("not NAME=HEALTH: \(text)") }
+        let values = parts[1].split(separator: ":", maxSplits: 1).map(String.init)
+        let roundTrip = values.lazy.compactMap { Duration(text: $0) }.first
+        let health = roundTrip != nil && values.count == 1 ? Health.up : Health(rawValue: values[0])
+        guard health != nil || values[0] == "gone" else { throw StoryError("unknown health in \(text)") }
+        self.init(
+            vantagePoint: parts[0],
+            health: health,
+            roundTrip: roundTrip,
+            detail: values.count == 2 && roundTrip == nil ? values[1].replacing("_", with: " ") : nil,
+            sampled: .seconds(1_795_183_351) + time,
+            time: time
+        )
     }
 }

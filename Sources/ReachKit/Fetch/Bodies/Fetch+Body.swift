@@ -1,4 +1,8 @@
 #if Fetch
+
+import ReachSystem
+import NIOCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -73,4 +77,188 @@ extension Fetch {
         }
     }
 }
+
+/// The pieces of a request's body. The connection reads the next one when it can send it.
+struct BodyPieces: AsyncSequence, Sendable {
+    let body: Fetch.Body
+    /// Is called whenever the connection reads a piece, which shows that the peer accepts data.
+    let onPiece: @Sendable () -> Void
+
+    func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(parts: body.parts[...], onPiece: onPiece)
+    }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var parts: ArraySlice<Fetch.Body.Part>
+        let onPiece: @Sendable () -> Void
+        private var offset: Int64 = 0
+
+        init(parts: ArraySlice<Fetch.Body.Part>, onPiece: @escaping @Sendable () -> Void) {
+            self.parts = parts
+            self.onPiece = onPiece
+        }
+
+        mutating func next() async throws -> ByteBuffer? {
+            onPiece()
+            while let part = parts.first {
+                let piece =
+                    switch part {
+                    case .bytes(let bytes): bytes.dropFirst(Int(offset)).prefix(BodyFile.pieceLength)
+                    case .path(let path): throw Fetch.Error.file("cannot read \(path): not opened")
+                    case .file(let file): try await file.piece(at: offset)[...]
+                    }
+                guard piece.isEmpty else {
+                    offset += Int64(piece.count)
+                    return ByteBuffer(bytes: piece)
+                }
+                parts.removeFirst()
+                offset = 0
+            }
+            return nil
+        }
+    }
+}
+
+/// A file that is sent as a request's body, from its first byte at every try. It is closed with the last reference.
+///
+/// A pipe or a terminal, which can be read only once, is first copied to an unlinked temporary file. No thread waits for
+/// its next bytes, so it may have no writer yet.
+final class BodyFile: Sendable {
+    /// The length of a piece: how much of the file is in memory at a time.
+    static let pieceLength = 65_536
+    /// The pause before a pipe without new bytes is read again.
+    private static let pause = Duration.milliseconds(20)
+
+    /// The number of bytes that are sent.
+    let length: Int64
+    private let descriptor: Int32
+    private let start: Int64
+    private let name: String
+
+    private enum Kind: Sendable {
+        case regular
+        /// A pipe, a socket or a terminal.
+        case pipe
+        /// A device, which may have no end.
+        case device
+    }
+
+    /// Opens a file. One that can be read only once is copied.
+    ///
+    /// - Parameter path: `-` is standard input.
+    /// - Throws: ``Fetch/Error/file(_:)``, also for a device that is not empty; ``Fetch/Error/cancelled``.
+    static func open(_ path: String) async throws(Fetch.Error) -> BodyFile {
+        let (file, kind) = try await runBlocking { () throws(Fetch.Error) in
+            let file = try BodyFile(path)
+            return (file, try file.kind())
+        }
+        return kind == .regular ? file : try await file.copy(isDevice: kind == .device)
+    }
+
+    private init(_ path: String) throws(Fetch.Error) {
+        name = path == "-" ? "standard input" : path
+        descriptor = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : openToRead(path)
+        guard descriptor >= 0 else { throw Fetch.Error("read", name, errno: errno) }
+        var status = stat()
+        let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        start = isRegular ? max(0, Int64(lseek(descriptor, 0, SEEK_CUR))) : 0
+        length = isRegular ? max(0, Int64(status.st_size) - start) : 0
+    }
+
+    private init(_ descriptor: Int32, length: Int64, name: String) {
+        self.descriptor = descriptor
+        self.length = length
+        self.name = name
+        start = 0
+    }
+
+    private func kind() throws(Fetch.Error) -> Kind {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Fetch.Error("read", name, errno: errno) }
+        return switch status.st_mode & S_IFMT {
+        case S_IFREG: .regular
+        case S_IFBLK: .device
+        case S_IFCHR: isatty(descriptor) == 1 ? .pipe : .device
+        default: .pipe
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Reads the piece at an offset from the beginning; empty after the end.
+    func piece(at offset: Int64) async throws(Fetch.Error) -> [UInt8] {
+        let count = Int(min(Int64(Self.pieceLength), length - offset))
+        guard count > 0 else { return [] }
+        return try await runBlocking { [self] () throws(Fetch.Error) in
+            var code: Int32 = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+                let received = pread(descriptor, buffer.baseAddress, count, off_t(start + offset))
+                // At the end of the file, `errno` is left from an older call.
+                code = received < 0 ? errno : 0
+                filled = max(0, received)
+            }
+            guard bytes.isEmpty else { return bytes }
+            throw code == 0 ? .file("\(name) has become shorter") : Fetch.Error("read", name, errno: code)
+        }
+    }
+
+    /// Copies the rest to an unlinked temporary file, which the system removes when it is closed.
+    private func copy(isDevice: Bool) async throws(Fetch.Error) -> BodyFile {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let copy = try await runBlocking { () throws(Fetch.Error) in
+            var template = Array("\(folder)/reach-XXXXXX".utf8CString)
+            let copy = mkstemp(&template)
+            guard copy >= 0 else { throw Fetch.Error("write a temporary file in", folder, errno: errno) }
+            unlink(template)
+            return copy
+        }
+        var length: Int64 = 0
+        do throws(Fetch.Error) {
+            while true {
+                let bytes = try await nextBytes()
+                if bytes.isEmpty { return BodyFile(copy, length: length, name: name) }
+                guard !isDevice else { throw .file("\(name) is a device – name a file or a pipe") }
+                try await runBlocking { () throws(Fetch.Error) in try writeAll(bytes[...], to: copy, named: folder) }
+                length += Int64(bytes.count)
+            }
+        } catch {
+            close(copy)
+            throw error
+        }
+    }
+
+    /// The next bytes of a pipe; empty at its end. Waits until there are any.
+    private func nextBytes() async throws(Fetch.Error) -> [UInt8] {
+        while true {
+            if let bytes = try await runBlocking({ [self] () throws(Fetch.Error) in try readReady() }) { return bytes }
+            do { try await Task.sleep(for: Self.pause, clock: .suspending) } catch { throw .cancelled }
+        }
+    }
+
+    /// Reads without waiting; nil where there are no bytes yet.
+    private func readReady() throws(Fetch.Error) -> [UInt8]? {
+        // Standard input is in blocking mode. A named pipe that had no writer yet is not at its end either.
+        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&polled, 1, 0) != 0 else { return nil }
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: Self.pieceLength) { buffer, filled in
+            let count = read(descriptor, buffer.baseAddress, Self.pieceLength)
+            code = count < 0 ? errno : 0
+            filled = max(0, count)
+        }
+        switch code {
+        case 0: return bytes
+        case EAGAIN, EINTR: return nil
+        default: throw Fetch.Error("read", name, errno: code)
+        }
+    }
+}
+
+/// Calls the `open` of the C library, which the type's own function hides. A named pipe is opened without a writer.
+private func openToRead(_ path: String) -> Int32 {
+    open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+}
+
 #endif

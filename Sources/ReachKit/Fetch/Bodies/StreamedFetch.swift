@@ -1,4 +1,5 @@
 #if Fetch
+
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -75,4 +76,120 @@ final class StreamedFetch: Sendable {
         func discard() {}
     }
 }
+
+/// A rendezvous channel for a response, with one sender and one receiver: the sender waits until the head, or its piece
+/// of the body, is received.
+final class RendezvousChannel: Sendable {
+    private enum State: Sendable {
+        case empty
+        /// The head or a piece, and its sender, wait for the receiver.
+        case sending(Element, CheckedContinuation<Void, Never>)
+        /// The receiver waits for an element.
+        case receiving(CheckedContinuation<Element, Never>)
+        /// There are no more pieces. The receiver gets the error once.
+        case finished(Fetch.Error?)
+    }
+
+    /// An element for the receiver.
+    enum Element: Sendable {
+        /// Status and header fields, before the first piece.
+        case head(Fetch.Response)
+        case piece([UInt8])
+        case end(Fetch.Error?)
+        /// Another task is waiting for the next element, and gets it.
+        case occupied
+    }
+
+    private struct Storage {
+        var state = State.empty
+        var offered: Int64 = 0
+        var hasBegun = false
+    }
+
+    private let storage = Mutex(Storage())
+
+    /// The number of bytes that were sent, whether or not the receiver has them yet.
+    var offeredBytes: Int64 { storage.withLock(\.offered) }
+
+    /// Whether the head was sent, whether or not the receiver has it yet.
+    var hasBegun: Bool { storage.withLock(\.hasBegun) }
+
+    /// Sends the head. Returns when it is received, or the channel is finished.
+    func send(_ head: Fetch.Response) async {
+        storage.withLock { $0.hasBegun = true }
+        await send(Element.head(head))
+    }
+
+    /// Sends a piece. Returns when it is received, or the channel is finished.
+    func send(_ piece: [UInt8]) async {
+        storage.withLock { $0.offered += Int64(piece.count) }
+        await send(Element.piece(piece))
+    }
+
+    private func send(_ element: Element) async {
+        await withCheckedContinuation { (sender: CheckedContinuation<Void, Never>) in
+            let next = storage.withLock { storage -> (receiver: CheckedContinuation<Element, Never>?, isDone: Bool) in
+                switch storage.state {
+                case .empty, .sending:
+                    storage.state = .sending(element, sender)
+                    return (nil, false)
+                case .receiving(let receiver):
+                    storage.state = .empty
+                    return (receiver, true)
+                case .finished:
+                    return (nil, true)
+                }
+            }
+            next.receiver?.resume(returning: element)
+            if next.isDone { sender.resume() }
+        }
+    }
+
+    /// Receives the next piece, or the end. Cancelling the task finishes the channel.
+    func receive() async -> Element {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (receiver: CheckedContinuation<Element, Never>) in
+                let (element, sender) = storage.withLock { storage -> (Element?, CheckedContinuation<Void, Never>?) in
+                    switch storage.state {
+                    case .empty:
+                        storage.state = .receiving(receiver)
+                        return (nil, nil)
+                    case .receiving:
+                        return (.occupied, nil)
+                    case .sending(let element, let sender):
+                        storage.state = .empty
+                        return (element, sender)
+                    case .finished(let error):
+                        storage.state = .finished(nil)
+                        return (.end(error), nil)
+                    }
+                }
+                sender?.resume()
+                if let element { receiver.resume(returning: element) }
+            }
+        } onCancel: {
+            finish(.cancelled)
+        }
+    }
+
+    /// Finishes the channel for both sides. A piece that was not received is dropped. Only the first call counts.
+    func finish(_ error: Fetch.Error?) {
+        let before = storage.withLock { storage -> State in
+            defer {
+                switch storage.state {
+                case .empty, .sending: storage.state = .finished(error)
+                case .receiving: storage.state = .finished(nil)
+                case .finished: break
+                }
+            }
+            return storage.state
+        }
+        switch before {
+        case .empty, .finished: break
+        case .sending(_, let sender): sender.resume()
+        case .receiving(let receiver): receiver.resume(returning: .end(error))
+        }
+    }
+}
+
 #endif

@@ -1,5 +1,5 @@
 import Foundation
-import Monitoring
+import ReachMonitoring
 import TestSupport
 import Testing
 
@@ -227,4 +227,21 @@ import Testing
         await #expect(throws: Fetch.Error.cancelled) { try await sending.value }
         try await server.stop()
     }
+}
+
+/// Calls a test with a transport, which is shut down afterwards.
+func withTransport<Value: Sendable, Failure: Error>(
+    proxies environment: [String: String] = [:],
+    _ body: (HTTPTransport) async throws(Failure) -> Value
+) async throws(Failure) -> Value {
+    let transport = HTTPTransport(now: { 1_795_219_200 }, proxies: Proxies(environment: environment))
+    let value: Value
+    do throws(Failure) {
+        value = try await body(transport)
+    } catch {
+        await transport.shutdown()
+        throw error
+    }
+    await transport.shutdown()
+    return value
 }

@@ -1,9 +1,0 @@
-#include "CCommit.h"
-
-#ifndef REACH_COMMIT
-#define REACH_COMMIT ""
-#endif
-
-const char *reach_commit(void) {
-    return REACH_COMMIT;
-}

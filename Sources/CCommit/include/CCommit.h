@@ -1,7 +1,0 @@
-#ifndef CCOMMIT_H
-#define CCOMMIT_H
-
-/// The commit that the program was built from and its date, such as `80eb996 2026-11-22`; empty unless `make` passes it.
-const char *reach_commit(void);
-
-#endif

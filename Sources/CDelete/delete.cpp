@@ -1,7 +1,0 @@
-#include "CDelete.h"
-
-#include <new>
-
-extern "C" void reach_delete(void *memory) {
-    ::operator delete(memory);
-}

@@ -1,0 +1,75 @@
+extension StringProtocol {
+    /// The text without white space and line ends around it.
+    package var trimmed: String {
+        var text = Substring(self)
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}
+
+/// The classes of characters that decide what is written to a terminal. There is one place, since texts of peers pass
+/// several checks, which must not disagree.
+extension Unicode.Scalar {
+    /// Whether it is a control character (C0, delete or C1), or separates lines or paragraphs.
+    @inlinable package var isControl: Bool {
+        // Without the table of categories, which takes several times as long.
+        guard value >= 0x7F else { return value < 0x20 }
+        return switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+
+    /// Whether a terminal executes it instead of showing it: control characters, separators of lines, and bidirectional
+    /// controls (UAX #9 §2). Joiners, which emoji contain, are not included.
+    @inlinable package var isControlling: Bool {
+        guard value >= 0x7F else { return value < 0x20 }
+        return isControl || properties.isBidiControl
+    }
+
+    /// Whether it is neither a control nor a format character, and has a meaning.
+    @inlinable package var isPrintable: Bool {
+        guard value >= 0x7F else { return value >= 0x20 }
+        return switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
+        default: true
+        }
+    }
+}
+
+/// Base64 with padding (RFC 4648 §4).
+extension [UInt8] {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// The bytes in base64.
+    package var base64: String {
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: count, by: 3) {
+            let group = self[start..<Swift.min(start + 3, count)]
+            let bits = (group + [0, 0]).prefix(3).reduce(0) { $0 << 8 | Int($1) }
+            for index in 0..<4 {
+                text.append(index <= group.count ? Self.alphabet[bits >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Decodes a text; nil if it is not base64 with padding.
+    package init?(base64 text: some StringProtocol) {
+        let characters = Array(text.utf8)
+        guard characters.count.isMultiple(of: 4) else { return nil }
+        let padding = characters.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        guard padding <= 2 else { return nil }
+        self = []
+        var (bits, count) = (0, 0)
+        for character in characters.dropLast(padding) {
+            guard let value = Self.alphabet.firstIndex(of: character) else { return nil }
+            (bits, count) = (bits << 6 | value, count + 6)
+            guard count >= 8 else { continue }
+            count -= 8
+            append(UInt8(bits >> count & 0xFF))
+            bits &= 1 << count - 1
+        }
+    }
+}

@@ -1,0 +1,234 @@
+import ReachMonitoring
+import ReachScreen
+
+/// The list of armed hooks and hook runs, and the output of the selected run.
+///
+/// ```
+/// Hook runs ────────────────────────────────────────────────────────────────────────────
+/// ▸⚑ 14:02:20  NAS     armed for 30m       mount /mnt/nas          29m48s left
+///    14:01:58  Router  up after 41s        systemctl restart wg0   ok                 1.2s
+/// Router at 14:01:58, ok in 1.2s: systemctl restart wg0 ────────────────────────────────
+///  restarted
+/// ```
+struct HooksView: View {
+    let model: Model
+    let viewState: HooksViewState
+
+    func draw(in area: Area, on frame: inout Frame) {
+        guard !area.isEmpty else { return }
+        let rows = model.hookRows(of: viewState.targets)
+        if viewState.outputScroll != nil {
+            drawOutput(of: rows, in: area, on: &frame)
+            return
+        }
+        let appearance = model.appearance
+        frame.writeHeading(title, in: area, appearance: appearance)
+        guard !rows.isEmpty else {
+            let text =
+                model.hookOwnerText == nil
+                ? "no hook runs yet: x in the table arms a hook, t tests the target's hooks"
+                : "no hook runs yet in this history: runs of a process with another one are not shown"
+            frame.write(
+                text,
+                at: Position(column: 3, row: area.row + 1),
+                style: appearance[.faint],
+                limit: area.columns - 4
+            )
+            return
+        }
+        let height = Self.listHeight(of: model)
+        let visible = rows.indices.dropFirst(viewState.scroll).prefix(min(height, area.rows - 1))
+        let list = Area(row: area.row, rows: 1 + visible.count, columns: area.columns)
+        frame.writeScroll(visible.startIndex..<visible.endIndex, of: rows.count, in: list, appearance: appearance)
+        let lines = rows[visible].map { HookLine($0, model: model) }
+        let layout = HookColumn.layout(width: area.columns - 4) { column in
+            lines.lazy.map { $0.width(of: column) }.max() ?? 0
+        }
+        for (index, line) in lines.enumerated() {
+            let isSelected = viewState.scroll + index == viewState.index
+            line.draw(row: area.row + 1 + index, by: layout, isSelected: isSelected, on: &frame)
+        }
+        var output = area
+        output.row += 1 + height
+        output.rows -= 1 + height
+        drawOutput(of: rows, in: output, on: &frame)
+    }
+
+    private var title: String {
+        let title = viewState.name.map { "Hook runs of \($0)" } ?? "Hook runs"
+        return model.hookOwnerText.map { "\(title) – \($0)" } ?? title
+    }
+
+    private func drawOutput(of rows: [HookRow], in area: Area, on frame: inout Frame) {
+        guard area.rows > 1, rows.indices.contains(viewState.index) else { return }
+        let appearance = model.appearance
+        let title = HookLine(rows[viewState.index], model: model).heading
+            .truncated(toColumns: max(8, area.columns - 6), ellipsis: appearance.glyphs.ellipsis)
+        frame.writeHeading(title, in: area, appearance: appearance)
+        let lines = Self.outputLines(of: rows, at: viewState, width: area.columns)
+        let height = area.rows - 1
+        // The pane shows the end of the output; at full height, the user scrolls.
+        let start = viewState.outputScroll ?? max(0, lines.count - height)
+        let visible = lines.dropFirst(start).prefix(height)
+        frame.writeScroll(visible.indices, of: lines.count, in: area, appearance: appearance)
+        for (index, line) in visible.enumerated() {
+            frame.write(
+                line,
+                at: Position(column: 2, row: area.row + 1 + index),
+                style: appearance[.faint],
+                limit: area.columns - 3
+            )
+        }
+    }
+
+    /// Returns the output of the selected run, wrapped to a width; without output, a description of the state.
+    static func outputLines(of rows: [HookRow], at viewState: HooksViewState, width: Int) -> [String] {
+        guard rows.indices.contains(viewState.index) else { return [] }
+        switch rows[viewState.index] {
+        case .armed:
+            return ["runs once, when its target is reachable; x disarms it"]
+        case .entry(let entry):
+            if case .recorded(_, let summary, _) = entry.state { return ["\(summary), in another process"] }
+            guard case .finished(let result, _) = entry.state else { return [entry.state.statusText] }
+            let dropped = result.droppedBytes == 0 ? [] : ["(\(result.droppedBytes) earlier bytes were dropped)"]
+            let lines = result.output.split(whereSeparator: \.isNewline).flatMap { line in
+                String(line).wrapped(toColumns: max(8, width - 3), lines: 64)
+            }
+            return dropped + (lines.isEmpty ? ["no output"] : lines)
+        }
+    }
+
+    /// The number of visible rows: two thirds of the height, above the output.
+    static func listHeight(of model: Model) -> Int {
+        let areas = model.areas
+        let body = areas.footer.row - areas.headings.row - 1
+        return max(1, body < 8 ? body : body * 2 / 3)
+    }
+}
+
+/// A hook run, or an armed hook, as a line.
+struct HookLine {
+    private let row: HookRow
+    private let model: Model
+
+    /// The columns of the selection mark, the glyph and a blank.
+    private static let margin = 3
+
+    init(_ row: HookRow, model: Model) {
+        self.row = row
+        self.model = model
+    }
+
+    /// The target of the hook.
+    var name: String {
+        switch row {
+        case .armed(_, let target): target.label
+        case .entry(let entry): entry.name
+        }
+    }
+
+    func draw(row line: Int, by layout: ColumnLayout<HookColumn>, isSelected: Bool, on frame: inout Frame) {
+        let appearance = model.appearance
+        if isSelected {
+            frame.write(
+                String(appearance.glyphs.selection),
+                at: Position(column: 0, row: line),
+                style: appearance[.text]
+            )
+        }
+        frame.write(String(mark), at: Position(column: 1, row: line), style: appearance[role])
+        for column in layout.visible {
+            guard let range = layout[column] else { continue }
+            let segment = segment(of: column)
+            let missing = column == .duration ? max(0, range.count - segment.text.displayWidth) : 0
+            frame.write(
+                [segment],
+                at: Position(column: Self.margin + range.lowerBound + missing, row: line),
+                limit: range.count - missing,
+                ellipsis: appearance.glyphs.ellipsis
+            )
+        }
+        guard isSelected, let name = layout[.name], let action = layout[.action] else { return }
+        let columns = Self.margin + name.lowerBound..<Self.margin + action.upperBound
+        frame.restyle(row: line, columns: columns) { _ in Style(nil, .reversed) }
+    }
+
+    private var role: Role {
+        switch row {
+        case .armed: .accent
+        case .entry(let entry): entry.state.role
+        }
+    }
+
+    private var mark: Character {
+        switch row {
+        case .armed: model.appearance.glyphs.hook
+        case .entry(let entry): entry.state.mark(model.appearance.glyphs)
+        }
+    }
+
+    /// The heading of the output: `NAS at 14:01:58, ok in 1.2s: mount /mnt/nas`.
+    var heading: String {
+        if case .armed = row { return "\(name), \(segment(of: .cause).text): \(row.action)" }
+        let duration = segment(of: .duration).text
+        let took = duration.isEmpty ? "" : " in \(duration)"
+        return "\(name) at \(segment(of: .time).text), \(segment(of: .status).text)\(took): \(row.action)"
+    }
+
+    /// The width of the text in a column.
+    func width(of column: HookColumn) -> Int { segment(of: column).text.displayWidth }
+
+    private func segment(of column: HookColumn) -> Segment {
+        let appearance = model.appearance
+        switch (column, row) {
+        case (.name, _):
+            return Segment(name, appearance[.text])
+        case (.action, _):
+            return Segment(row.action, appearance[.text])
+        case (.time, .armed(let hook, _)):
+            return Segment(model.wall.timeOfDay(at: hook.since), appearance[.faint])
+        case (.cause, .armed(let hook, _)):
+            return Segment(hook.within.map { "armed for \($0.settingsText)" } ?? "armed", appearance[.faint])
+        case (.status, .armed(let hook, _)):
+            return Segment(
+                hook.deadline.map { "\(max(.zero, $0 - model.now).spanText) left" } ?? "waiting",
+                appearance[.accent]
+            )
+        case (.duration, .armed):
+            return Segment("", appearance[.faint])
+        case (.time, .entry(let entry)):
+            return Segment(model.wall.timeOfDay(at: entry.time), appearance[.faint])
+        case (.cause, .entry(let entry)):
+            return Segment(entry.cause, appearance[.faint])
+        case (.status, .entry(let entry)):
+            return Segment(entry.state.statusText, appearance[entry.state.role])
+        case (.duration, .entry(let entry)):
+            return Segment(entry.duration?.elapsedText ?? "", appearance[.text])
+        }
+    }
+}
+
+/// A column of the list of hook runs.
+enum HookColumn: Sendable, Hashable {
+    case time, name, cause, action, status, duration
+
+    /// Returns the layout for a width. On narrow terminals, the cause is hidden first, then the duration, then the
+    /// time. Name, action and status are always visible. The action takes what the other columns do not need.
+    ///
+    /// - Parameter longest: the width of a column's longest text.
+    static func layout(width: Int, longest: (HookColumn) -> Int) -> ColumnLayout<HookColumn> {
+        let (name, cause, status) = (longest(.name), max(1, longest(.cause)), max(1, longest(.status)))
+        return ColumnLayout(
+            [
+                .init(.time, minimum: 8, dropOrder: 2),
+                .init(.name, minimum: max(6, min(name, 12)), ideal: min(name, 24)),
+                .init(.cause, minimum: min(cause, 14), weight: 2, maximum: min(cause, 48), dropOrder: 0),
+                .init(.action, minimum: 12, weight: 3),
+                .init(.status, minimum: min(status, 10), ideal: min(status, max(18, width / 4))),
+                .init(.duration, minimum: 6, dropOrder: 1),
+            ],
+            width: max(1, width),
+            gap: 2
+        )
+    }
+}

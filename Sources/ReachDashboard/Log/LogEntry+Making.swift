@@ -1,0 +1,217 @@
+import ReachMonitoring
+import ReachScreen
+
+extension LogEntry {
+    /// Creates the entry of an event of the roster; nil if its target no longer exists, or if another entry says it.
+    init?(_ event: RosterEvent, in roster: Roster, at now: Duration) {
+        let time = event.time ?? now
+        let summary = event.summary(ofHook: Self.short)
+        let names = event.targets.compactMap { roster[$0]?.target.label }
+        switch event {
+        case .paused, .resumed:
+            // The action of the user has an entry.
+            return nil
+        case .flapping(let id, false, _, _) where roster[id]?.isPaused == true:
+            // The entry of a pause says enough: the target has not become steady.
+            return nil
+        case .scheduleMissed, .scheduleKept, .stalled:
+            self.init(time, .program(isProblem: event != .scheduleKept(at: time)), summary)
+        case .disarmed(_, _, let name, _):
+            self.init(time, .hook(name: name, isSuccess: nil), summary, note: event.note)
+        case .blocked(_, let blocker, _) where names.count > 1:
+            // One entry for all, since hundreds may depend on one switch.
+            self.init(
+                time,
+                .blocked(name: blocker.name),
+                "blocks \(names.count) targets",
+                note: Self.list(of: names)
+            )
+        case .unblocked where names.count > 1:
+            let text = "\(names.count) targets are \(summary)"
+            self.init(time, .program(isProblem: false), text, note: Self.list(of: names))
+        case _ where names.count > 1:
+            let text = "\(names.count) targets: \(summary)"
+            self.init(time, .program(isProblem: false), text, note: Self.list(of: names))
+        default:
+            guard let name = names.first else { return nil }
+            self.init(time, Subject(event, of: name), summary, note: event.note, trigger: event.trigger)
+            if case .transition(let id, _) = event { isOfFlapping = roster[id]?.isFlapping ?? false }
+        }
+    }
+
+    /// The maximum number of targets that an entry names; more than fit a line of usual width.
+    private static let namedTargets = 40
+
+    private static func list(of names: [String]) -> String {
+        let more = names.count - namedTargets
+        return names.prefix(namedTargets).joined(separator: ", ") + (more > 0 ? ", and \(more) more" : "")
+    }
+
+    /// Creates the entry of a report about a hook run without an event, such as a test; nil for a start, since the result
+    /// is reported too.
+    init?(_ report: HookReport, at now: Duration) {
+        let name = report.run.context.name
+        let text = "hook \(Self.short(report.run.rule.action)) \(report.summary)"
+        switch report {
+        case .started:
+            return nil
+        case .finished(_, let result):
+            let output = result.output.split(whereSeparator: \.isNewline).map(String.init)
+            self.init(
+                now,
+                .hook(name: name, isSuccess: result.isSuccess),
+                text,
+                note: output.last,
+                lines: output.suffix(Self.outputLines)
+            )
+        case .retrying:
+            self.init(now, .hook(name: name, isSuccess: nil), text)
+        case .dropped(_, let drop):
+            self.init(now, .hook(name: name, isSuccess: nil), text, note: drop.summary)
+        }
+    }
+
+    /// The action, truncated to leave room for the result.
+    private static func short(_ action: HookAction) -> String {
+        "\(action)".truncated(toColumns: 40)
+    }
+
+    /// The maximum number of output lines that the events show for a hook run.
+    static let outputLines = 8
+}
+
+extension LogEntry.Subject {
+    /// The subject of an event of one target.
+    fileprivate init(_ event: RosterEvent, of name: String) {
+        self =
+            switch event {
+            case .transition(_, let transition): .health(name: name, transition)
+            case .fault: .fault(name: name)
+            case .blocked: .blocked(name: name)
+            case .flapping: .flapping(name: name)
+            case .hookSkipped, .armed: .hook(name: name, isSuccess: nil)
+            default: .target(name: name)
+            }
+    }
+}
+
+extension RosterEvent {
+    /// The trigger of the hooks that wait for the event; nil if none can.
+    fileprivate var trigger: HookContext.Trigger? {
+        switch self {
+        case .transition(_, let transition): .transition(transition)
+        case .addressChanged(_, let old, let new): .address(from: old, to: new)
+        case .flapping(_, let isFlapping, let share, _): .flapping(isFlapping: isFlapping, share: share)
+        default: nil
+        }
+    }
+}
+
+extension LogEntry {
+    /// A hook run that an event triggered, with its progress and the end of its output; or a hook that the event did not
+    /// run.
+    struct Run: Sendable, Hashable {
+        /// The run; nil if the hook was skipped.
+        let id: HookRun.ID?
+        /// The program or the request, as a short name.
+        let name: String
+        private var progress: Progress<State>
+
+        private struct State: Sendable, Hashable {
+            var status: String
+            let role: Role
+            var output: [String] = []
+        }
+
+        /// The progress in a few words: `running`, `ok, 0.2s`, `failed, status 1`.
+        var status: String { progress.newest.status }
+        var role: Role { progress.newest.role }
+        /// The last lines of the output.
+        var output: [String] { progress.newest.output }
+
+        init(_ run: HookRun) {
+            id = run.id
+            name = run.rule.action.shortName
+            let waiting = HookEntry.State.waiting
+            progress = Progress(State(status: waiting.statusText, role: waiting.role), at: run.context.time)
+        }
+
+        /// Creates a hook that was skipped.
+        init(_ drop: HookDrop, of action: HookAction, at time: Duration) {
+            id = nil
+            name = action.shortName
+            progress = Progress(State(status: "did not run: \(drop.summary)", role: .waiting), at: time)
+        }
+
+        /// The run at a past time; nil before it was requested.
+        func rewound(to time: Duration) -> Run? {
+            guard let progress = progress.until(time) else { return nil }
+            var past = self
+            past.progress = progress
+            return past
+        }
+
+        mutating func record(_ report: HookReport, at time: Duration) {
+            let entered = HookEntry.State(report)
+            var state = State(status: entered.statusText, role: entered.role)
+            defer { progress.enter(state, at: time) }
+            switch report {
+            case .started, .retrying:
+                break
+            case .dropped(let run, let drop):
+                state.status = "\(run.attempt == 1 ? "did not run" : "is not retried"): \(drop.summary)"
+            case .finished(let run, let result):
+                state.status = result.verdict + (run.attempt == 1 ? "" : ", attempt \(run.attempt)")
+                state.output = result.output.split(whereSeparator: \.isNewline).suffix(LogEntry.outputLines).map(
+                    String.init
+                )
+            }
+        }
+    }
+
+    /// Whether the event triggered a run of this target's hooks.
+    func isTrigger(of run: HookRun, label: String) -> Bool {
+        guard subject.name == label else { return false }
+        switch (trigger, run.context.trigger) {
+        // When flapping ends, hooks report the last change as one from the health that they reported before.
+        case (.transition(let logged), .transition(let reported)):
+            return logged.time == reported.time && logged.to == reported.to
+        case (let logged?, let reported): return logged == reported
+        case (nil, _): return false
+        }
+    }
+}
+
+extension HookResult {
+    /// Whether the run succeeded, in a few words: `ok, 0.2s`, `failed, status 1`.
+    fileprivate var verdict: String {
+        isSuccess ? "\(statusText), \(duration.elapsedText)" : statusText
+    }
+}
+
+extension HookAction {
+    /// The name of the program, without its directory and arguments; the method and the host of a request.
+    var shortName: String {
+        let name =
+            switch self {
+            case .command(.shell(let line)):
+                // Neither `NAME=value` before the program, nor the shell's signs.
+                line.split { $0.isWhitespace || "(){}!;&|\"'`".contains($0) }.first { !$0.contains("=") } ?? line[...]
+            case .command(.program(let name, _)):
+                name[...]
+            case .request(let webhook):
+                "\(webhook.method) \(webhook.authority)"[...]
+            }
+        let last = name.split(separator: "/").last ?? name
+        return String(last).truncated(toColumns: 24)
+    }
+}
+
+extension Webhook {
+    /// The host of the URL, with the port.
+    fileprivate var authority: Substring {
+        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        let authority = rest.prefix { !"/?#".contains($0) }
+        return authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    }
+}

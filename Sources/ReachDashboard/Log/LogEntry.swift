@@ -1,0 +1,217 @@
+import ReachMonitoring
+
+/// An entry of the events, with the hook runs that the event triggered.
+struct LogEntry: Sendable, Hashable {
+    /// When the event happened, since the start of the program.
+    let time: Duration
+    /// The subject of the event.
+    let subject: Subject
+    /// The description of the event.
+    let text: String
+    /// An additional note, shown after the text.
+    let note: String?
+    /// Lines shown below the entry at full height, such as the output of a hook without an event.
+    let lines: [String]
+    /// The trigger of the hooks that wait for the event; nil if none can.
+    let trigger: HookContext.Trigger?
+    /// Whether the event is a change of a target that flaps.
+    var isOfFlapping = false
+    /// The hook runs that the event triggered, in the order of their requests; skipped hooks are last.
+    fileprivate(set) var runs: [Run] = []
+
+    /// The subject of an event, which selects its glyph.
+    enum Subject: Sendable, Hashable {
+        /// A transition of a target's health.
+        case health(name: String, Transition)
+        /// A hook of a target; `isSuccess` is nil until its run has finished.
+        case hook(name: String, isSuccess: Bool?)
+        /// Another event of a target.
+        case target(name: String)
+        /// A blocked target, or the blocker of several.
+        case blocked(name: String)
+        /// A target that starts or stops flapping.
+        case flapping(name: String)
+        /// A target that cannot be probed.
+        case fault(name: String)
+        /// The program itself.
+        case program(isProblem: Bool)
+
+        /// Whether the subject is the target of this label, and not one of its hooks.
+        func isAbout(_ label: String) -> Bool {
+            switch self {
+            case .hook, .program: false
+            case .health, .target, .blocked, .flapping, .fault: name == label
+            }
+        }
+
+        var name: String {
+            switch self {
+            case .health(let name, _), .hook(let name, _), .target(let name), .blocked(let name),
+                .flapping(let name), .fault(let name):
+                name
+            case .program: "reach"
+            }
+        }
+    }
+
+    init(
+        _ time: Duration,
+        _ subject: Subject,
+        _ text: String,
+        note: String? = nil,
+        lines: [String] = [],
+        trigger: HookContext.Trigger? = nil
+    ) {
+        self.time = time
+        self.subject = subject
+        self.text = text
+        self.note = note
+        self.lines = lines
+        self.trigger = trigger
+    }
+
+    /// The entry at a past time; nil before the event.
+    func rewound(to time: Duration) -> LogEntry? {
+        guard self.time <= time else { return nil }
+        var past = self
+        past.runs = runs.compactMap { $0.rewound(to: time) }
+        return past
+    }
+
+    /// The lines below the entry at full height: its own, and the output of its hook runs.
+    var linesBelow: [String] {
+        let isNamed = runs.count { !$0.output.isEmpty } > 1
+        return runs.reduce(into: lines) { lines, run in
+            lines += isNamed ? run.output.map { "\(run.name): \($0)" } : run.output
+        }
+    }
+}
+
+/// The bounded list of events, oldest first.
+struct EventLog: Sendable {
+    /// The maximum number of entries: enough for a day with many outages, within bounded memory.
+    static let capacity = 2_000
+
+    private(set) var entries: [LogEntry] = []
+
+    /// Appends the newest entry.
+    mutating func append(_ entry: LogEntry) {
+        entries.append(entry)
+        // Removing a quarter at a time amortizes the cost of moving the rest.
+        if entries.count > Self.capacity { entries.removeFirst(Self.capacity / 4) }
+    }
+
+    /// Adds older entries, as far as there is room.
+    mutating func prepend(_ older: [LogEntry]) {
+        entries.insert(contentsOf: older.suffix(max(0, Self.capacity - entries.count)), at: 0)
+    }
+
+    /// Appends a requested run to the newest event that triggered it. Armed hooks of reachable targets and tests have
+    /// none.
+    mutating func append(_ run: HookRun, label: String) {
+        // In an outage, thousands of events are searched thousands of times: their times differ, and are compared first.
+        let time = run.context.transition?.time
+        let index = entries.lastIndex { entry in
+            (time == nil || time == entry.time) && entry.isTrigger(of: run, label: label)
+        }
+        guard let index else { return }
+        let new = LogEntry.Run(run)
+        // After a cooldown, the run replaces the skipped one.
+        entries[index].runs.removeAll { $0.id == nil && $0.name == new.name }
+        let end = entries[index].runs.firstIndex { $0.id == nil } ?? entries[index].runs.endIndex
+        entries[index].runs.insert(new, at: end)
+    }
+
+    /// Appends a skipped hook to the event that would have triggered it: the target's newest one.
+    ///
+    /// - Returns: Whether there is such an event.
+    mutating func append(_ drop: HookDrop, of action: HookAction, label: String, at time: Duration) -> Bool {
+        guard let index = entries.lastIndex(where: { $0.trigger != nil && $0.subject.name == label }) else {
+            return false
+        }
+        entries[index].runs.append(LogEntry.Run(drop, of: action, at: time))
+        return true
+    }
+
+    /// Updates the run of a report.
+    ///
+    /// - Returns: Whether an event has this run.
+    mutating func record(_ report: HookReport, at time: Duration) -> Bool {
+        let id = report.run.id
+        guard let index = entries.lastIndex(where: { $0.runs.contains { $0.id == id } }),
+            let position = entries[index].runs.firstIndex(where: { $0.id == id })
+        else { return false }
+        entries[index].runs[position].record(report, at: time)
+        return true
+    }
+
+    /// The events until a time, with the progress of their hook runs then.
+    func rewound(to time: Duration) -> EventLog {
+        var past = self
+        past.entries = entries.compactMap { $0.rewound(to: time) }
+        return past
+    }
+}
+
+extension EventLog {
+    /// An event for the pane below the table, where the changes of a target while it flaps are one line: the newest of
+    /// them, so that one target does not fill the pane.
+    struct Folded {
+        let entry: LogEntry
+        /// The number of changes that the line stands for.
+        var changes = 1
+        /// When the oldest of them happened, since the start of the program.
+        var start: Duration
+    }
+
+    /// The newest events, newest first. The changes of a target while it flaps are folded.
+    func folded(limit: Int) -> [Folded] {
+        var events: [Folded] = []
+        var positions: [String: Int] = [:]
+        for entry in entries.reversed() {
+            let name = entry.subject.name
+            if entry.isOfFlapping, let position = positions[name] {
+                events[position].changes += 1
+                events[position].start = entry.time
+                continue
+            }
+            // Beyond the limit, only folded changes are counted.
+            if events.count >= limit, positions.isEmpty { break }
+            positions[name] = entry.isOfFlapping && events.count < limit ? events.count : nil
+            if events.count < limit { events.append(Folded(entry: entry, start: entry.time)) }
+        }
+        return events
+    }
+}
+
+extension LogEntry {
+    /// Creates the entry of an event from before the start of the program; nil if its target no longer exists.
+    init?(_ stored: TargetEvent, in roster: Roster, wall: WallTime) {
+        guard let name = stored.target.flatMap({ roster[$0]?.target.label }) else { return nil }
+        let event = stored.event
+        let subject: Subject =
+            switch event.kind {
+            case .transition: .health(name: name, Transition(event, wall: wall))
+            case .hook: .hook(name: name, isSuccess: event.isSuccess)
+            case .blocked: .blocked(name: name)
+            case .flapping: .flapping(name: name)
+            case .fault: .fault(name: name)
+            default: .target(name: name)
+            }
+        self.init(event.time - wall.start, subject, event.summary)
+    }
+}
+
+extension Transition {
+    /// The transition of a stored event, without the number of its outcomes.
+    fileprivate init(_ event: HistoryEvent, wall: WallTime) {
+        self.init(
+            from: event.from ?? .unknown,
+            to: event.to ?? .unknown,
+            time: event.time - wall.start,
+            began: (event.since ?? event.time) - wall.start,
+            lasted: event.length ?? .zero,
+            cause: event.to == .down ? .losses(1, nil) : .replies(1)
+        )
+    }
+}

@@ -1,0 +1,236 @@
+import ReachMonitoring
+
+/// The state that does not depend on the user interface: targets, events, hook runs and time. A frozen screen shows a
+/// copy of it.
+struct LiveState: Sendable {
+    private(set) var roster = Roster(keepsPast: true)
+    private(set) var log = EventLog()
+    private(set) var hooks = HookLog()
+    /// The process that runs the hooks; nil until that is known.
+    private(set) var hookOwner: HookOwner?
+    /// The number of running hooks of each target; targets without any are absent.
+    private(set) var runningHooks: [Target.ID: Int] = [:]
+    /// The problems of the last reload; empty if the settings were accepted.
+    private(set) var refusal: [String] = []
+    /// The problems of sources of targets, by their names; empty if all lists could be read.
+    private(set) var sourceProblems: [String: String] = [:]
+    private(set) var now = Duration.zero
+    private(set) var wall: WallTime
+    /// The times of the wall clock since the start.
+    private(set) var coverage: WallCoverage
+    /// The whole second of the wall clock at the last tick, as on the screen.
+    private var second: Int64
+
+    /// Creates the state at the start of the program, without targets.
+    init(wall: WallTime) {
+        self.wall = wall
+        coverage = WallCoverage(from: wall.start)
+        second = wall.start.components.seconds
+    }
+
+    /// The wall time of the program's start since the last whole hour, for the columns of charts.
+    var chartOrigin: Duration {
+        .nanoseconds(wall.start.nanoseconds % 3_600_000_000_000)
+    }
+
+    /// Advances the time. It never goes back.
+    mutating func advance(to now: Duration) {
+        self.now = max(self.now, now)
+    }
+
+    /// Advances the time, and sets the wall clock.
+    ///
+    /// - Returns: Whether the displayed second changed.
+    mutating func advance(to now: Duration, wall: WallTime) -> Bool {
+        advance(to: now)
+        // The start is computed from two clocks each time. Columns, ticks and the times of events move only when the wall
+        // clock is set.
+        let isSet = (wall.start - self.wall.start).nanoseconds.magnitude > 100_000_000
+        if isSet { coverage.set(from: self.wall.start + self.now, to: wall.start + self.now) }
+        self.wall = WallTime(start: isSet ? wall.start : self.wall.start, zone: wall.zone)
+        let before = second
+        second = (self.wall.start + self.now).components.seconds
+        return second != before
+    }
+
+    /// Changes the roster, and logs the resulting events.
+    ///
+    /// - Parameter entry: an entry to log before those events.
+    mutating func change(
+        logging entry: LogEntry? = nil,
+        _ change: (_ roster: inout Roster, _ now: Duration) -> Consequences
+    ) -> Consequences {
+        let consequences = change(&roster, now)
+        if let entry { log.append(entry) }
+        for event in consequences.events {
+            if !logSkip(event), let entry = LogEntry(event, in: roster, at: now) { log.append(entry) }
+            record(event)
+        }
+        for run in consequences.runs {
+            hooks.append(run)
+            if let label = roster[run.target]?.target.label { log.append(run, label: label) }
+        }
+        return consequences
+    }
+
+    /// Logs a skipped hook with the event that would have triggered it; returns whether it did.
+    private mutating func logSkip(_ event: RosterEvent) -> Bool {
+        guard case .hookSkipped(let id, let rule, let drop) = event, let label = roster[id]?.target.label else {
+            return false
+        }
+        return log.append(drop, of: rule.action, label: label, at: now)
+    }
+
+    /// Records hooks that were dropped before a run of them was requested.
+    private mutating func record(_ event: RosterEvent) {
+        switch event {
+        case .hookSkipped(let id, let rule, let drop):
+            let name = roster[id]?.target.label ?? ""
+            let cause = roster[id].map { $0.health.rawValue } ?? ""
+            hooks.append(drop, of: rule.action, target: id, name: name, at: now, because: cause)
+        case .disarmed(let id, let hook, let name, let drop):
+            hooks.append(drop, of: hook.action, target: id, name: name, at: now, because: "armed")
+        default:
+            break
+        }
+    }
+
+    /// Begins and ends maintenance by the wall clock.
+    mutating func updateMaintenance() -> Consequences {
+        let wall = wall
+        return change { $0.updateMaintenance(at: $1, wall: wall) }
+    }
+
+    /// The state at a past time.
+    func rewound(to time: Duration) -> LiveState {
+        var past = self
+        past.roster = roster.rewound(to: time)
+        past.log = log.rewound(to: time)
+        past.hooks = hooks.rewound(to: time)
+        past.runningHooks = past.hooks.running
+        past.now = time
+        return past
+    }
+
+    /// Resets the statistics of targets.
+    mutating func reset(_ ids: [Target.ID]) {
+        roster.reset(ids, at: now)
+    }
+
+    /// Records a change in the state of a hook run.
+    mutating func record(_ report: HookReport) {
+        let id = report.run.target
+        roster.record(report)
+        hooks.record(report, at: now)
+        switch report {
+        case .started:
+            runningHooks[id, default: 0] += 1
+        case .finished:
+            let left = runningHooks[id, default: 1] - 1
+            runningHooks[id] = left > 0 ? left : nil
+        case .retrying, .dropped:
+            break
+        }
+        if !log.record(report, at: now), let entry = LogEntry(report, at: now) { log.append(entry) }
+    }
+
+    /// Applies settings.
+    ///
+    /// - Parameter edit: the description of the edit that they result from; nil if they were read again.
+    /// - Returns: The consequences, and a summary of the changes; nil for the first settings.
+    mutating func apply(_ settings: Settings, edit: String?) -> (Consequences, summary: String?) {
+        let before = roster.targets
+        let isFirst = before.isEmpty && log.entries.isEmpty
+        // With an edit, the file on disk is as it was.
+        if edit == nil { refusal = [] }
+        keepSources(of: settings)
+        let consequences = change { $0.apply(settings, at: $1) }
+        guard !isFirst else { return (consequences, nil) }
+        let probed = before.filter(\.question.method.probes)
+        let summary = edit ?? "settings read again: \(TargetDifference(probed, settings.targets).summary)"
+        log.append(LogEntry(now, .program(isProblem: false), summary))
+        return (consequences, summary)
+    }
+
+    /// Applies the targets of a source's new list.
+    mutating func discover(_ settings: Settings, from source: String) -> Consequences {
+        let difference = TargetDifference(roster.targets, settings.targets)
+        let consequences = change { $0.apply(settings, at: $1) }
+        if !difference.isEmpty { note("source \(source): \(difference.summary)", isProblem: false) }
+        return consequences
+    }
+
+    /// Records the refresh of a source.
+    mutating func record(_ notice: SourceNotice) {
+        let before = sourceProblems.updateValue(notice.problem ?? "", forKey: notice.name) ?? ""
+        if notice.problem == nil { sourceProblems[notice.name] = nil }
+        if let problem = notice.problem, problem != before {
+            note("source \(notice.name): \(problem)", isProblem: true)
+        } else if notice.problem == nil, !before.isEmpty {
+            note("source \(notice.name): read again", isProblem: false)
+        }
+        if let leftOut = notice.leftOut { note("source \(notice.name): \(leftOut)", isProblem: true) }
+    }
+
+    /// Forgets the problems of sources that the settings no longer have.
+    private mutating func keepSources(of settings: Settings) {
+        let names = Set(settings.sources.map(\.name))
+        sourceProblems = sourceProblems.filter { names.contains($0.key) }
+    }
+
+    /// Adds the samples and events from before the start of the program, and notes what was down at its end.
+    mutating func restore(_ past: StoredPast) {
+        roster.restore(past.samples)
+        roster.restore(past.finishedHooks, wall: wall, at: now)
+        roster.restore(past.lastSeen, wall: wall, at: now)
+        log.prepend(past.events.compactMap { LogEntry($0, in: roster, wall: wall) })
+        for state in roster.states {
+            guard let text = past.lastSeen[state.id]?.summary(at: wall.start + now) else { continue }
+            log.append(LogEntry(now, .target(name: state.target.label), text))
+        }
+    }
+
+    /// Changes the process that runs the hooks. Returns the message about it, if there are hooks.
+    mutating func change(hookOwner owner: HookOwner) -> String? {
+        let message = owner.message(after: hookOwner)
+        hookOwner = owner
+        roster.runsHooks = owner.isThisProcess
+        guard let message, hasHooks else { return nil }
+        note(message, isProblem: false)
+        return message
+    }
+
+    /// Whether a target has hooks of the settings.
+    var hasHooks: Bool { roster.states.contains { !$0.target.hooks.isEmpty } }
+
+    /// Shows the hook runs that other processes have recorded.
+    mutating func restoreHookRuns(_ past: StoredPast) {
+        hooks.setRecorded(past.events.enumerated().compactMap { HookEntry($1, number: $0, in: roster, wall: wall) })
+    }
+
+    /// Logs an event of the program.
+    mutating func note(_ text: String, isProblem: Bool) {
+        log.append(LogEntry(now, .program(isProblem: isProblem), text))
+    }
+
+    /// Records that a reload was rejected.
+    mutating func refuse(_ problems: [String]) {
+        refusal = problems
+        log.append(
+            LogEntry(
+                now,
+                .program(isProblem: true),
+                Settings.refusal(withProblems: problems.count),
+                note: problems.first,
+                lines: problems
+            )
+        )
+    }
+
+    /// Whether a finding is a reply from a target without a pending transition, so that only figures change on the
+    /// screen.
+    func onlyChangesFigures(_ finding: Finding) -> Bool {
+        guard case .observation(let observation) = finding, case .reply = observation.outcome else { return false }
+        return !roster.isPending(observation.target)
+    }
+}

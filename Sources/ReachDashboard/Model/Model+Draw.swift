@@ -1,0 +1,177 @@
+import ReachMonitoring
+public import ReachScreen
+
+extension Model {
+    /// Draws the screen.
+    ///
+    /// - Parameter painted: the frame that was painted last. If only the selection, figures of targets or the time have
+    ///   changed, only these are drawn again. Rows that look the same are shared with that frame.
+    public func draw(over painted: Frame? = nil) -> Frame {
+        let canKeep = staleness <= .selected && painted?.size == size
+        if let painted, canKeep, let frame = drawChanges(over: painted) { return frame }
+        var frame = shown.frame()
+        frame.replace(appearance.glyphs.substitutes)
+        if let painted { frame.shareRows(of: painted) }
+        return frame
+    }
+
+    /// Draws the targets whose figures have changed, the selection, and what the time changes; nil if the view cannot draw
+    /// single targets, or has scrolled.
+    private func drawChanges(over painted: Frame) -> Frame? {
+        let (hasMoved, hasAged) = (staleness == .selected, staleness == .aged)
+        guard hasMoved || hasAged || !movedTargets.isEmpty else { return painted }
+        guard frozen == nil, !coversRows else { return nil }
+        var frame = painted
+        let areas = areas
+        switch navigation.view {
+        case .table:
+            guard !hasMoved || selection.scroll == paintedSelection.scroll else { return nil }
+            let table = TableView(model: self, width: size.columns)
+            table.drawChanges(of: movedTargets, hasAged: hasAged, in: areas.list, on: &frame)
+            if hasMoved {
+                table.drawSelection(movedFrom: paintedSelection.id, in: areas.list, on: &frame)
+                frame.clear(areas.footer)
+                FooterView(model: self).draw(in: areas.footer, on: &frame)
+            }
+        case .graphs:
+            GraphsView(model: self).drawChanges(of: movedTargets, hasAged: hasAged, on: &frame)
+        case .wall:
+            let wall = WallView(model: self)
+            guard wall.drawChanges(of: movedTargets, hasAged: hasAged, on: &frame) else { return nil }
+        case .detail(let viewState):
+            let detail = DetailView(model: self, viewState: viewState)
+            if !movedTargets.isEmpty || !detail.drawAges(in: areas.body, on: &frame) {
+                frame.clear(areas.body)
+                detail.draw(in: areas.body, on: &frame)
+            }
+        case .vantagePoints, .events, .hooks, .strips:
+            return nil
+        }
+        if hasAged {
+            for area in [areas.header, areas.banner, areas.footer] { frame.clear(area) }
+            drawEdges(in: areas, on: &frame)
+        }
+        frame.replace(appearance.glyphs.substitutes)
+        return frame
+    }
+
+    /// Whether the help, the palette or a form covers the view.
+    private var coversRows: Bool {
+        navigation.helpScroll != nil || prompts.current?.purpose == .action || editing.form != nil
+    }
+
+    /// Draws what is above and below the view.
+    private func drawEdges(in areas: Areas, on frame: inout Frame) {
+        HeaderView(model: self).draw(in: areas.header, on: &frame)
+        BannerView(model: self).draw(in: areas.banner, on: &frame)
+        FooterView(model: self).draw(in: areas.footer, on: &frame)
+    }
+
+    private func frame() -> Frame {
+        var frame = Frame(size: size)
+        let areas = areas
+        drawEdges(in: areas, on: &frame)
+        drawBody(in: areas, on: &frame)
+        if let prompt = prompts.current, prompt.purpose == .action {
+            let palette = PaletteView(model: self, prompt: prompt)
+            palette.draw(in: palette.area, on: &frame)
+        }
+        if let form = editing.form {
+            var area = areas.body
+            area.rows += areas.footer.rows
+            FormView(model: self, form: form).draw(in: area, on: &frame)
+        }
+        return frame
+    }
+
+    private func drawBody(in areas: Areas, on frame: inout Frame) {
+        let body = areas.body
+        if let scroll = navigation.helpScroll {
+            HelpView(model: self, scroll: scroll).draw(in: body, on: &frame)
+            return
+        }
+        switch navigation.view {
+        case .detail(let viewState):
+            DetailView(model: self, viewState: viewState).draw(in: body, on: &frame)
+        case .events(let scroll):
+            EventsView(model: self, scroll: scroll, isFull: true).draw(in: body, on: &frame)
+        case .hooks(let viewState):
+            HooksView(model: self, viewState: viewState).draw(in: body, on: &frame)
+        case .wall:
+            let wall = WallView(model: self)
+            wall.draw(in: wall.area, on: &frame)
+            if wall.hasEvents { EventsView(model: self).draw(in: areas.events, on: &frame) }
+        case .graphs:
+            GraphsView(model: self).draw(in: body, on: &frame)
+        case .strips:
+            StripsView(model: self).draw(in: body, on: &frame)
+        case .vantagePoints:
+            VantageView(model: self).draw(in: body, on: &frame)
+        case .table:
+            let table = TableView(model: self, width: size.columns)
+            table.drawHeadings(in: areas.headings, on: &frame)
+            table.draw(in: areas.list, on: &frame)
+            if columns.index == nil {
+                EventsView(model: self).draw(in: areas.events, on: &frame)
+                table.drawRange(in: areas, on: &frame)
+            } else {
+                ColumnListView(model: self).draw(in: areas.events, on: &frame)
+            }
+        }
+    }
+
+    /// Draws the final table, which stays in the scrollback after the program has exited: not frozen, without filter,
+    /// events and footer, and of limited length.
+    public func finalScreen() -> Frame {
+        guard list.filter.isEmpty, frozen == nil else {
+            var model = self
+            model.list.filter(by: Filter())
+            model.frozen = nil
+            model.list.update(with: roster, history, at: now, folding: navigation.overview == .table)
+            return model.finalScreen()
+        }
+        let count = rows.count
+        let shown = min(count, Self.farewellRows)
+        var frame = Frame(size: Size(columns: size.columns, rows: shown + (shown < count ? 3 : 2)))
+        HeaderView(model: self).draw(in: Area(row: 0, rows: 1, columns: size.columns), on: &frame)
+        var table = TableView(model: self, width: size.columns)
+        table.hasSelection = false
+        table.scroll = 0
+        table.drawHeadings(in: Area(row: 1, rows: 1, columns: size.columns), on: &frame)
+        table.draw(in: Area(row: 2, rows: shown, columns: size.columns), on: &frame)
+        if shown < count {
+            let more = "\(appearance.glyphs.ellipsis) \(count - shown) more"
+            frame.write(more, at: Position(column: 3, row: shown + 2), style: appearance[.faint])
+        }
+        frame.replace(appearance.glyphs.substitutes)
+        return frame
+    }
+
+    private static let farewellRows = 100
+}
+
+extension Model {
+    /// Returns the screen as an SVG document.
+    public func picture() -> String {
+        var model = self
+        model.status = nil
+        return model.draw().svg(title: title, palette: appearance.theme.palette)
+    }
+
+    /// The title of the picture, which describes its content.
+    private var title: String {
+        let health = roster.states.healthCounts
+        let counts = [(health.up, "up"), (health.degraded, health.degradedName), (health.down, "down")]
+            .filter { $0.0 > 0 }
+        let healths = counts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        let targets = "\(health.total) \(health.total == 1 ? "target" : "targets")"
+        return "reach \(source) at \(wall.timeOfDay(at: now)): \(targets)\(healths.isEmpty ? "" : ", \(healths)")"
+    }
+
+    /// Saves the picture in a file named after the local time.
+    mutating func savePicture() -> [Effect] {
+        let local = WallTime(start: wall.zone.local(wall.start + now)).timestamp(at: .zero).prefix { $0 != "." }
+        let stamp = local.filter { $0 != ":" }.map { $0 == "T" ? "-" : $0 }
+        return [.save(picture(), name: "reach-\(String(stamp)).svg")]
+    }
+}

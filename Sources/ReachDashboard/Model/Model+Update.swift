@@ -1,0 +1,261 @@
+import ReachMonitoring
+import ReachScreen
+
+extension Model {
+    /// Folds an event into the model.
+    ///
+    /// - Returns: The effects to perform, in order.
+    public mutating func update(_ event: Event) -> [Effect] {
+        let effects = fold(event)
+        return switch event {
+        // What else changes the view is followed by a tick within a second.
+        case .keys, .tick, .history: effects + readHistory() + fleetEffects()
+        default: effects + fleetEffects()
+        }
+    }
+
+    private mutating func fold(_ event: Event) -> [Effect] {
+        switch event {
+        case .keys(let keys, let now):
+            live.advance(to: now)
+            return press(keys)
+        case .resize(let size):
+            self.size = size
+            staleness = .urgent
+            reconcile()
+            return []
+        case .background(let background):
+            guard themes.update(background) else { return [] }
+            appearance.theme = themes.theme
+            staleness = .urgent
+            return []
+        case .tick(let now, let wall):
+            return tick(now, wall)
+        case .findings(let findings, let now):
+            live.advance(to: now)
+            return record(findings)
+        case .fleet(let update, let now):
+            live.advance(to: now)
+            return receive(update)
+        case .fleetHistory(let history, let name, let now):
+            live.advance(to: now)
+            receive(history, of: name)
+            return []
+        case .silenced(let report, let now):
+            live.advance(to: now)
+            return receive(report)
+        case .hook(let report, let now):
+            live.advance(to: now)
+            live.record(report)
+            staleness = max(staleness, .stale)
+            return []
+        case .settings(let settings, let now):
+            live.advance(to: now)
+            return apply(settings)
+        case .settingsRefused(let problems, let now):
+            live.advance(to: now)
+            live.refuse(problems)
+            staleness = .urgent
+            reconcile()
+            return []
+        case .sourceRefreshed(let notice, let now):
+            live.advance(to: now)
+            live.record(notice)
+            staleness = .urgent
+            reconcile()
+            return notice.hasNewList ? [.discover(from: notice.name)] : []
+        case .discovered(let settings, let source, let now):
+            live.advance(to: now)
+            return discover(settings, from: source)
+        case .edited(let result, let now):
+            live.advance(to: now)
+            return receive(result)
+        case .fileChanged:
+            return compareFile()
+        case .notice(let text):
+            showStatus(text)
+            return []
+        case .message(let text, let isProblem, let now):
+            live.advance(to: now)
+            live.note(text, isProblem: isProblem)
+            showStatus(text)
+            return []
+        case .past(let past, let now):
+            live.advance(to: now)
+            live.restore(past)
+            staleness = .urgent
+            reconcile()
+            return []
+        case .hookOwner(let owner, let now):
+            live.advance(to: now)
+            return change(hookOwner: owner)
+        case .history(let answer, let zone, let now):
+            live.advance(to: now)
+            staleness = max(staleness, history.isAwaited ? .urgent : .stale)
+            history.receive(completed(answer), zone: zone, at: now)
+            if case .hookRuns(let past) = answer { live.restoreHookRuns(past) }
+            reconcile()
+            return []
+        case .hint(let text):
+            hint = text
+            staleness = max(staleness, .stale)
+            return []
+        case .resumed:
+            staleness = .urgent
+            return [.restoreTerminal, .repaint]
+        case .reload:
+            return reload()
+        case .suspend:
+            return [.suspend]
+        case .exit(let cause):
+            return [.exit(cause)]
+        }
+    }
+
+    private mutating func record(_ findings: [Finding]) -> [Effect] {
+        var visible: [Target.ID: Sample?] = [:]
+        for case .observation(let observation) in findings where isVisible(observation.target) {
+            // The wall shows no figures that could be highlighted.
+            guard refresh == .live, navigation.view != .wall else {
+                movedTargets.insert(observation.target)
+                continue
+            }
+            visible[observation.target] = roster.lastSample(of: observation.target)
+        }
+        movedTargets.formUnion(visible.keys)
+        // Checked before and after, since a reply that ends a pending transition removes it from the screen.
+        let wereOnlyFigures = findings.allSatisfy(live.onlyChangesFigures)
+        let consequences = live.change { roster, _ in roster.record(findings) }
+        let onlyFigures =
+            wereOnlyFigures && consequences.events.isEmpty && findings.allSatisfy(live.onlyChangesFigures)
+        for (id, old) in visible {
+            highlights.compare(old, of: id, in: roster, at: now)
+        }
+        return forward(consequences, staleness: !onlyFigures ? .stale : movedTargets.isEmpty ? .fresh : .moved)
+    }
+
+    /// Returns consequences as effects, and raises the staleness to at least `minimum`.
+    mutating func forward(_ consequences: Consequences, staleness minimum: Staleness = .stale) -> [Effect] {
+        staleness = max(staleness, minimum)
+        alerts.record(consequences.events, at: now)
+        if refresh == .live, frozen == nil { highlights.record(consequences.events, in: roster, at: now) }
+        return consequences == Consequences() ? [] : [.perform(consequences)]
+    }
+
+    private mutating func tick(_ now: Duration, _ wall: WallTime) -> [Effect] {
+        let isNextSecond = live.advance(to: now, wall: wall)
+        if let status, status.until <= self.now {
+            self.status = nil
+            staleness = max(staleness, .stale)
+        }
+        // The clock and the ages are shown in whole seconds. A frozen screen does not update them.
+        if frozen == nil, isNextSecond {
+            age()
+        }
+        advanceCharts()
+        let expired = live.change { $0.expire(at: $1) }
+        let maintained = live.updateMaintenance()
+        let effects = [expired, maintained].filter { $0 != Consequences() }.flatMap { forward($0) }
+        let arranged = Arrangement(self)
+        if staleness >= .aged { reconcile() }
+        if staleness == .aged, Arrangement(self) != arranged { staleness = .stale }
+        return effects + alertEffects()
+    }
+
+    /// Marks what the time changes, and the figures whose highlights have ended.
+    private mutating func age() {
+        let ended = highlights.removeEnded(at: now)
+        for case .figure(_, let id) in ended where isVisible(id) { movedTargets.insert(id) }
+        let isHeading = ended.contains { if case .group = $0 { true } else { false } }
+        staleness = max(staleness, isHeading || staleness == .selected ? .stale : .aged)
+    }
+
+    /// Applies settings.
+    ///
+    /// - Parameter edit: the description of the edit that they result from; nil if they were read again.
+    mutating func apply(_ settings: Settings, edit: String? = nil) -> [Effect] {
+        refresh = settings.refresh
+        if refresh == .eco { highlights.removeAll() }
+        themes.apply(settings)
+        alerts.apply(settings.alerts)
+        fleet.alertmanager = settings.alertmanager
+        appearance.theme = themes.theme
+        if settings.targets != roster.targets {
+            hint = nil
+            history.removeAll()
+        }
+        let (consequences, summary) = live.apply(settings, edit: edit)
+        if let summary { showStatus(summary) }
+        columns.apply(settings.columns)
+        staleness = .urgent
+        reconcile()
+        // Before the first findings of new targets, whose hooks may have to wait.
+        let maintained = live.updateMaintenance()
+        return [.limitHooks(settings.maxHooks), .refresh(settings.refresh)] + forward(consequences)
+            + forward(maintained)
+    }
+
+    /// Applies the targets of a source's new list. The user's choices, such as the columns, stay.
+    private mutating func discover(_ settings: Settings, from source: String) -> [Effect] {
+        let consequences = live.discover(settings, from: source)
+        staleness = .urgent
+        reconcile()
+        return forward(consequences)
+    }
+
+    /// Shows a message in the footer for a few seconds.
+    mutating func showStatus(_ text: String) {
+        status = Status(text: text, until: now + .seconds(4))
+        staleness = .urgent
+    }
+
+    /// Updates the rows if necessary, and keeps selections and scroll positions valid.
+    mutating func reconcile() {
+        frozen?.rewind()
+        updateRows()
+        reconcileHelp()
+        reconcileHooks()
+        reconcileDetail()
+        selection.reconcile(
+            with: rows,
+            substitute: foldedHeading,
+            hasHeadings: navigation.hasHeadings,
+            height: listHeight
+        )
+        if !rows.isEmpty {
+            reconcileGraphs()
+            reconcileStrips()
+        }
+        if navigation.view == .table { reconcileHealthWidth() }
+        updateVisibleTargets()
+    }
+
+    /// Filters and sorts the targets again if necessary.
+    mutating func updateRows() {
+        list.update(
+            with: shownRoster,
+            history,
+            at: shown.now,
+            cursor: cursor,
+            folding: navigation.overview == .table,
+            counted: frozen == nil ? Set(fleet.counted.keys) : []
+        )
+    }
+
+    /// Widens the column of the health to the longest text of the visible rows.
+    private mutating func reconcileHealthWidth() {
+        let model = shown
+        let visible = rows.dropFirst(selection.scroll).prefix(areas.list.rows)
+        let widths = visible.lazy.map { row in
+            guard case .target(_, let position) = row else { return 0 }
+            return TableRow.healthWidth(of: model.roster.states[position], model: model)
+        }
+        list.widenHealth(to: widths.max() ?? 0)
+    }
+
+    /// The heading of the folded group that hides the selected target.
+    private var foldedHeading: Int? {
+        guard case .target(let id) = selection.id, let target = roster[id]?.target else { return nil }
+        return list.foldedHeading(of: target)
+    }
+}

@@ -1,0 +1,176 @@
+public import ReachMonitoring
+public import ReachScreen
+
+/// The state of the dashboard: the targets' states, and the state of the user interface.
+///
+/// A single owner mutates it with ``update(_:)``; ``draw()`` renders it and changes nothing. Each part encapsulates its
+/// variables, which change only through its functions.
+public struct Model: Sendable {
+    /// How far the last painted picture is out of date.
+    public internal(set) var staleness = Staleness.urgent
+    /// The visible targets whose figures have changed since the last picture.
+    var movedTargets: Set<Target.ID> = []
+    /// The targets of the visible rows or graphs.
+    var visibleTargets: Set<Target.ID> = []
+    /// The charts that advance more often than once a second.
+    var fastCharts: FastCharts?
+    /// The figures that are highlighted because they have just changed.
+    var highlights = Highlights()
+    /// The selection in the last picture.
+    private(set) var paintedSelection = Selection()
+    /// When the last picture was painted, since the start of the program.
+    private(set) var paintedAt = Duration.zero - Refresh.pause
+    /// How often the screen is painted.
+    var refresh = Refresh.live
+
+    /// The source of the targets, for the header.
+    var source: String
+    var size: Size
+    var appearance: Appearance
+    var themes: ThemeSelection
+    /// The current state of targets, events and hook runs.
+    var live: LiveState
+    /// The state that is shown instead of ``live`` while the screen is frozen.
+    var frozen: FrozenState?
+    var navigation = Navigation()
+    var list = RowList()
+    /// The servers of the fleet.
+    var fleet = FleetState()
+    var columns = ColumnChoice()
+    var selection = Selection()
+    /// The selection before the filter, which is restored when the filter is cleared.
+    var selectionBeforeFilter = Selection()
+    var graphs = GraphsViewState()
+    var strips = StripsViewState()
+    var history = HistoryCache()
+    var vantage = VantageViewState()
+    var prompts = Prompts()
+    var alerts = Alerts()
+    var editing: EditingState
+    var status: Status?
+    /// What to do without a settings file; nil if there is one.
+    var hint: String?
+    /// Whether the terminal reports mouse events.
+    var isMouseOn = false
+
+    /// A message that the footer shows for a few seconds.
+    struct Status: Sendable, Hashable {
+        let text: String
+        let until: Duration
+    }
+
+    /// Creates a dashboard without targets; the first ``Event/settings(_:at:)`` adds them.
+    ///
+    /// - Parameters:
+    ///   - source: the source of the targets for the header, such as `dashboard.toml`.
+    ///   - document: the text of the settings; nil if they cannot be edited.
+    ///   - size: the terminal's size.
+    ///   - glyphs: the characters of the terminal.
+    ///   - forcedTheme: a theme that overrides the one of the settings.
+    ///   - background: the terminal's background, as far as it is known.
+    ///   - wall: the wall time of the program's start.
+    public init(
+        source: String,
+        document: SettingsDocument? = nil,
+        size: Size,
+        glyphs: Glyphs,
+        themeOverride: ThemeChoice? = nil,
+        background: Background = .dark,
+        wall: WallTime
+    ) {
+        self.source = source
+        editing = EditingState(document: document)
+        self.size = size
+        themes = ThemeSelection(forced: themeOverride, background: background)
+        appearance = Appearance(theme: themes.theme, glyphs: glyphs)
+        live = LiveState(wall: wall)
+    }
+
+    /// The states of all targets.
+    public var roster: Roster { live.roster }
+    var log: EventLog { live.log }
+    var now: Duration { live.now }
+    var wall: WallTime { live.wall }
+    var chartOrigin: Duration { live.chartOrigin }
+    var rows: [Row] { list.rows }
+
+    /// Marks the picture as fresh. Call it after ``draw(over:)`` has been painted.
+    public mutating func markPainted() {
+        staleness = .fresh
+        paintedSelection = selection
+        movedTargets = []
+        paintedAt = now
+    }
+
+    /// The text that is shown if there are no rows.
+    var emptyText: String {
+        guard !list.filter.isEmpty else {
+            if fleet.servers.contains(where: { $0.answered == nil }) { return "waiting for the servers" }
+            return editing.document == nil ? "no targets" : "no targets – a adds one"
+        }
+        return "no target matches \"\(list.filter.text)\""
+    }
+
+    /// The problem that the user has to fix, a rejected settings file or a fault, with the commands that fix it.
+    private var problem: (text: String, commands: [String])? {
+        if let first = live.refusal.first {
+            let others = live.refusal.count == 1 ? "" : " (and \(live.refusal.count - 1) more, press e)"
+            return ("\(Settings.refusal()): \(first)\(others)", [])
+        }
+        if let text = editing.bannerText ?? fleetBanner { return (text, []) }
+        if let share = roster.schedule.missedShare { return (RosterEvent.scheduleMissedSummary(share: share), []) }
+        let (states, count) = (roster.states, roster.states.healthCounts.faulty)
+        guard count > 0, let first = states.targetSummaries.firstIndex(where: \.isFaulty),
+            let fault = states[first].fault
+        else { return sourceProblem.map { ($0, []) } }
+        let targets = "\(count) \(count == 1 ? "target" : "targets")"
+        let fix = fault.cures.isEmpty ? "" : fault.cures.count == 1 ? " – fix:" : " – fix, with either:"
+        let what = fault.problem == .notReporting ? "without a verdict" : "cannot be probed"
+        return ("\(targets) \(what): \(fault.detail)\(fix)", fault.cures)
+    }
+
+    /// The problem of the sources of targets; nil if all lists could be read.
+    private var sourceProblem: String? {
+        guard let (name, problem) = live.sourceProblems.min(by: { $0.key < $1.key }) else { return nil }
+        let others = live.sourceProblems.count == 1 ? "" : " (and \(live.sourceProblems.count - 1) more, press e)"
+        return "source \(name): \(problem)\(others)"
+    }
+
+    /// The lines of the banner. Each command has its own line, so that it can be copied whole.
+    var bannerLines: [[Segment]] {
+        let (width, ellipsis) = (size.columns - 2, appearance.glyphs.ellipsis)
+        let isLow = size.rows < 14
+        guard let problem else {
+            let lines = hintPieces.flowing(width: width)
+            return Array(lines.prefix(isLow ? 1 : 2))
+        }
+        let style = appearance[.down]
+        let text = "\(appearance.glyphs.fault) \(problem.text)".wrapped(
+            toColumns: width,
+            lines: isLow ? 1 : 2,
+            ellipsis: ellipsis
+        )
+        let commands = problem.commands.map { "    \($0)".truncated(toColumns: width, ellipsis: ellipsis) }
+        return (isLow ? text : text + commands).map { [Segment($0, style)] }
+    }
+
+    /// The hint of a first run, and the keys that it is about.
+    private var hintPieces: [[Segment]] {
+        guard let hint else { return [] }
+        let keys: [(Action, String)] = [(.add, "add a target"), (.write, "write a file")]
+        let bindings = keys.compactMap { action, text in
+            KeyTable.bindings.first { $0.action == action }.map { (name: $0.name, text: text) }
+        }
+        return [[Segment(hint, appearance[.accent])]]
+            + bindings.map { [Segment($0.name, appearance[.title]), Segment(" \($0.text)", appearance[.faint])] }
+    }
+
+    var areas: Areas {
+        // Neither a filter nor a folded group moves the events.
+        // A blank line and the caption are below the matrix of vantage points.
+        let captionRows = navigation.overview == .vantagePoints ? 2 : 0
+        let rows = navigation.hasHeadings ? list.texts.rowCount + captionRows : nil
+        let columnRows = columns.index == nil ? nil : ColumnListView(model: self).height
+        return Areas(size: size, bannerRows: shown.bannerLines.count, listRows: rows, columnListRows: columnRows)
+    }
+}

@@ -1,0 +1,177 @@
+import ReachMonitoring
+import ReachScreen
+
+/// The state of a frozen screen: a copy of the live state, and the time cursor.
+///
+/// * Selecting, sorting, filtering, folding, scrolling, opening views and resizing work as usual.
+/// * In the background, targets are probed and judged, hooks run, and settings are reloaded.
+/// * Actions (pause, probe, arm, test, reset) apply to the live targets. The footer reports them, and the screen shows
+///   them when it is no longer frozen.
+///
+/// Without a time cursor, the screen shows the time of freezing. With one, it shows everything at its time: health and
+/// reasons, counts, events, hook runs, sessions, certificates, figures. Only charts keep the time after the cursor, which
+/// they mark.
+///
+/// The copy shares memory with the live state until that changes (copy on write); at worst it takes the same again.
+struct FrozenState: Sendable {
+    /// The state at the time of freezing.
+    let live: LiveState
+    /// The time cursor; nil is the time of freezing.
+    private(set) var cursor: Duration?
+    /// The state at the time cursor, as of the last ``rewind()``.
+    private var past: LiveState?
+    /// Whether the time cursor has moved since the last ``rewind()``.
+    private(set) var isRewindDue = false
+
+    init(_ live: LiveState) {
+        self.live = live
+    }
+
+    /// The state that is shown.
+    var shown: LiveState { past ?? live }
+
+    /// Moves the time cursor; to the time of freezing if the time is nil or not before it.
+    ///
+    /// - Precondition: The time is not before the start of the program.
+    mutating func move(to time: Duration?) {
+        cursor = time.flatMap { $0 < live.now ? $0 : nil }
+        isRewindDue = true
+    }
+
+    /// Makes the state at the time cursor the one that is shown, if that has moved.
+    mutating func rewind() {
+        guard isRewindDue else { return }
+        past = cursor.map { live.rewound(to: $0) }
+        isRewindDue = false
+    }
+}
+
+extension Model {
+    /// The model that is drawn: on a frozen screen, with the state at the time cursor.
+    var shown: Model {
+        guard let frozen else { return self }
+        var model = self
+        model.live = frozen.shown
+        return model
+    }
+
+    /// The roster that is drawn: on a frozen screen, the one at the time cursor.
+    var shownRoster: Roster {
+        frozen?.shown.roster ?? roster
+    }
+
+    /// The time at which charts end: that of freezing, or now.
+    var chartEnd: Duration {
+        frozen?.live.now ?? now
+    }
+
+    /// The time at which the chart of a target ends. While its results come in time, it is that of the last one, so that
+    /// the chart advances when there is something to show in its newest column.
+    ///
+    /// - Parameter step: the time of a column.
+    func chartEnd(of state: TargetState, step: Duration) -> Duration {
+        advancesWithResults(state, step: step) ? state.history.last?.time ?? chartEnd : chartEnd
+    }
+
+    /// Whether the chart of a target advances with its results: there is one in each column, or in each second, in which
+    /// the screen is drawn once; and none is overdue. Otherwise, it advances with the clock. The charts of a frozen screen
+    /// have a common time cursor.
+    func advancesWithResults(_ state: TargetState, step: Duration) -> Bool {
+        let interval = state.target.interval
+        guard frozen == nil, state.isProbed, interval <= step || interval == .seconds(1) else { return false }
+        return state.history.last.map { now < $0.time + interval + Refresh.pause } ?? false
+    }
+
+    /// The state of a target that charts draw: with the samples after the time cursor.
+    func charted(_ state: TargetState) -> TargetState {
+        cursor == nil ? state : frozen?.live.roster[state.id] ?? state
+    }
+
+    /// The time cursor; nil is now, or the time of freezing.
+    var cursor: Duration? {
+        frozen?.cursor
+    }
+
+    /// Freezes or unfreezes the screen.
+    mutating func toggleFreeze() {
+        frozen = frozen == nil ? FrozenState(live) : nil
+    }
+
+    /// Whether the screen is frozen and shows charts for the time cursor.
+    var hasCharts: Bool {
+        guard frozen != nil, navigation.helpScroll == nil else { return false }
+        return switch navigation.view {
+        case .table, .graphs, .detail: true
+        case .wall, .strips, .vantagePoints, .events, .hooks: false
+        }
+    }
+
+    /// Moves the time cursor by one column of the chart on the screen, or of the table's sparklines.
+    mutating func moveCursor(_ action: Action) {
+        guard let frozen else { return }
+        let axis = cursorAxis
+        let current = frozen.cursor ?? frozen.live.now
+        let column = axis.column(of: current) + (action == .fold ? -1 : 1)
+        // The end of the column, so that the figures include all of it.
+        let time = axis.start(ofColumn: max(0, column) + 1) - .nanoseconds(1)
+        // An event may be before the first column.
+        guard action == .unfold || time < current else { return }
+        let start = cursorStart
+        if time < start { showStart() }
+        self.frozen?.move(to: max(start, time))
+        showNewestEvents()
+    }
+
+    /// The earliest time of the cursor: the start of the program or, in the details of a target that was added later, that
+    /// of the target.
+    private var cursorStart: Duration {
+        guard let frozen, case .detail(let viewState) = navigation.view else { return .zero }
+        return frozen.live.roster.start(of: viewState.target)
+    }
+
+    /// Explains why the time cursor moves no further.
+    private mutating func showStart() {
+        showStatus(
+            cursorStart > .zero
+                ? "the target was added here"
+                : "the program started here; key 4 and reach report show earlier times"
+        )
+    }
+
+    /// Moves the time cursor to the previous or next event: of the target in the detail view, otherwise of any. The
+    /// previous event freezes the screen.
+    mutating func moveCursorToEvent(_ action: Action) {
+        let state = frozen?.live ?? live
+        var label: String?
+        if case .detail(let viewState) = navigation.view { label = state.roster[viewState.target]?.target.label }
+        let now = cursor ?? state.now
+        let times = state.log.entries.lazy
+            .filter { entry in label.map { entry.subject.isAbout($0) } ?? true }
+            .map(\.time)
+        if action == .previousEvent {
+            guard let time = times.filter({ $0 < now }).max() else { return showStatus("no earlier event") }
+            // The events of earlier runs are before the start of this one.
+            guard time >= cursorStart else { return showStart() }
+            if frozen == nil { toggleFreeze() }
+            frozen?.move(to: time)
+        } else {
+            guard frozen != nil else { return showStatus("no later event") }
+            // After the last event, the time of freezing.
+            frozen?.move(to: times.filter { $0 > now }.min())
+        }
+        showNewestEvents()
+    }
+
+    /// Scrolls the events to the newest one that is shown.
+    private mutating func showNewestEvents() {
+        if case .events = navigation.view { navigation.open(.events(scroll: 0)) }
+    }
+
+    /// The time axis whose columns the time cursor steps through.
+    private var cursorAxis: TimeAxis {
+        let model = shown
+        if case .detail(let viewState) = navigation.view { return DetailView(model: model, viewState: viewState).axis }
+        if navigation.view == .graphs { return GraphsView(model: model).axis }
+        return TableView(model: model, width: size.columns).axis
+    }
+}

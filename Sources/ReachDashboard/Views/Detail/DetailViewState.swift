@@ -1,0 +1,125 @@
+import ReachMonitoring
+import ReachScreen
+
+/// The state of the detail view: its target, the time span of its chart, and the scroll position.
+struct DetailViewState: Sendable, Hashable {
+    let target: Target.ID
+    /// The time span of the chart: one of ``TimeAxis/spans``.
+    private(set) var span: Duration
+    /// Whether the user selected the span.
+    private var isSpanSelected = false
+    /// The first visible line below the header.
+    var scroll = 0
+
+    /// Creates the state of a view at its top, with a chart that has room for sixty probes.
+    init(_ state: TargetState) {
+        target = state.id
+        let wanted = state.target.interval * 60
+        span = TimeAxis.spans.first { $0 >= wanted } ?? TimeAxis.spans[TimeAxis.spans.count - 1]
+    }
+
+    /// Returns the state for another target. The scroll position and a span that the user selected stay.
+    func moved(to state: TargetState) -> DetailViewState {
+        var moved = DetailViewState(state)
+        moved.scroll = scroll
+        if isSpanSelected { (moved.span, moved.isSpanSelected) = (span, true) }
+        return moved
+    }
+
+    /// Selects the next longer or shorter span, if there is one.
+    mutating func changeSpan(isLonger: Bool) {
+        let next = isLonger ? TimeAxis.spans.first { $0 > span } : TimeAxis.spans.last { $0 < span }
+        span = next ?? span
+        isSpanSelected = true
+    }
+}
+
+extension Model {
+    /// The single target that an action applies to; nil for a group.
+    var selectedTarget: TargetState? {
+        if let viewState = navigation.detailState { return roster[viewState.target] }
+        guard case .target(let id) = selection.id else { return nil }
+        return roster[id]
+    }
+
+    /// Opens the detail view of the selected target, or the selected group.
+    mutating func openSelected() {
+        switch selection.id {
+        case .target(let id)?:
+            guard let state = shownRoster[id] else { return }
+            navigation.open(.detail(DetailViewState(state)))
+        case .group(let name)?:
+            openGroup(name)
+        case nil:
+            break
+        }
+    }
+
+    /// Performs an action in the detail view. The target shown is the selected one.
+    mutating func perform(_ action: Action, in viewState: DetailViewState) -> [Effect] {
+        switch action {
+        case .up, .down, .nextFailing, .previousFailing:
+            showTarget(action, after: viewState)
+            return []
+        case .pageUp, .pageDown, .first, .last:
+            scroll(viewState, by: action)
+            return []
+        case .lengthenSpan, .shortenSpan:
+            var viewState = viewState
+            viewState.changeSpan(isLonger: action == .lengthenSpan)
+            navigation.open(.detail(viewState))
+            return []
+        case .toggleEvents, .toggleHooks, .targetHooks:
+            navigation.keepPreviousView()
+            return performInTable(action)
+        case .togglePause, .probeNow, .reset, .acknowledge, .arm, .testHooks, .add, .edit, .remove:
+            return performInTable(action)
+        default:
+            return []
+        }
+    }
+
+    /// Scrolls the detail view by a moving action.
+    mutating func scroll(_ viewState: DetailViewState, by action: Action) {
+        let (lines, height) = DetailView.extent(of: shown, at: viewState)
+        var viewState = viewState
+        viewState.scroll = scrolled(viewState.scroll, by: action, lines: lines, height: height)
+        navigation.open(.detail(viewState))
+    }
+
+    /// Shows the previous or next target of the list, or the previous or next failing one. The selection follows.
+    private mutating func showTarget(_ action: Action, after viewState: DetailViewState) {
+        let (states, positions) = (shownRoster.states, list.order.positions)
+        guard let index = positions.firstIndex(where: { states[$0].id == viewState.target }) else {
+            // The filter hides the target; its neighbour is selected.
+            if case .target = selection.id { openSelected() }
+            return
+        }
+        let next: Int? =
+            switch action {
+            case .nextFailing, .previousFailing:
+                failing(from: index, forward: action == .nextFailing, among: positions)
+            default: moved(index, by: action, count: positions.count, page: 1)
+            }
+        guard let next, next != index else { return }
+        let state = states[positions[next]]
+        selection.select(.target(state.id))
+        navigation.open(.detail(viewState.moved(to: state)))
+    }
+
+    /// Closes the detail view if its target no longer exists, and limits its scroll position.
+    mutating func reconcileDetail() {
+        let roster = shownRoster
+        navigation.reconcile { roster[$0] != nil }
+        guard case .detail(var viewState) = navigation.view else { return }
+        guard roster[viewState.target] != nil else {
+            navigation.open(navigation.overview)
+            showStatus("the target was removed from the settings")
+            return
+        }
+        guard viewState.scroll > 0 else { return }
+        let (lines, height) = DetailView.extent(of: shown, at: viewState)
+        viewState.scroll = min(viewState.scroll, max(0, lines - height))
+        navigation.open(.detail(viewState))
+    }
+}

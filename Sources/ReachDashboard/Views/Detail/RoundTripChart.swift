@@ -1,0 +1,131 @@
+import ReachMonitoring
+import ReachScreen
+
+/// The large chart of round trips, with labels on both axes.
+///
+/// ```
+///   1.0s │      ▲ 4.8s     ⢀⣀⣀⡀
+///  500ms │┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄⢸⣿⣿⣿
+///      0 │⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤  ⣤⣤⣤⣤⣤⣼⣿⣿⣿
+///   lost │          ▆▆
+///        └──────┴──────────────┴──
+///           14:01:30       14:02:00
+/// ```
+struct RoundTripChart {
+    let model: Model
+    let state: TargetState
+    let axis: TimeAxis
+    let width: Int
+    /// The lines of the area and the rail of losses, counted from the heading.
+    let areaLines: Range<Int>
+
+    private var appearance: Appearance { model.appearance }
+
+    /// The columns left of the chart: labels of at most seven columns, and the axis.
+    static let margin = 9
+    /// The least height in lines, with the heading.
+    private static let minimumHeight = 9
+
+    /// Creates a chart.
+    ///
+    /// - Parameter height: the height in lines, at least ``minimumHeight``.
+    init(model: Model, state: TargetState, axis: TimeAxis, width: Int, height: Int) {
+        (self.model, self.state, self.axis, self.width) = (model, state, axis, width)
+        areaLines = 1..<max(Self.minimumHeight, height) - 2
+    }
+
+    /// The height in lines.
+    var height: Int { areaLines.upperBound + 2 }
+
+    /// Draws the heading, the base line, and the times below it.
+    ///
+    /// - Parameters:
+    ///   - lines: the lines that are visible.
+    ///   - position: the place of the heading.
+    func drawAxes(_ lines: Range<Int>, at position: Position, on frame: inout Frame) {
+        let ticks = ClockTicks(axis, wall: model.wall)
+        let heading: [Segment] = .heading(
+            "Round trips of the last \(axis.span.lastSpanText)",
+            note: axis.legend(interval: state.target.interval, glyphs: appearance.glyphs),
+            width: width,
+            appearance: appearance
+        )
+        let rule = String(appearance.glyphs.corner) + ticks.rule(cells: axis.cells, glyphs: appearance.glyphs)
+        let base = Segment(String(repeating: " ", count: Self.margin - 1) + rule, appearance[.faint])
+        let times = Segment(ticks.labels(margin: Self.margin, cells: axis.cells), appearance[.faint])
+        for (line, content) in [(0, heading), (height - 2, [base]), (height - 1, [times])] where lines.contains(line) {
+            let position = Position(column: position.column, row: position.row + line)
+            frame.write(content, at: position, limit: width, ellipsis: appearance.glyphs.ellipsis)
+        }
+    }
+
+    /// Draws the area and the rail of losses, with their labels.
+    ///
+    /// - Parameters:
+    ///   - lines: the lines that are visible.
+    ///   - position: the place of the heading.
+    func drawArea(_ lines: Range<Int>, at position: Position, on frame: inout Frame) {
+        guard lines.overlaps(areaLines), width > Self.margin else { return }
+        let chart = AreaChart(
+            model.charted(state),
+            along: axis,
+            height: areaLines.count - 1,
+            cursor: model.cursor.flatMap { axis.cell(of: $0) },
+            appearance: appearance
+        )
+        for line in lines.clamped(to: areaLines) {
+            let index = line - areaLines.lowerBound
+            let isRail = line == areaLines.upperBound - 1
+            let mark = isRail ? Segment("lost", appearance[.faint]) : chart.marks[index]
+            var position = Position(column: position.column, row: position.row + line)
+            frame.writeAxis(mark, at: position, margin: Self.margin, appearance)
+            position.column += Self.margin
+            frame.write(isRail ? chart.rail : chart.lines[index], at: position, limit: width - Self.margin)
+        }
+    }
+}
+
+/// The format of the marks of a round trip axis: all in the unit of the largest, with as many decimal places as the
+/// step needs.
+struct RoundTripAxis: Sendable, Hashable {
+    /// A unit of round trips.
+    private enum Unit: Sendable, Hashable {
+        case seconds, milliseconds, microseconds
+
+        var name: String {
+            switch self {
+            case .seconds: "s"
+            case .milliseconds: "ms"
+            case .microseconds: "µs"
+            }
+        }
+
+        var length: Duration {
+            switch self {
+            case .seconds: .seconds(1)
+            case .milliseconds: .milliseconds(1)
+            case .microseconds: .microseconds(1)
+            }
+        }
+    }
+
+    private let unit: Unit
+    private let places: Int
+
+    init(top: Duration, step: Duration) {
+        let unit: Unit =
+            top >= .seconds(1) ? .seconds : top >= .milliseconds(1) ? .milliseconds : .microseconds
+        self.unit = unit
+        // A step of 1.5 needs one more decimal place than a step of 1 or 2.
+        let ratio = step / unit.length
+        places =
+            (0...3).first { places in
+                let factor = (0..<places).reduce(1.0) { product, _ in product * 10 }
+                return (ratio * factor).rounded() >= 1 && abs(ratio * factor - (ratio * factor).rounded()) < 1e-6
+            } ?? 3
+    }
+
+    func text(_ value: Duration) -> String {
+        value == .zero ? "0" : "\(value.decimal(unit.length, places: places))\(unit.name)"
+    }
+}

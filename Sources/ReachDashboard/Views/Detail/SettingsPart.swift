@@ -1,0 +1,175 @@
+import ReachMonitoring
+import ReachScreen
+
+/// The target's settings in the syntax of the settings file, including defaults; and its hooks, a line each.
+struct SettingsPart: DetailPart {
+    let model: Model
+    let state: TargetState
+
+    let title = "Settings"
+    private var appearance: Appearance { model.appearance }
+
+    func lines(width: Int) -> [[Segment]] {
+        let target = state.target
+        let thresholds = target.thresholds
+        let values: [(key: String, value: String?)] = [
+            ("interval", duration(target.interval)), ("timeout", duration(target.timeout)),
+            ("retry_interval", duration(target.retryInterval)),
+            ("down_interval", duration(target.downInterval)), ("rise", "\(thresholds.rise)"),
+            ("fall", "\(thresholds.fall)"), ("slow", thresholds.slow.map(duration)),
+            ("lossy", thresholds.lossy.map { "\($0)" }), ("flapping", target.mayFlap ? nil : "false"),
+            ("spread", "\(target.spread)"),
+            ("family", target.probesBothFamilies ? "both".quoted : target.family.rawValue.quoted),
+            ("addresses", target.addresses == .any ? nil : "each".quoted),
+            ("source", target.source.map(\.quoted)),
+            ("depends_on", target.dependsOn.isEmpty ? nil : list(target.dependsOn.map(\.settingsName))),
+        ]
+        let fleet: [(key: String, value: String?)]? =
+            if case .fleet(let question) = target.question {
+                [
+                    ("quorum", question.quorum.settingsText.quoted), ("stale_after", duration(question.staleAfter)),
+                    ("rise", "\(thresholds.rise)"), ("fall", "\(thresholds.fall)"),
+                    ("slow", thresholds.slow.map(duration)),
+                ]
+            } else {
+                nil
+            }
+        let pieces = (fleet ?? values).compactMap { key, value in value.map { setting(key, $0) } }
+        return pieces.flowing(width: width) + target.hooks.flatMap { hook($0).flowing(width: width) }
+    }
+
+    private func setting(_ key: String, _ value: String) -> [Segment] {
+        [Segment("\(key) = ", appearance[.faint]), Segment(value, appearance[.text])]
+    }
+
+    /// Returns the settings of a hook that differ from the defaults.
+    private func hook(_ rule: HookRule) -> [[Segment]] {
+        let defaults = HookRule(on: rule.events, run: rule.action)
+        let events = HookEvent.settable.filter(rule.events.contains).map(\.rawValue)
+        let action: (String, String) =
+            switch rule.action {
+            case .command(.shell(let line)): ("run", line.quoted)
+            case .command(.program(let name, let arguments)): ("run", list([name] + arguments))
+            case .request(let webhook): ("request", webhook.description.quoted)
+            }
+        let values: [(key: String, value: String?)] = [
+            ("hook: on", events.count == 1 ? events[0].quoted : list(events)), action,
+            ("once", rule.isOnce ? "true" : nil), ("at_start", rule.firesAtStart ? "true" : nil),
+            ("within", rule.within.map(duration)),
+            ("min_down", rule.minDown == defaults.minDown ? nil : duration(rule.minDown)),
+            ("cooldown", rule.cooldown == defaults.cooldown ? nil : duration(rule.cooldown)),
+            ("timeout", rule.timeout == defaults.timeout ? nil : duration(rule.timeout)),
+            ("retries", rule.retries == defaults.retries ? nil : "\(rule.retries)"),
+            ("unless_acknowledged", rule.skipsAcknowledged ? "true" : nil),
+            ("while_flapping", rule.runsWhileFlapping ? "true" : nil),
+            ("allow_cellular", rule.allowsCellular ? nil : "false"),
+        ]
+        return values.compactMap { key, value in value.map { setting(key, $0) } }
+    }
+
+    private func duration(_ value: Duration) -> String {
+        value.settingsText.quoted
+    }
+
+    private func list(_ texts: [String]) -> String {
+        "[\(texts.map(\.quoted).joined(separator: ", "))]"
+    }
+}
+
+extension Dependency {
+    /// The name in `depends_on`.
+    fileprivate var settingsName: String {
+        switch self {
+        case .target(let name): name
+        case .link: Self.linkName
+        }
+    }
+}
+
+extension String {
+    /// The text as a TOML basic string. The frame replaces control characters when it is drawn.
+    fileprivate var quoted: String {
+        "\"\(replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    }
+}
+
+/// The connection: address, source address, reply, certificate, session, and dependencies.
+struct ConnectionPart: DetailPart {
+    let model: Model
+    let state: TargetState
+
+    let title = "Connection"
+    private var appearance: Appearance { model.appearance }
+
+    func lines(width: Int) -> [[Segment]] {
+        let fields: [(String, [Segment]?)] = [
+            ("address", address), ("source", state.target.source.map { [Segment($0, appearance[.text])] }),
+            ("answer", answer),
+            ("certificate", certificate), ("session", session), ("depends on", dependencies),
+        ]
+        return fields.compactMap { name, value in value.map { .field(name, $0, appearance: appearance) } }
+    }
+
+    private var address: [Segment]? {
+        guard state.target.question.host != nil, state.target.question.method.probes else { return nil }
+        guard let address = state.address else { return [Segment("not known yet", appearance[.faint])] }
+        let family = address.contains(":") ? "IPv6" : "IPv4"
+        let restriction = state.target.family == .any ? "" : ", the only family probed"
+        return [Segment(address, appearance[.text]), Segment("  \(family)\(restriction)", appearance[.faint])]
+    }
+
+    /// What the last reply says; vantage points and sessions have their own parts.
+    private var answer: [Segment]? {
+        guard state.target.question.method.probes, state.session == nil else { return nil }
+        return state.lastReply?.detail.map { [Segment($0, appearance[.text])] }
+    }
+
+    /// The remaining days are rounded down. On the last day, hours and minutes are shown.
+    private var certificate: [Segment]? {
+        guard let expiry = state.lastReply?.certificateExpiry else { return nil }
+        let end = Duration.seconds(expiry) - model.wall.start
+        let left = end - model.now
+        let date = model.wall.timestamp(at: end).prefix(10)
+        guard left > .zero else { return [Segment("expired on \(date)", appearance[.down])] }
+        let days = left.components.seconds / 86_400
+        let remaining = days > 0 ? "\(days) \(days == 1 ? "day" : "days") left" : "\(left.spanText) left"
+        let isWarning = state.lastReply?.concern != nil
+        return [
+            Segment(remaining, appearance[isWarning ? .degraded : .up]), Segment("  until \(date)", appearance[.faint]),
+        ]
+    }
+
+    private var session: [Segment]? {
+        guard let session = state.session else { return nil }
+        let text = session.shortSummary
+        let age = state.sessionSince.map { "  for \((model.now - $0).spanText)" } ?? ""
+        return [Segment(text, appearance[session.role]), Segment(age, appearance[.faint])]
+    }
+
+    private var dependencies: [Segment]? {
+        let all = state.target.dependsOn
+        guard !all.isEmpty else { return nil }
+        let names = all.map { dependency in
+            switch dependency {
+            case .target(let name): name
+            case .link: "\(Dependency.linkName), the uplink"
+            }
+        }
+        let blocker = state.blockedBy.map { [Segment("  \($0.name) is down", appearance[.down])] } ?? []
+        return [Segment(names.joined(separator: ", "), appearance[.text])] + blocker
+    }
+}
+
+extension SessionState {
+    /// The summary without the word "session".
+    var shortSummary: String { summary.replacing("session ", with: "", maxReplacements: 1) }
+
+    fileprivate var role: Role {
+        switch self {
+        case .ready: .up
+        case .failed: .down
+        case .waiting: .degraded
+        case .setup, .preparing, .cancelled: .waiting
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import ReachMonitoring
+import ReachScreen
+
+/// The last line: the question or the prompt, the status message, or the most useful keys.
+///
+/// ```
+///  space pause  enter details  / filter  s sort  2 wall  e events  ? help  q quit
+/// ```
+struct FooterView: View {
+    let model: Model
+
+    /// A key with its description in one to three words.
+    struct Hint {
+        let name: String
+        let text: String
+        /// The key that a click presses; nil if the hint stands for several.
+        var key: Key?
+    }
+
+    func draw(in area: Area, on frame: inout Frame) {
+        guard !area.isEmpty else { return }
+        let position = Position(column: 1, row: area.row)
+        let segments = segments(room: area.columns - 2)
+        frame.write(segments, at: position, limit: area.columns - 2, ellipsis: model.appearance.glyphs.ellipsis)
+    }
+
+    /// Returns the link at a position of the screen.
+    func link(at position: Position, in area: Area) -> Segment.Link? {
+        guard area.contains(position), position.column <= area.columns - 2 else { return nil }
+        return segments(room: area.columns - 2).link(atColumn: position.column - 1)
+    }
+
+    private func segments(room: Int) -> [Segment] {
+        let appearance = model.appearance
+        if let question = model.prompts.question { return segments(of: question, room: room) }
+        if let prompt = model.prompts.current { return PromptLine(model: model, prompt: prompt).segments(room: room) }
+        if let status = model.status { return [Segment(status.text, appearance[.text])] }
+        // Themes without colours underline the accent, so the blanks are separate.
+        let gap = Segment("  ", appearance[.faint])
+        var segments =
+            model.cursor.map { [Segment("at \(model.wall.timeOfDay(at: $0))", appearance[.accent]), gap] } ?? []
+        if !model.list.filter.isEmpty {
+            segments += [Segment("filter: \(model.list.filter.text)", appearance[.accent]), gap]
+            // In other views, esc goes back first.
+            if model.navigation.isAtOverview, model.frozen == nil {
+                segments += [
+                    Segment("esc", appearance[.title], link: .key(.escape)),
+                    Segment(" clears it", appearance[.faint], link: .key(.escape)), gap,
+                ]
+            }
+        }
+        return segments + fitting(hints, room: room - segments.displayWidth)
+    }
+
+    /// The question, truncated so that its answers are always visible. In a narrow terminal, they are only their keys.
+    private func segments(of question: Confirmation, room: Int) -> [Segment] {
+        let appearance = model.appearance
+        let keys: [(Character, String)] = room < 30 ? [("y", ""), ("n", "")] : [("y", " yes"), ("n", " no")]
+        let answers = keys.flatMap { key, word in
+            let link = Segment.Link.key(.character(key))
+            return [
+                Segment(room < 30 ? " " : "  ", appearance[.faint]),
+                Segment(String(key), appearance[.title], link: link), Segment(word, appearance[.faint], link: link),
+            ]
+        }
+        let width = max(1, room - answers.displayWidth)
+        let text = question.text.truncated(toColumns: width, ellipsis: appearance.glyphs.ellipsis)
+        return [Segment(text, appearance[.accent])] + answers
+    }
+
+    /// The most useful keys of the current view, with short descriptions.
+    private var hints: [Hint] {
+        let move: Hint
+        let here: [(Action, String)]
+        guard model.columns.index == nil else { return ColumnListView.hints }
+        guard model.navigation.helpScroll == nil else {
+            return [Hint(name: vertical, text: "scroll")] + hints(of: [(.help, "close"), (.back, "back")])
+        }
+        if model.frozen != nil {
+            let time = [Hint(name: isASCII ? "arrows" : "←→", text: "read the past")]
+            let events = [Hint(name: "[]", text: "events")]
+            return (model.hasCharts ? time : []) + events
+                + hints(of: [(.freeze, "unfreeze"), (.help, "help")])
+        }
+        switch model.navigation.view {
+        case .events:
+            move = Hint(name: vertical, text: "scroll")
+            here = [(.toggleHooks, "hooks"), (.help, "help"), quitOrBack]
+        case .hooks(let viewState) where viewState.outputScroll != nil:
+            move = Hint(name: vertical, text: "scroll")
+            here = [(.help, "help"), quitOrBack]
+        case .hooks(let viewState):
+            move = Hint(name: vertical, text: "select")
+            let isArmed = model.hookRows(of: viewState.targets).dropFirst(viewState.index).first?.isArmed ?? false
+            here = [(.open, "output")] + (isArmed ? [(.arm, "disarm")] : []) + [(.help, "help"), quitOrBack]
+        case .wall:
+            move = Hint(name: "arrows", text: "move")
+            here = [
+                (.nextFailing, "next failing"), (.filter, "filter"), (.togglePause, "pause"),
+                (.arm, "run when reachable"), (.table, "table"), (.graphs, "graphs"), (.help, "help"), quitOrBack,
+            ]
+        case .graphs:
+            move = Hint(name: "arrows", text: "move")
+            here = [
+                (.lengthenSpan, "longer"), (.shortenSpan, "shorter"), (.nextFailing, "next failing"),
+                (.filter, "filter"), (.table, "table"), (.wall, "wall"), (.help, "help"), quitOrBack,
+            ]
+        case .vantagePoints:
+            move = Hint(name: "arrows", text: "move")
+            here = [
+                (.open, "details"), (.filter, "filter"), (.nextFailing, "next failing"),
+                (.acknowledge, model.fleet.alertmanager == nil ? "acknowledge" : "silence"),
+                (.table, "table"), (.wall, "wall"), (.help, "help"), quitOrBack,
+            ]
+        case .strips:
+            move = Hint(name: "arrows", text: "move")
+            here = [
+                (.lengthenSpan, "longer"), (.shortenSpan, "shorter"), (.previousEvent, "earlier outage"),
+                (.nextEvent, "later outage"), (.open, "details"), (.filter, "filter"), (.table, "table"),
+                (.help, "help"), quitOrBack,
+            ]
+        case .detail:
+            move = Hint(name: vertical, text: "targets")
+            here = [
+                (.pageDown, "scroll"), (.freeze, "freeze"), (.lengthenSpan, "longer"), (.shortenSpan, "shorter"),
+                (.togglePause, "pause"), (.arm, "run when reachable"), (.testHooks, "test hooks"), (.help, "help"),
+                quitOrBack,
+            ]
+        case .table:
+            let isGroup = model.selection.id.map { !$0.isTarget } ?? false
+            return KeyTable.bindings.compactMap { binding in
+                let text = isGroup && binding.action == .open ? "open" : binding.hint
+                return text.map { Hint(name: binding.name, text: $0, key: binding.keys.first) }
+            }
+        }
+        return [move] + hints(of: here)
+    }
+
+    /// The key that leaves the view: q quits only from the table, the wall, the graphs and the strips.
+    private var quitOrBack: (Action, String) {
+        model.navigation.isAtOverview ? (.quit, "quit") : (.back, "back")
+    }
+
+    private func hints(of actions: [(Action, String)]) -> [Hint] {
+        actions.compactMap { action, text in
+            KeyTable.bindings.first { $0.action == action }
+                .map { Hint(name: $0.name, text: text, key: $0.keys.first) }
+        }
+    }
+
+    private var isASCII: Bool { model.appearance.glyphs == .ascii }
+
+    /// The keys that move up and down, as letters on terminals without arrows.
+    private var vertical: String { isASCII ? "jk" : "↑↓" }
+
+    /// Returns as many hints as fit. The last two, help and quit, always stay, since help shows all keys.
+    private func fitting(_ hints: [Hint], room: Int) -> [Segment] {
+        let appearance = model.appearance
+        var pieces = hints.map { hint in
+            let key = appearance.glyphs.spelled(hint.name).prefix { $0 != " " }
+            let link = hint.key.map(Segment.Link.key)
+            return [
+                Segment(String(key), appearance[.title], link: link),
+                Segment(" \(hint.text)", appearance[.faint], link: link),
+            ]
+        }
+        while pieces.count > 2, pieces.reduce(-2, { $0 + $1.displayWidth + 2 }) > room {
+            pieces.remove(at: pieces.count - 3)
+        }
+        return Array(pieces.joined(separator: [Segment("  ", appearance[.faint])]))
+    }
+}

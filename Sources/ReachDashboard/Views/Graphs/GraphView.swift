@@ -1,0 +1,158 @@
+import ReachMonitoring
+import ReachScreen
+
+/// The chart of one target: its name and state, its round trips over time, the scale, and the lost probes.
+///
+/// ```
+/// ● Router  Home ────────────────────── p95 2.1ms  1.2ms
+///   3ms  │⣤⣤⣴⣶⣤⣤⣤⣤⣤⣶⣶⣶⣤⣤⣤⣤  ⣤⣴⣶⣤⣤
+///     0  │⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿  ⣿⣿⣿⣿⣿
+///   lost │                ▆▆
+///        └───────────┴────────────
+/// ```
+struct GraphView: View {
+    let state: TargetState
+    let model: Model
+    let isSelected: Bool
+    /// The group; nil if it is not shown.
+    let group: String?
+
+    func draw(in area: Area, on frame: inout Frame) {
+        guard !area.isEmpty else { return }
+        let appearance = model.appearance
+        let width = area.columns - GraphGrid.margin
+        // A low chart has no base line.
+        let height = area.rows - GraphGrid.frame
+        guard height >= 0, width > 0 else {
+            drawHeading(isChartEmpty: false, in: area, on: &frame)
+            return
+        }
+        let axis = axis(cells: width)
+        let chart = AreaChart(
+            model.charted(state),
+            along: axis,
+            height: max(1, height),
+            cursor: model.cursor.flatMap { axis.cell(of: $0) },
+            appearance: appearance
+        )
+        drawHeading(isChartEmpty: chart.isEmpty, in: area, on: &frame)
+        let labels = chart.marks.merging(
+            chart.hasLosses ? [chart.lines.count: Segment("lost", appearance[.faint])] : [:]
+        ) { $1 }
+        for (line, content) in (chart.lines + [chart.rail]).enumerated() {
+            let margin = GraphGrid.margin
+            var position = Position(column: area.column, row: area.row + 1 + line)
+            frame.writeAxis(labels[line], at: position, margin: margin, appearance)
+            position.column += margin
+            frame.write(content.calmed(state, appearance), at: position, limit: width)
+        }
+        if chart.isEmpty, let text = explanation(fitting: max(1, width - 2)) {
+            let column = area.column + GraphGrid.margin + (width - text.displayWidth) / 2
+            let row = area.row + 1 + (chart.lines.count - 1) / 2
+            frame.write(text, at: Position(column: column, row: row), style: appearance[.faint])
+        }
+        guard height > 0 else { return }
+        drawBaseLine(of: axis, row: area.row + area.rows - 1, column: area.column + GraphGrid.margin - 1, on: &frame)
+    }
+
+    /// Whether the graph changes with the time: it shows an age, or its chart advances with the clock.
+    ///
+    /// - Parameter step: the time of a column.
+    func followsTime(step: Duration) -> Bool {
+        isSilent || !model.advancesWithResults(state, step: step)
+    }
+
+    /// Whether the target has no last round trip to show.
+    private var isSilent: Bool { state.isPausedOrBlocked || !state.health.isReachable }
+
+    /// Why there is no round trip in the chart, and since when; nil if the target replies. The cause is shortened, or left
+    /// out, so that the time is whole.
+    private func explanation(fitting columns: Int) -> String? {
+        guard isSilent else { return nil }
+        let ellipsis = model.appearance.glyphs.ellipsis
+        let since = "since \(model.wall.timeOfDay(at: state.since))"
+        let whole = state.isPausedOrBlocked ? " \(since)" : ", \(state.healthName) \(since)"
+        let room = columns - whole.displayWidth
+        guard let cause = state.cause(fitting: min(30, room), at: model.now) else {
+            return state.isPausedOrBlocked ? "\(state.healthName) \(since)" : "no reply yet"
+        }
+        let text =
+            room < 3 ? "\(state.healthName) \(since)" : cause.truncated(toColumns: room, ellipsis: ellipsis) + whole
+        return text.truncated(toColumns: columns, ellipsis: ellipsis)
+    }
+
+    /// The time axis of the chart.
+    private func axis(cells: Int) -> TimeAxis {
+        var axis = TimeAxis(ofGraphs: model.graphs.span, until: model.chartEnd, origin: model.chartOrigin, cells: cells)
+        axis.end(at: model.chartEnd(of: state, step: axis.step))
+        return axis
+    }
+
+    private func drawBaseLine(of axis: TimeAxis, row: Int, column: Int, on frame: inout Frame) {
+        let glyphs = model.appearance.glyphs
+        let cell = { Cell(narrow: $0, model.appearance[.faint]) }
+        // The corner is left of the first column.
+        var line = [cell(glyphs.corner)] + Array(repeating: cell(glyphs.rule), count: axis.cells)
+        for tick in GraphTicks(axis).ticks { line[tick.column + 1] = cell(glyphs.tick) }
+        frame.write(line, at: Position(column: column, row: row))
+    }
+
+    /// A round trip, right-aligned, so that nothing moves when its length changes.
+    private static func figure(_ segments: [Segment]) -> [Segment] {
+        [Segment(String(repeating: " ", count: max(0, 5 - segments.displayWidth)), .plain)] + segments
+    }
+
+    private func drawHeading(isChartEmpty: Bool, in area: Area, on frame: inout Frame) {
+        let appearance = model.appearance
+        let row = TableRow(
+            state: state,
+            model: model,
+            methodWidth: 0,
+            axis: axis(cells: area.columns - GraphGrid.margin)
+        )
+        let blank = Segment(" ", .plain)
+        let mark = [
+            Segment(String(isSelected ? appearance.glyphs.selection : " "), appearance[.text]),
+            Segment(String(row.glyph), appearance[row.role]), blank,
+        ]
+        let note = state.mark(appearance)
+        let room = area.columns - mark.displayWidth - note.displayWidth
+        // An empty chart shows the cause itself.
+        let cause =
+            isSilent && !isChartEmpty
+            ? state.cause(fitting: room / 3, at: model.now)?
+                .truncated(toColumns: room / 3, ellipsis: appearance.glyphs.ellipsis) : nil
+        // A target without a last round trip shows its health and age. The cause of a block contains the health.
+        let healthName = state.isBlocked ? cause ?? state.healthName : state.healthName
+        let health: [Segment] =
+            isSilent
+            ? [Segment("\(healthName) ", model.style(state.role, of: .figure(.health, state.id)))]
+                + row.segments(of: .since, width: 6)
+            : Self.figure(row.segments(of: .last, width: 6))
+        // Before the first reply there is no percentile.
+        let p95 =
+            row.statistics.percentile(95) == nil
+            ? [] : [Segment("p95 ", appearance[.faint])] + Self.figure(row.segments(of: .p95, width: 6))
+        let text = state.isBlocked ? nil : cause.map { [Segment($0, appearance[.faint])] }
+        let known = text ?? p95
+        let figures = known + (known.isEmpty ? [] : [blank, blank])
+        let hasFigures = room >= 10 + figures.displayWidth + health.displayWidth + 2
+        let tail = [blank] + (hasFigures ? figures : []) + health
+        let name = state.target.label.truncated(
+            toColumns: max(4, room - tail.displayWidth - 1),
+            ellipsis: appearance.glyphs.ellipsis
+        )
+        let free = max(0, room - name.displayWidth - 1 - tail.displayWidth)
+        // The group is omitted before the rule.
+        let groupText = group.map { " \($0) " } ?? ""
+        let label = groupText.displayWidth + 4 <= free ? groupText : ""
+        let nameStyle = isSelected ? Style(nil, .reversed) : appearance[state.isPausedOrBlocked ? .waiting : .title]
+        let rule = String(repeating: appearance.glyphs.rule, count: free - label.displayWidth)
+        frame.write(
+            mark + [Segment(name, nameStyle)] + note + [blank, Segment(label + rule, appearance[.faint])] + tail,
+            at: Position(column: area.column, row: area.row),
+            limit: area.columns,
+            ellipsis: appearance.glyphs.ellipsis
+        )
+    }
+}

@@ -1,0 +1,149 @@
+import ReachMonitoring
+import ReachScreen
+
+/// The outages of the selected target below the strips, and the legend.
+///
+/// ```
+///  NAS  12 Nov 00:00 – 08:00 ───────────────────────────────────────────────
+///  ○ 12 Nov 03:12:08 – 05:40:51           2h28m  timeout
+///  down 2h28m, up 5h31m
+///  █ down  ▆ degraded  ▄ up  ◌ blocked  ? unknown  ‖ paused  · not watched
+/// ```
+struct OutagesPane: View {
+    let view: StripsView
+
+    private var model: Model { view.model }
+    private var appearance: Appearance { model.appearance }
+
+    func draw(in area: Area, on frame: inout Frame) {
+        guard !area.isEmpty, let row = view.selectedRow, case .target(let id) = model.selection.id,
+            let state = model.roster[id]
+        else { return }
+        let slice = view.slice
+        let width = area.columns - 2
+        let heading: [Segment] = .heading(
+            state.target.label.truncated(toColumns: max(1, width / 2), ellipsis: appearance.glyphs.ellipsis),
+            note: slice.map(text),
+            width: width,
+            appearance: appearance
+        )
+        let ends = [summary(of: row, in: slice), model.history.problem.map { [Segment($0, appearance[.degraded])] }]
+            .compactMap(\.self)
+        // The legend is the last line, if there is room for it and a blank line.
+        let legend = area.rows >= 6 ? [[], legend(width: width)] : []
+        let room = area.rows - 1 - ends.count - legend.count
+        let outages = OutageLines(model: model, outages: row.outages(in: slice), isDown: state.health == .down)
+        let lines = [heading] + outages.lines(limit: room) + ends
+        let blanks = [[Segment]](repeating: [], count: max(0, area.rows - lines.count - legend.count))
+        for (index, line) in (lines + blanks + legend).prefix(area.rows).enumerated() {
+            frame.write(
+                line,
+                at: Position(column: 1, row: area.row + index),
+                limit: width + 1,
+                ellipsis: appearance.glyphs.ellipsis
+            )
+        }
+    }
+
+    /// The account of the period, or the times of the states in a slice.
+    private func summary(of row: StripRow, in slice: Range<Duration>?) -> [Segment] {
+        guard let slice else { return [Segment(row.account.summary, appearance[.faint])] }
+        guard let first = row.recordStart, first < slice.upperBound else {
+            let start = row.recordStart.map { " before \(model.zone.day($0).drop { $0 == " " }) \(clock($0))" } ?? ""
+            return [Segment("no records\(start)", appearance[.faint])]
+        }
+        let start = row.recordStart(in: slice).map { ["no records before \(clock($0))"] } ?? []
+        let times = row.times(in: slice).map { "\($0.name) \($1.outageText)" }
+        return [Segment((times + start).joined(separator: ", "), appearance[.faint])]
+    }
+
+    /// The time of day, without seconds if there are none.
+    private func clock(_ time: Duration) -> String {
+        let text = model.zone.timeOfDay(time)
+        return text.hasSuffix(":00") ? String(text.dropLast(3)) : text
+    }
+
+    /// The time of a slice: `12 Nov 00:00 – 08:00`.
+    private func text(of slice: Range<Duration>) -> String {
+        let zone = model.zone
+        let days = (zone.day(slice.lowerBound), zone.day(slice.upperBound))
+        let start = "\(days.0) \(clock(slice.lowerBound))".drop { $0 == " " }
+        return "\(start) – \(days.0 == days.1 ? "" : "\(days.1) ")\(clock(slice.upperBound))"
+    }
+
+    /// The characters of the strips, each with its state; with single blanks where there is no room for two.
+    private func legend(width: Int) -> [Segment] {
+        let states = WatchedSpan.State.worstFirst
+        let length = states.reduce(2 * (states.count - 1)) { $0 + 2 + $1.name.displayWidth }
+        let gap = length <= width ? "  " : " "
+        return states.flatMap { state in
+            [
+                Segment("\(state.glyph(appearance.glyphs)) ", appearance[state.role]),
+                Segment(state == states.last ? state.name : state.name + gap, appearance[.faint]),
+            ]
+        }
+    }
+}
+
+/// The outages of a target as lines: from, until, length, reason.
+///
+/// ```
+/// ○ 12 Nov 03:12:08 – now                2h28m  timeout
+/// ○  7 Nov 22:01:40 – 22:02:21             41s  refused
+/// ```
+struct OutageLines {
+    let model: Model
+    let outages: [Availability.Outage]
+    /// Whether the target is down at the time that is shown.
+    let isDown: Bool
+
+    /// Returns the lines.
+    ///
+    /// - Parameter limit: the number of lines. If there are more outages, the last line counts them.
+    func lines(limit: Int) -> [[Segment]] {
+        guard limit > 0 else { return [] }
+        let isCut = outages.count > limit
+        let shown = outages.prefix(isCut ? limit - 1 : limit)
+        let lines = shown.map(line)
+        guard isCut else { return lines }
+        let text = "\(model.appearance.glyphs.ellipsis) \(outages.count - shown.count) more"
+        return lines + [[Segment(text, model.appearance[.faint])]]
+    }
+
+    private func line(_ outage: Availability.Outage) -> [Segment] {
+        let (appearance, zone) = (model.appearance, model.zone)
+        let until: String
+        if let end = outage.end {
+            let day = zone.day(end)
+            until = "\(day == zone.day(outage.start) ? "" : "\(day) ")\(zone.timeOfDay(end))"
+        } else {
+            until = isDown && outage == outages.first ? "now" : String(appearance.glyphs.none)
+        }
+        return [
+            Segment("\(appearance.glyphs.down) ", appearance[.down]),
+            Segment("\(zone.day(outage.start)) \(zone.timeOfDay(outage.start)) ", appearance[.text]),
+            Segment("– \(until.padded(toColumns: 15))", appearance[.text]),
+            Segment("\(outage.length.outageText.padded(toColumns: 8, .trailing))  ", appearance[.title]),
+            Segment(outage.cause ?? "", appearance[.faint]),
+        ]
+    }
+}
+
+extension Availability {
+    /// The account in words: `3 outages, longest 2h28m, mean time to recover 50m · 99.65% available, 100% watched`.
+    var summary: String {
+        let count = outages.isEmpty ? "no outage" : outages.count == 1 ? "1 outage" : "\(outages.count) outages"
+        let longest = outages.count > 1 ? longest.map { ", longest \($0.length.outageText)" } ?? "" : ""
+        let recovery =
+            outages.count > 1 ? meanTimeToRecover.map { ", mean time to recover \($0.outageText)" } ?? "" : ""
+        let share = availability.map { "\($0.availabilityText) available, " } ?? ""
+        return "\(count)\(longest)\(recovery) · \(share)\(coverage.coverageText) watched"
+    }
+}
+
+extension Double {
+    /// A share of time that was watched, 0…1, in whole per cent, rounded down. Only zero is 0%.
+    var coverageText: String {
+        self > 0 && self < 0.01 ? "<1%" : "\(Int((self * 100).rounded(.down)))%"
+    }
+}

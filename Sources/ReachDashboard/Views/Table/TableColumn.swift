@@ -1,0 +1,310 @@
+import ReachMonitoring
+import ReachScreen
+
+extension TableColumn {
+    /// The heading of columns whose heading does not depend on the layout.
+    var heading: String {
+        switch self {
+        case .name: "TARGET"
+        case .group: "GROUP"
+        case .url: "URL"
+        case .address: "ADDRESS"
+        case .health: "HEALTH"
+        case .last: "LAST"
+        case .min: "MIN"
+        case .mean: "MEAN"
+        case .p95: "P95"
+        case .max: "MAX"
+        case .loss: "LOSS"
+        case .jitter: "JITTER"
+        case .sent: "SENT"
+        case .availability: "AVAIL"
+        case .last24Hours: "24 H"
+        case .last7Days: "7 D"
+        case .last30Days: "30 D"
+        case .last90Days: "90 D"
+        case .chart: "LAST"
+        case .since: "FOR"
+        }
+    }
+
+    /// The description in the list of columns.
+    var summary: String {
+        switch self {
+        case .name: "the name of the target"
+        case .group: "the group of the target"
+        case .url: "the method, and the host and port or path"
+        case .address: "the address that was probed last"
+        case .health: "the health and the latest problem"
+        case .last: "the last round trip"
+        case .min: "the shortest round trip of the last \(Statistics.window) probes"
+        case .mean: "the mean round trip of the last \(Statistics.window) probes"
+        case .p95: "the 95th percentile of the last \(Statistics.window) probes"
+        case .max: "the longest round trip of the last \(Statistics.window) probes"
+        case .loss: "the loss among the last \(Statistics.window) probes"
+        case .jitter: "the mean difference of successive round trips"
+        case .sent: "the number of probes since the start or the last reset"
+        case .availability: "the share of the time with replies, since the start or the last reset"
+        case .last24Hours: "the availability of the last 24 hours, from the history"
+        case .last7Days: "the availability of the last 7 days, from the history"
+        case .last30Days: "the availability of the last 30 days, from the history"
+        case .last90Days: "the availability of the last 90 days, from the history"
+        case .chart: "the round trips over time"
+        case .since: "how long the health has lasted"
+        }
+    }
+
+    /// Figures are right-aligned, so that their units are aligned.
+    var alignment: Alignment {
+        switch self {
+        case .name, .group, .url, .address, .health, .chart: .leading
+        case .last, .min, .mean, .p95, .max, .loss, .jitter, .sent, .availability, .last24Hours, .last7Days,
+            .last30Days,
+            .last90Days, .since:
+            .trailing
+        }
+    }
+
+    /// Whether the column is drawn with each reply.
+    var followsReplies: Bool {
+        switch self {
+        case .health, .last, .loss, .chart: true
+        case .name, .group, .url, .address, .min, .mean, .p95, .max, .jitter, .sent, .availability, .last24Hours,
+            .last7Days, .last30Days, .last90Days, .since:
+            false
+        }
+    }
+
+    /// Whether the column is drawn once a second, since it depends on the time or changes little with one reply.
+    var followsTime: Bool {
+        switch self {
+        case .health, .min, .mean, .p95, .max, .jitter, .sent, .availability, .last24Hours, .last7Days, .last30Days,
+            .last90Days, .since:
+            true
+        case .name, .group, .url, .address, .last, .loss, .chart: false
+        }
+    }
+
+    /// The number of additional blanks before the column. A chart needs a wider gap to the figure on its left.
+    var indent: Int {
+        self == .chart ? 1 : 0
+    }
+
+    /// The order that sorts by this column; nil for the chart.
+    var sort: Sort? {
+        switch self {
+        case .name: .name
+        case .group: .group
+        case .url: .url
+        case .address: .address
+        case .health: .health
+        case .last: .last
+        case .min: .min
+        case .mean: .mean
+        case .p95: .p95
+        case .max: .max
+        case .loss: .loss
+        case .jitter: .jitter
+        case .sent: .sent
+        case .availability: .availability
+        case .last24Hours: .last24Hours
+        case .last7Days: .last7Days
+        case .last30Days: .last30Days
+        case .last90Days: .last90Days
+        case .since: .since
+        case .chart: nil
+        }
+    }
+
+    /// The order in which columns are hidden on narrow terminals, lowest first; nil is always visible.
+    fileprivate var dropOrder: Int? {
+        switch self {
+        case .name, .health: nil
+        case .sent: 0
+        case .jitter: 1
+        case .min: 2
+        case .mean: 3
+        case .max: 4
+        case .p95: 5
+        case .availability: 6
+        case .last90Days: 7
+        case .last7Days: 8
+        case .last30Days: 9
+        case .last24Hours: 10
+        case .group: 11
+        case .since: 12
+        case .chart: 13
+        case .address: 14
+        case .url: 15
+        case .loss: 16
+        case .last: 17
+        }
+    }
+}
+
+extension TableColumn {
+    /// Whether the column is the chart, or is hidden after it.
+    fileprivate var isImportant: Bool {
+        guard let order = dropOrder, let chart = Self.chart.dropOrder else { return true }
+        return order >= chart
+    }
+}
+
+/// The widths that the columns of the table need. They follow from the settings and from bounded texts, so that changing
+/// figures do not move the columns.
+struct ColumnNeeds: Sendable, Hashable {
+    /// The width of the longest name.
+    var name: Int
+    /// The width in which no two long names look alike.
+    var distinctName = 0
+    /// The width of the longest group.
+    var group: Int
+    /// The width of the longest method, plus a blank.
+    var method = 0
+    /// The width of the longest host and port.
+    var host: Int
+    /// The width of the longest method and authority.
+    var url: Int
+    /// The width of the longest health that has been shown.
+    var health: Int
+    /// The column of the sort order, whose heading has a mark.
+    var sorted: TableColumn?
+
+    /// The widths that a layout gives to texts and chart.
+    private struct Widths {
+        var name: Int
+        var url: Int
+        var health: Int
+        /// The least width of long names.
+        var leastName = TargetTexts.leastName
+        /// The least width of long URLs.
+        var leastURL = 17
+        /// The least width of healths.
+        var leastHealth = 14
+        var chart = SparklineSpan.usual
+    }
+
+    /// Returns the layout of columns on a width.
+    ///
+    /// * Columns are hidden, in their order, until the minimums of the others fit. One is as much of the names as distinguishes
+    ///   them. Columns that are less important than the chart are hidden before names of usual length are cut at all.
+    /// * On narrow terminals, the chart gives up two columns rather than being hidden, and for healths of usual length.
+    /// * Hosts, ports and healths of usual length get their room first, then paths and long healths.
+    /// * The chart grows to a third of the width; then long names and URLs grow, and the chart takes the rest.
+    /// * What the chart cannot use, because its columns are whole seconds, is distributed over the texts.
+    /// * The mark of the sort order gets a column of its own, if that hides no other column.
+    func layout(of columns: [TableColumn], width: Int) -> ColumnLayout<TableColumn> {
+        guard sorted != nil else { return arranged(of: columns, width: width) }
+        var needs = self
+        needs.sorted = nil
+        let plain = needs.arranged(of: columns, width: width)
+        let marked = arranged(of: columns, width: width)
+        return marked.visible == plain.visible ? marked : plain
+    }
+
+    private func arranged(of columns: [TableColumn], width: Int) -> ColumnLayout<TableColumn> {
+        let distinct = min(name, max(TargetTexts.leastName, min(distinctName, 40)))
+        let whole = max(distinct, min(name, 20))
+        var widths = Widths(name: whole, url: min(method + host, 30), health: min(max(health, 20), 24))
+        func named(_ name: Int, besides health: Int, _ chart: SparklineSpan) -> Widths {
+            var widths = widths
+            (widths.leastName, widths.chart) = (min(name, max(TargetTexts.leastName, width - health - 1)), chart)
+            return widths
+        }
+        // Names of usual length leave healths of usual length their room. Names and healths are always shown.
+        let usual = min(max(health, widths.leastHealth), 17)
+        let options = [
+            named(whole, besides: usual, .usual), named(whole, besides: usual, .narrowest),
+            named(distinct, besides: widths.leastHealth, .usual),
+            named(distinct, besides: widths.leastHealth, .narrowest),
+        ]
+        let layouts = options.map { layout(of: columns, width: width, $0) }
+        // Names and a wide chart hide neither the chart nor a more important column, if that is possible.
+        let cut = named(min(name, TargetTexts.leastName), besides: usual, .usual)
+        let important = layout(of: columns, width: width, cut).visible.filter(\.isImportant)
+        let index = layouts.firstIndex { $0.visible.filter(\.isImportant) == important } ?? 2
+        widths = options[index]
+        var narrow = layouts[index]
+        if let room = narrow[.url]?.count, !hasMethods(inColumnOf: room) {
+            // A column that hides the methods needs no room for them.
+            widths.url = min(host, 30)
+            narrow = layout(of: columns, width: width, widths)
+        }
+        if let room = narrow[.health]?.count, room < min(health, 17) {
+            widths.chart = .narrowest
+            if let room = narrow[.url]?.count, !hasMethods(inColumnOf: room) {
+                widths.leastURL = min(max(host, url - method, 3), 17)
+            }
+            // As much as fits without hiding a column.
+            for least in (room...min(health, 17)).reversed() {
+                widths.leastHealth = least
+                let roomy = layout(of: narrow.visible, width: width, widths)
+                guard roomy.visible == narrow.visible else { continue }
+                narrow = roomy
+                break
+            }
+        }
+        let end = narrow.visible.last.flatMap { narrow[$0]?.upperBound } ?? width
+        var spare = max(0, width - end)
+        func grow(_ column: TableColumn, _ path: WritableKeyPath<Widths, Int>, to wanted: Int) {
+            let more = narrow[column] == nil ? 0 : min(spare, max(0, wanted - widths[keyPath: path]))
+            widths[keyPath: path] += more
+            spare -= more
+        }
+        func growChart(to wanted: Int) {
+            guard narrow[.chart] != nil else { return }
+            let cells = widths.chart.cells
+            widths.chart = SparklineSpan(fitting: max(cells, min(wanted, cells + spare)))
+            spare -= widths.chart.cells - cells
+        }
+        grow(.url, \.url, to: min(url, 32))
+        grow(.health, \.health, to: min(health, TableRow.healthLimit))
+        growChart(to: width / 3)
+        grow(.name, \.name, to: min(name, 40))
+        grow(.url, \.url, to: min(url, 44))
+        growChart(to: .max)
+        let share = min(3, spare / 3)
+        grow(.name, \.name, to: widths.name + share)
+        grow(.url, \.url, to: widths.url + share)
+        widths.health += spare
+        return layout(of: narrow.visible, width: width, widths)
+    }
+
+    /// Returns whether a column of URLs shows the methods, which are less important than hosts of usual length.
+    func hasMethods(inColumnOf width: Int) -> Bool {
+        width >= method + min(host, 16)
+    }
+
+    private func layout(of columns: [TableColumn], width: Int, _ widths: Widths) -> ColumnLayout<TableColumn> {
+        let specs = columns.map { column -> ColumnLayout<TableColumn>.Spec in
+            let order = column.dropOrder
+            switch column {
+            case .name:
+                return .init(.name, minimum: max(8, widths.leastName), ideal: max(8, widths.name + 1))
+            case .group:
+                return .init(.group, minimum: max(5, min(group, 12)), ideal: max(5, min(group, 20)), dropOrder: order)
+            case .url:
+                return .init(
+                    .url,
+                    minimum: min(max(url, 3), widths.leastURL),
+                    weight: 2,
+                    maximum: widths.url + 1,
+                    dropOrder: order
+                )
+            case .address:
+                return .init(.address, minimum: 15, weight: 1, maximum: 26, dropOrder: order)
+            case .health:
+                return .init(.health, minimum: widths.leastHealth, weight: 1, maximum: widths.health)
+            case .last, .min, .mean, .p95, .max, .jitter, .sent, .availability, .last24Hours, .last7Days, .last30Days,
+                .last90Days, .since:
+                let isFull = column == sorted && column.heading.count >= 6
+                return .init(column, minimum: isFull ? 7 : 6, dropOrder: order)
+            case .loss:
+                return .init(.loss, minimum: 5, dropOrder: order)
+            case .chart:
+                return .init(.chart, minimum: widths.chart.cells + column.indent, dropOrder: order)
+            }
+        }
+        return ColumnLayout(specs, width: width, gap: 1)
+    }
+}

@@ -1,0 +1,270 @@
+import ReachMonitoring
+import ReachScreen
+
+/// The contents of a target's row, by column.
+struct TableRow {
+    let state: TargetState
+    let model: Model
+    /// The width of the methods, so that the authorities are aligned; 0 hides them.
+    let methodWidth: Int
+    private let axis: TimeAxis
+    let statistics: Statistics
+    private var appearance: Appearance { model.appearance }
+
+    init(state: TargetState, model: Model, methodWidth: Int, axis: TimeAxis? = nil) {
+        self.state = state
+        self.model = model
+        self.methodWidth = methodWidth
+        // Without a chart, the axis of the narrowest chart.
+        var axis = axis ?? TimeAxis(.narrowest, until: model.chartEnd, origin: model.chartOrigin)
+        axis.end(at: model.chartEnd(of: state, step: axis.step))
+        self.axis = axis
+        statistics = state.statistics
+    }
+
+    /// Whether the chart advances with the results of probes, and not with the clock.
+    var advancesWithResults: Bool {
+        model.advancesWithResults(state, step: axis.step)
+    }
+
+    /// The most columns that a health gets.
+    static let healthLimit = 44
+
+    /// Returns the width of a target's health, with its cause and without a running hook, which is soon gone. It needs
+    /// only the newest probe, no statistics.
+    static func healthWidth(of state: TargetState, model: Model) -> Int {
+        // The quick answer for most targets: they are up, and there is no more to show.
+        let hasMore =
+            state.isFlapping || state.isInMaintenance || state.fault != nil || !state.armed.isEmpty
+            || state.blockedBy != nil
+        if state.role == .up, !state.isLosing, !hasMore, state.lastReply?.concern == nil,
+            state.lastReply?.detail == nil
+        {
+            return 0
+        }
+        return TableRow(newestOf: state, model: model).verdict(width: healthLimit).displayWidth
+    }
+
+    private init(newestOf state: TargetState, model: Model) {
+        self.state = state
+        self.model = model
+        methodWidth = 0
+        axis = TimeAxis(.narrowest, until: model.chartEnd, origin: model.chartOrigin)
+        statistics = Statistics(state.history.suffix(1))
+    }
+
+    var glyph: Character { state.glyph(appearance.glyphs) }
+
+    var role: Role { state.role }
+
+    private var isPausedOrBlocked: Bool { state.isPausedOrBlocked }
+
+    /// Whether the failure is acknowledged, or there is maintenance, at the time that is shown, so that nothing in the row
+    /// stands out.
+    private var isCalm: Bool {
+        state.targetSummary.isFailureExpected && role == .waiting
+    }
+
+    func segments(of column: TableColumn, width: Int) -> [Segment] {
+        switch column {
+        case .name:
+            [Segment(state.target.label, appearance[state.isPausedOrBlocked ? .waiting : .text])]
+        case .group:
+            [Segment(state.target.group ?? "", appearance[.faint])]
+        case .url:
+            url(width: width)
+        case .address:
+            address(width: width)
+        case .health:
+            health(width: width)
+        case .last:
+            figure(
+                isPausedOrBlocked ? nil : statistics.last,
+                of: .last,
+                role: state.fault?.problem == .notReporting ? .waiting : .text,
+                isWarning: isSlow && !isCalm
+            )
+        case .min:
+            figure(isPausedOrBlocked ? nil : statistics.min, of: .min)
+        case .mean:
+            figure(isPausedOrBlocked ? nil : statistics.mean, of: .mean)
+        case .p95:
+            figure(isPausedOrBlocked ? nil : statistics.percentile(95), of: .p95)
+        case .max:
+            figure(isPausedOrBlocked ? nil : statistics.max, of: .max)
+        case .jitter:
+            figure(isPausedOrBlocked ? nil : statistics.jitter, of: .jitter, role: .faint)
+        case .sent:
+            [Segment(Self.shortened(state.totals.sent), appearance[.faint])]
+        case .availability:
+            availability
+        case .last24Hours, .last7Days, .last30Days, .last90Days:
+            availability(of: column)
+        case .loss:
+            loss
+        case .chart:
+            chart(width: width)
+        case .since:
+            age
+        }
+    }
+
+    /// The sparkline, with the column at the time cursor marked.
+    private func chart(width: Int) -> [Segment] {
+        // The scale does not depend on the time cursor, so that moving the cursor does not change the chart.
+        let charted = model.charted(state)
+        let figures = model.cursor == nil ? statistics : charted.statistics
+        var segments = Sparkline(charted, along: axis)
+            .segments(slow: state.target.thresholds.slow, figures, appearance: appearance)
+        if isCalm {
+            segments = segments.map {
+                $0.style == appearance[.down] ? Segment($0.text, appearance[.waiting]) : $0
+            }
+        }
+        return segments.marked(at: model.cursor.map { axis.column(of: $0) }, appearance: appearance)
+    }
+
+    private var age: [Segment] {
+        [Segment((model.now - state.since).spanText, appearance[isPausedOrBlocked ? .waiting : .text])]
+    }
+
+    private func url(width: Int) -> [Segment] {
+        let question = state.target.question
+        let style = appearance[state.isPausedOrBlocked ? .waiting : .text]
+        // `any` says nothing without its method.
+        if methodWidth == 0, case .link = question { return [Segment(question.url, style)] }
+        let method = methodWidth == 0 ? "" : question.method.rawValue.padded(toColumns: methodWidth)
+        let room = width - method.displayWidth
+        return [
+            Segment(method, appearance[.faint]),
+            Segment(question.authority(fitting: room, ellipsis: appearance.glyphs.ellipsis), style),
+        ]
+    }
+
+    /// The address that was probed last, where it is not the host of the URL already.
+    private func address(width: Int) -> [Segment] {
+        guard let address = state.address else { return none }
+        return [Segment(address, appearance[address == state.target.question.host ? .faint : .text])]
+    }
+
+    private var availability: [Segment] {
+        // After a reset, health is known at once, but no other figure is before the next probe.
+        guard model.cursor != nil || state.totals.sent > 0, let share = state.availability(at: model.now) else {
+            return none
+        }
+        return [availability(share)]
+    }
+
+    /// The availability from the history.
+    private func availability(of column: TableColumn) -> [Segment] {
+        model.history.availability[state.id]?[column].map { [availability($0)] } ?? none
+    }
+
+    private func availability(_ share: Double) -> Segment {
+        Segment(share.availabilityText, appearance[isCalm ? .waiting : Role(availability: share)])
+    }
+
+    /// A count in at most six columns: `99999`, `123k`, `12M`.
+    private static func shortened(_ count: Int) -> String {
+        count < 1_000_000 ? "\(count)" : count < 1_000_000_000 ? "\(count / 1_000)k" : "\(count / 1_000_000)M"
+    }
+
+    /// The health with its cause, and a running hook; the mark alone if there is no more room.
+    private func health(width: Int) -> [Segment] {
+        let verdict = verdict(width: width)
+        guard model.live.runningHooks[state.id] != nil else { return verdict }
+        let mark = " \(appearance.glyphs.hook)"
+        let text = " \(mark) hook running"
+        let room = width - verdict.displayWidth
+        return verdict + [Segment(text.displayWidth <= room ? text : mark, appearance[.accent])]
+    }
+
+    /// The health, the pending streak, and the cause.
+    private func verdict(width: Int) -> [Segment] {
+        guard !state.isPaused else { return [Segment("paused", appearance[.waiting])] }
+        if state.isBlocked, let blocker = state.blockedBy {
+            return [Segment(blocker.summary, style(.waiting, of: .health))]
+        }
+        let mark = "\(appearance.glyphs.fault) "
+        let vantage = state.acknowledgement == nil ? VantageText(state, at: model.now) : nil
+        if state.health == .unknown, state.blockedBy == nil, vantage == nil, let fault = state.fault {
+            let text = fault.text(fitting: width - mark.displayWidth)
+            return [Segment(mark + text, appearance[.down])]
+        }
+        var segments = [Segment(state.health.rawValue, style(state.role, of: .health))]
+        if state.isFlapping {
+            let share = width < 18 ? "" : " \(state.flappingShare.percentText)"
+            segments.append(Segment(" \(appearance.glyphs.flapping)\(share)", appearance[.degraded]))
+        }
+        if let pending = state.pending {
+            segments.append(Segment(" \(pending.streak)/\(pending.threshold)", appearance[.degraded]))
+        }
+        if !state.armed.isEmpty { segments.append(Segment(" \(appearance.glyphs.hook)", appearance[.accent])) }
+        if state.isAcknowledged { segments.append(Segment(" \(appearance.glyphs.acknowledged)", appearance[.accent])) }
+        if state.isInMaintenance { segments.append(Segment(" \(appearance.glyphs.maintenance)", appearance[.accent])) }
+        if let blocker = state.blockedBy {
+            segments.append(Segment("  \(blocker.precedence)", appearance[.faint]))
+        } else if let vantage {
+            let text = vantage.rest(fitting: width - segments.displayWidth)
+            segments.append(Segment(text, appearance[vantage.verdict.isDisputed ? .degraded : .faint]))
+        } else if let fault = state.fault {
+            let room = width - segments.displayWidth - mark.displayWidth - 1
+            segments.append(Segment(" \(mark)\(fault.text(fitting: room))", appearance[.down]))
+        } else if let acknowledgement = state.acknowledgement {
+            // In a narrow column, the mark alone.
+            let room = width - segments.displayWidth - 1
+            let reason = acknowledgement.reason.truncated(toColumns: max(0, room), ellipsis: appearance.glyphs.ellipsis)
+            if room >= 3 { segments.append(Segment(" \(reason)", appearance[.text])) }
+        } else if let maintenance = state.maintenance {
+            let room = width - segments.displayWidth - 1
+            let left = max(.zero, maintenance.until - model.now).spanText
+            let text = "\(maintenance.name ?? "maintenance"), \(left) left"
+            let short = text.truncated(toColumns: max(0, room), ellipsis: appearance.glyphs.ellipsis)
+            if room >= 3 { segments.append(Segment(" \(short)", appearance[.text])) }
+        } else if let failure = state.failure {
+            let room = width - segments.displayWidth - 2
+            segments.append(Segment("  \(failure.text(fitting: room))", appearance[.faint]))
+        } else if let loss = state.excessLoss(fitting: width - segments.displayWidth - 2) {
+            segments.append(Segment("  \(loss)", appearance[.faint]))
+        } else if case .losses = state.judge.streak {
+            let timeout = state.timeoutText(fitting: width - segments.displayWidth - 2)
+            segments.append(Segment("  \(timeout)", appearance[.faint]))
+        } else if let concern = state.concern(fitting: width - segments.displayWidth - 2) {
+            segments.append(Segment("  \(concern)", appearance[.faint]))
+        } else if isSlow, let limit = state.target.thresholds.slow {
+            segments.append(Segment("  > \(limit.roundTripText)", appearance[.faint]))
+        } else if let detail = state.detail(fitting: width - segments.displayWidth - 2, at: model.now) {
+            segments.append(Segment("  \(detail)", appearance[.faint]))
+        }
+        return segments
+    }
+
+    private var isSlow: Bool {
+        guard let last = statistics.last, let limit = state.target.thresholds.slow else { return false }
+        return last > limit
+    }
+
+    private var loss: [Segment] {
+        guard !isPausedOrBlocked, let loss = statistics.loss else { return none }
+        let role: Role = isCalm ? .waiting : loss == 0 ? .faint : loss < 0.1 ? .degraded : .down
+        return [Segment(loss.percentText, style(role, of: .loss))]
+    }
+
+    private func figure(
+        _ roundTrip: Duration?,
+        of column: TableColumn,
+        role: Role = .text,
+        isWarning: Bool = false
+    ) -> [Segment] {
+        guard let roundTrip else { return none }
+        return [Segment(roundTrip.roundTripText, style(isWarning ? .degraded : role, of: column))]
+    }
+
+    private func style(_ role: Role, of column: TableColumn) -> Style {
+        model.style(role, of: .figure(column, state.id))
+    }
+
+    private var none: [Segment] {
+        [Segment(String(appearance.glyphs.none), appearance[.faint])]
+    }
+}

@@ -1,0 +1,248 @@
+import ReachMonitoring
+import ReachScreen
+
+/// The table: a row for each target, below the headings of groups.
+///
+/// ```
+///    TARGET          URL                   HEALTH          LAST    P95  LOSS  JITTER  LAST 60 s               FOR
+///  ▾ Home ──────────────────────────────────────────────────────────────────────────────────────── 2/3 up ──
+///  ● Router          icmp 192.168.1.1      up             1.2ms  2.1ms    0%   0.3ms  ▁▁▂▁▁▁▃▁▁▁▁▁▂▁▁     2h14m
+/// ▸○ NAS             tcp  nas.local:445    down  refused      –  0.9ms   31%       –  ▁▁▁▁▁▁▁▁▁××××××       12s
+/// ```
+///
+/// In a scrolled table, the first line is the heading of the group of the rows below it.
+struct TableView: View {
+    let model: Model
+    var hasSelection = true
+    var scroll: Int
+    private let layout: ColumnLayout<TableColumn>
+    /// The width of the methods in the column of the URL; 0 hides them.
+    private let methodWidth: Int
+    /// The width and time of the sparklines; if they are hidden, those of the narrowest ones.
+    private let sparkline: SparklineSpan
+    /// The time axis of the sparklines.
+    let axis: TimeAxis
+
+    /// The columns of the selection mark, the health glyph and a blank.
+    private static let margin = 3
+
+    init(model: Model, width: Int) {
+        self.model = model
+        scroll = model.selection.scroll
+        let texts = model.list.texts
+        let needs = ColumnNeeds(
+            name: texts.nameWidth,
+            distinctName: texts.distinctNameWidth,
+            group: texts.groupWidth,
+            method: texts.methodWidth,
+            host: texts.hostWidth,
+            url: texts.urlWidth,
+            health: model.list.healthWidth,
+            sorted: model.columns.shown.first { $0.sort != nil && $0.sort == model.list.sort }
+        )
+        // The last two columns are a blank and the marks of hidden rows.
+        layout = needs.layout(of: model.columns.shown, width: max(1, width - Self.margin - 2))
+        methodWidth = needs.hasMethods(inColumnOf: layout[.url]?.count ?? 0) ? texts.methodWidth : 0
+        sparkline = layout[.chart].map { SparklineSpan(fitting: $0.count - TableColumn.chart.indent) } ?? .narrowest
+        axis = TimeAxis(sparkline, until: model.chartEnd, origin: model.chartOrigin)
+    }
+
+    /// Draws the headings. The one of the sort order shows the direction.
+    func drawHeadings(in area: Area, on frame: inout Frame) {
+        guard !area.isEmpty else { return }
+        for column in layout.visible {
+            var heading = column == .chart ? sparkline.heading : column.heading
+            if column.sort == model.list.sort, column.sort != nil {
+                let glyphs = model.appearance.glyphs
+                let room = layout[column]?.count ?? 0
+                // The blank, and then the end of the heading, are omitted if they do not fit.
+                if heading.displayWidth + 2 <= room { heading += " " }
+                if heading.displayWidth >= room { heading = String(heading.prefix(max(0, room - 1))) }
+                heading.append(model.list.isReversed ? glyphs.ascending : glyphs.descending)
+            }
+            draw([Segment(heading, model.appearance[.faint])], in: column, row: area.row, on: &frame)
+        }
+    }
+
+    /// The column at a screen column; the blanks after a heading belong to it.
+    func column(at position: Int) -> TableColumn? {
+        layout.visible.first { layout[$0].map { position - Self.margin <= $0.upperBound } ?? false }
+    }
+
+    func draw(in area: Area, on frame: inout Frame) {
+        guard !area.isEmpty else { return }
+        if model.rows.isEmpty {
+            frame.write(model.emptyText, at: Position(column: 3, row: area.row), style: model.appearance[.faint])
+            return
+        }
+        for index in 0..<max(0, min(area.rows, model.rows.count - scroll)) {
+            let line = area.row + index
+            let row = model.rows[self.row(atLine: index, of: area.rows)]
+            switch row {
+            case .group(let name, let members, let isFolded):
+                drawHeading(name, members, isFolded: isFolded, row: line, columns: area.columns, on: &frame)
+            case .target(_, let position):
+                let cells = cells(ofTargetAt: position)
+                frame.write(
+                    String(cells.glyph),
+                    at: Position(column: 1, row: line),
+                    style: model.appearance[cells.role]
+                )
+                for column in layout.visible { draw(column, of: cells, row: line, on: &frame) }
+            }
+            if hasSelection, row.id == model.selection.id { highlight(row, line: line, on: &frame) }
+        }
+        frame.writeScrollMarks(visibleRows(in: area), of: model.rows.count, in: area, model.appearance)
+    }
+
+    /// Draws the selection, over an earlier frame of the same rows in which another row was selected.
+    func drawSelection(movedFrom old: Row.ID?, in area: Area, on frame: inout Frame) {
+        for index in 0..<max(0, min(area.rows, model.rows.count - scroll)) {
+            let (line, row) = (area.row + index, model.rows[row(atLine: index, of: area.rows)])
+            let isSelected = row.id == model.selection.id
+            guard isSelected || row.id == old else { continue }
+            frame.fill(row: line, columns: 0..<1)
+            switch row {
+            case .group(let name, let members, let isFolded):
+                frame.fill(row: line, columns: 1..<max(1, area.columns - 1))
+                drawHeading(name, members, isFolded: isFolded, row: line, columns: area.columns, on: &frame)
+            case .target(_, let position):
+                let cells = cells(ofTargetAt: position)
+                frame.fill(row: line, columns: highlightedColumns)
+                for column in layout.visible where column == .name || column == .url {
+                    draw(column, of: cells, row: line, on: &frame)
+                }
+            }
+            if isSelected { highlight(row, line: line, on: &frame) }
+        }
+        // On a narrow screen, a row reaches below them.
+        frame.writeScrollMarks(visibleRows(in: area), of: model.rows.count, in: area, model.appearance)
+    }
+
+    /// Draws what has changed in the rows since an earlier frame of the same rows: what replies change in those of targets,
+    /// and what the time changes in all of them if a second has passed.
+    func drawChanges(of targets: Set<Target.ID>, hasAged: Bool, in area: Area, on frame: inout Frame) {
+        guard hasAged || !targets.isEmpty else { return }
+        let columns = layout.visible.filter { $0.followsReplies || $0.followsTime }
+        for index in 0..<max(0, min(area.rows, model.rows.count - scroll)) {
+            let row = model.rows[row(atLine: index, of: area.rows)]
+            guard case .target(let id, let position) = row else { continue }
+            let hasMoved = targets.contains(id)
+            guard hasAged || hasMoved else { continue }
+            let (cells, line) = (cells(ofTargetAt: position), area.row + index)
+            for column in columns {
+                let ages = hasAged && (column.followsTime || column == .chart && !cells.advancesWithResults)
+                guard ages || hasMoved && column.followsReplies, let range = layout[column] else { continue }
+                frame.fill(row: line, columns: Self.margin + range.lowerBound..<Self.margin + range.upperBound)
+                draw(column, of: cells, row: line, on: &frame)
+            }
+        }
+    }
+
+    private func cells(ofTargetAt position: Int) -> TableRow {
+        TableRow(
+            state: model.roster.states[position],
+            model: model,
+            methodWidth: methodWidth,
+            axis: axis
+        )
+    }
+
+    /// Draws which of the targets are visible, at the end of the rule below the table.
+    func drawRange(in areas: Areas, on frame: inout Frame) {
+        let visible = visibleRows(in: areas.list)
+        guard !areas.events.isEmpty, visible.count < model.rows.count else { return }
+        let order = model.list.order
+        frame.writeRange(
+            order.targets(ofRows: visible),
+            of: order.positions.count,
+            in: areas.events,
+            appearance: model.appearance
+        )
+    }
+
+    private func visibleRows(in area: Area) -> Range<Int> {
+        let first = heading(of: area.rows) == nil ? scroll : scroll + 1
+        return first..<max(first, min(model.rows.count, scroll + area.rows))
+    }
+
+    /// Returns the row that a line of the table shows: the first line shows the heading of its group, if that is above the
+    /// visible rows.
+    func row(atLine line: Int, of height: Int) -> Int {
+        line == 0 ? heading(of: height) ?? scroll : scroll + line
+    }
+
+    /// The heading in place of the first visible row; nil if that row is shown.
+    private func heading(of height: Int) -> Int? {
+        height < Selection.leastRowsWithHeading ? nil : model.list.order.heading(aboveRow: scroll)
+    }
+
+    func drawHeading(
+        _ name: String?,
+        _ members: Range<Int>,
+        isFolded: Bool,
+        row: Int,
+        columns: Int,
+        on frame: inout Frame
+    ) {
+        let glyphs = model.appearance.glyphs
+        let counted = model.list.filter.isEmpty ? model.fleet.counted[name ?? ""] ?? 0 : 0
+        let isClosed = counted > 0 && !model.fleet.opened.contains(name ?? "")
+        let heading = GroupHeading(
+            name: name,
+            members: model.list.order.positions[members],
+            of: model.roster.states,
+            size: model.list.texts.groupSizes[name],
+            counted: counted,
+            countedHealth: model.fleet.countedHealth,
+            mark: isFolded || isClosed ? glyphs.folded : glyphs.unfolded,
+            isChanged: model.isHighlighted(.group(name))
+        )
+        frame.write(
+            heading.segments(columns: columns - 3, appearance: model.appearance),
+            at: Position(column: 1, row: row),
+            limit: columns - 2,
+            ellipsis: glyphs.ellipsis
+        )
+    }
+
+    /// The columns of a target's row that are highlighted if it is selected: the name, and the URL beside it.
+    private var highlightedColumns: Range<Int> {
+        let name = layout[.name] ?? 0..<0
+        // The blank between the two is highlighted as well.
+        let isBesideURL = layout[.url].map { $0.lowerBound == name.upperBound + 1 } ?? false
+        let end = isBesideURL ? layout[.url]?.upperBound : nil
+        return (Self.margin + name.lowerBound)..<(Self.margin + (end ?? name.upperBound))
+    }
+
+    /// Marks the selected row: the name, and the URL beside it, are reversed. The rest keeps its colours.
+    private func highlight(_ row: Row, line: Int, on frame: inout Frame) {
+        let mark = String(model.appearance.glyphs.selection)
+        frame.write(mark, at: Position(column: 0, row: line), style: model.appearance[.text])
+        let columns: Range<Int>
+        switch row {
+        case .group(let name, _, _): columns = 1..<(4 + (name ?? "other").displayWidth)
+        case .target: columns = highlightedColumns
+        }
+        frame.restyle(row: line, columns: columns) { _ in
+            Style(nil, .reversed)
+        }
+    }
+
+    private func draw(_ column: TableColumn, of cells: TableRow, row: Int, on frame: inout Frame) {
+        let width = (layout[column]?.count ?? 0) - column.indent
+        draw(cells.segments(of: column, width: width), in: column, row: row, on: &frame)
+    }
+
+    private func draw(_ segments: [Segment], in column: TableColumn, row: Int, on frame: inout Frame) {
+        guard let range = layout[column] else { return }
+        let missing =
+            column.alignment == .trailing ? max(0, range.count - segments.displayWidth) : column.indent
+        frame.write(
+            segments,
+            at: Position(column: Self.margin + range.lowerBound + missing, row: row),
+            limit: range.count - missing,
+            ellipsis: model.appearance.glyphs.ellipsis
+        )
+    }
+}

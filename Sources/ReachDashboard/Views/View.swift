@@ -1,0 +1,85 @@
+import ReachScreen
+
+/// A region of the screen. It draws its part of the model into an area, and nothing outside that area.
+protocol View {
+    /// Draws the region.
+    func draw(in area: Area, on frame: inout Frame)
+}
+
+extension Frame {
+    /// Makes a rectangle blank.
+    mutating func clear(_ area: Area) {
+        for row in area.row..<area.row + max(0, area.rows) {
+            fill(row: row, columns: area.column..<area.column + max(0, area.columns))
+        }
+    }
+}
+
+/// A rectangle of the screen that one view draws.
+struct Area: Sendable, Hashable {
+    var row: Int
+    var column = 0
+    var rows: Int
+    var columns: Int
+
+    var isEmpty: Bool { rows <= 0 || columns <= 0 }
+
+    func contains(_ position: Position) -> Bool {
+        (row..<row + max(0, rows)).contains(position.row)
+            && (column..<column + max(0, columns)).contains(position.column)
+    }
+}
+
+/// The areas of the screen's regions. The list takes the remaining height, or the events that of a short list. In a low
+/// terminal, the events are hidden first, then the headings, then the banner.
+///
+/// ```
+/// header
+/// banner      (if the user has to fix a problem, or on the first run)
+/// headings
+/// list        (takes the remaining height)
+/// events      (or the list of columns)
+/// footer
+/// ```
+struct Areas: Sendable, Hashable {
+    let header: Area
+    let banner: Area
+    let headings: Area
+    let list: Area
+    let events: Area
+    let footer: Area
+
+    /// The headings, the list and the events: help, details, events and hook runs fill them.
+    var body: Area {
+        Area(row: headings.row, rows: max(0, footer.row - headings.row), columns: headings.columns)
+    }
+
+    /// - Parameters:
+    ///   - bannerRows: the height of the banner.
+    ///   - listRows: the height that the list needs; nil for all of the height.
+    ///   - columnListRows: the height of the list of columns; nil while that is closed.
+    init(size: Size, bannerRows: Int, listRows: Int? = nil, columnListRows: Int? = nil) {
+        var row = 0
+        func nextArea(rows: Int) -> Area {
+            defer { row += rows }
+            return Area(row: row, rows: rows, columns: size.columns)
+        }
+        let headingRows = size.rows < 8 ? 0 : 1
+        let bannerRows = size.rows < 4 ? 0 : bannerRows
+        let footerRows = size.rows >= 3 ? 1 : 0
+        let headerRows = size.rows >= 2 ? 1 : 0
+        // The list of columns leaves at least one row of the table.
+        let lowerRows = size.rows - headerRows - bannerRows - headingRows - footerRows - 1
+        // A blank line separates the events from a short list.
+        let freeRows = listRows.map { lowerRows - $0 } ?? 0
+        let eventRows =
+            columnListRows.map { max(0, min($0, lowerRows)) }
+            ?? (size.rows < 14 ? 0 : max(min(12, max(4, size.rows / 5)), freeRows))
+        header = nextArea(rows: headerRows)
+        banner = nextArea(rows: bannerRows)
+        headings = nextArea(rows: headingRows)
+        list = nextArea(rows: max(0, size.rows - row - eventRows - footerRows))
+        events = nextArea(rows: eventRows)
+        footer = nextArea(rows: footerRows)
+    }
+}

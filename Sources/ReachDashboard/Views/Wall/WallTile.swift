@@ -1,0 +1,198 @@
+import ReachMonitoring
+import ReachScreen
+
+/// A target of the wall as a tile: its name, its figure, and a chart of its last round trips.
+///
+/// ```
+/// ▸○ NAS
+///    down 12s  refused
+///    ▁▁▁▁▁▁▂▁▁▁▁▁▁××××××
+/// ```
+struct WallTile {
+    let state: TargetState
+    let model: Model
+    let isSelected: Bool
+
+    private var appearance: Appearance { model.appearance }
+    /// The columns before the texts: the selection mark, the glyph and a blank.
+    private static let margin = 3
+
+    /// The time that the charts of a wall of tiles cover.
+    static func legend(width: Int, height: Int) -> String {
+        "last \(sparkline(width: width, height: height).span.components.seconds) s"
+    }
+
+    /// The width and time of the chart. A higher chart has two columns per character.
+    private static func sparkline(width: Int, height: Int) -> SparklineSpan {
+        let columnsPerCell = chartHeight(ofTile: height) == 1 ? 1 : BrailleChart.columnsPerCell
+        return SparklineSpan(fitting: width - WallForm.frame, columnsPerCell: columnsPerCell)
+    }
+
+    /// The rows of the chart, between the figure and the blank line below the tile.
+    private static func chartHeight(ofTile height: Int) -> Int { max(1, height - 3) }
+
+    func draw(in area: Area, on frame: inout Frame) {
+        let row = TableRow(state: state, model: model, methodWidth: 0)
+        var style = appearance.wallStyle(of: state.targetSummary)
+        // A degraded target is as conspicuous as one that is up.
+        if row.role == .degraded { style.attributes.insert(.bold) }
+        let nameStyle = isSelected ? Style(nil, .reversed) : row.role == .up ? appearance[.title] : style
+        let glyph = [
+            Segment(isSelected ? String(appearance.glyphs.selection) : " ", appearance[.text]),
+            Segment(String(row.glyph), appearance[row.role]), Segment(" ", .plain),
+        ]
+        let mark = state.mark(appearance)
+        let name = state.target.label.truncated(
+            toColumns: area.columns - 1 - Self.margin - mark.displayWidth,
+            ellipsis: appearance.glyphs.ellipsis
+        )
+        write(glyph + [Segment(name, nameStyle)] + mark, column: 0, row: 0, in: area, on: &frame)
+        write(figure(row, room: area.columns - WallForm.frame), column: Self.margin, row: 1, in: area, on: &frame)
+        drawChart(in: area, on: &frame)
+    }
+
+    private func write(_ segments: [Segment], column: Int, row: Int, in area: Area, on frame: inout Frame) {
+        frame.write(
+            segments,
+            at: Position(column: area.column + column, row: area.row + row),
+            limit: area.columns - 1 - column,
+            ellipsis: appearance.glyphs.ellipsis
+        )
+    }
+
+    /// The last round trip of a target that replies, or the health and its age; and the cause, if it fits.
+    private func figure(_ row: TableRow, room: Int) -> [Segment] {
+        let role = row.role
+        var segments: [Segment]
+        if role == .up || role == .degraded {
+            // A link, a route or a command has no round trip.
+            guard let last = state.lastReply?.roundTrip else { return row.segments(of: .health, width: room) }
+            // While a streak of losses runs, the round trip is that of the last reply.
+            segments = [Segment(last.roundTripText, style(role))]
+        } else if state.isBlocked {
+            return row.segments(of: .health, width: room)
+        } else if let fault = state.fault, state.targetSummary.isFaulty, state.health == .unknown {
+            return [Segment(fault.detail, appearance[role])]
+        } else {
+            let age = (model.now - state.since).spanText
+            segments = [Segment("\(state.healthName) \(age)", style(role))]
+        }
+        if let pending = state.pending {
+            segments.append(Segment(" \(pending.streak)/\(pending.threshold)", appearance[.degraded]))
+        }
+        let left = room - segments.displayWidth - 2
+        // The cause of a failure is cut to the width, but the detail of a reply is left out.
+        if left >= 6, let cause = state.cause(fitting: left, at: model.now), role != .up || cause.displayWidth <= left {
+            let text = cause.truncated(toColumns: left, ellipsis: appearance.glyphs.ellipsis)
+            segments.append(Segment("  \(text)", appearance[.faint]))
+        }
+        return segments
+    }
+
+    /// The style of the figure, which also shows that the health has just changed.
+    private func style(_ role: Role) -> Style {
+        model.style(role, of: .figure(.health, state.id))
+    }
+
+    /// Whether the tile changes with the time: it shows an age, or its chart advances with the clock.
+    func followsTime(in area: Area) -> Bool {
+        ![.up, .degraded].contains(state.role) || !model.advancesWithResults(state, step: axis(in: area).step)
+    }
+
+    private func axis(in area: Area) -> TimeAxis {
+        let sparkline = Self.sparkline(width: area.columns, height: area.rows)
+        var axis = TimeAxis(sparkline, until: model.chartEnd, origin: model.chartOrigin)
+        axis.end(at: model.chartEnd(of: state, step: axis.step))
+        return axis
+    }
+
+    private func drawChart(in area: Area, on frame: inout Frame) {
+        let height = Self.chartHeight(ofTile: area.rows)
+        let axis = axis(in: area)
+        let slow = state.target.thresholds.slow
+        let state = model.charted(state)
+        guard ChartColumn.columns(of: state, along: axis).contains(where: { $0 != .blank }) else {
+            // A base line in place of the chart.
+            let line = String(repeating: appearance.glyphs.limit, count: axis.cells)
+            let segments = [Segment(line, appearance[.faint])]
+            return write(segments, column: Self.margin, row: height + 1, in: area, on: &frame)
+        }
+        guard height > 1 else {
+            let sparkline = Sparkline(state, along: axis)
+            let segments = sparkline.segments(slow: slow, state.statistics, appearance: appearance)
+            return write(segments.calmed(self.state, appearance), column: Self.margin, row: 2, in: area, on: &frame)
+        }
+        let chart = AreaChart(state, along: axis, height: height - 1, cursor: nil, appearance: appearance)
+        for (index, line) in (chart.lines + [chart.rail]).enumerated() {
+            let position = Position(column: area.column + Self.margin, row: area.row + 2 + index)
+            frame.write(line.calmed(self.state, appearance), at: position, limit: area.columns - 1 - Self.margin)
+        }
+    }
+}
+
+/// A target of the wall as its glyph, its name, and its figure.
+struct WallName {
+    let state: TargetState
+    let isSelected: Bool
+    /// The width of the name.
+    let width: Int
+    let hasFigures: Bool
+
+    func draw(in area: Area, on frame: inout Frame, model: Model) {
+        let appearance = model.appearance
+        let summary = state.targetSummary
+        let style = appearance.wallStyle(of: summary)
+        let isUp = summary.role == .up
+        let figure = hasFigures ? self.figure(of: summary, now: model.now) : nil
+        // The mark may take the blanks before the figure, or its place.
+        let mark = state.mark(appearance)
+        let end = figure.map { width + WallForm.figure - $0.displayWidth - 1 } ?? area.columns - WallForm.frame
+        let name = state.target.label
+            .shortened(toColumns: min(width, end - mark.displayWidth), ellipsis: appearance.glyphs.ellipsis)
+        let shownStyle = isUp ? appearance[.text] : style
+        let isChanged = model.isHighlighted(.figure(.health, state.id))
+        let nameStyle = isSelected ? Style(nil, .reversed) : isChanged ? shownStyle.highlighted : shownStyle
+        let glyph = [
+            Segment(isSelected ? String(appearance.glyphs.selection) : " ", appearance[.text]),
+            Segment(String(summary.glyph(appearance.glyphs)), isUp ? appearance[.up] : appearance[summary.role]),
+            Segment(" ", .plain),
+        ]
+        frame.write(
+            glyph + [Segment(name, nameStyle)] + mark,
+            at: Position(column: area.column, row: area.row),
+            limit: area.columns,
+            ellipsis: appearance.glyphs.ellipsis
+        )
+        guard let figure else { return }
+        let column = area.column + WallForm.frame - 1 + width + WallForm.figure - figure.displayWidth
+        frame.write(
+            figure,
+            at: Position(column: column, row: area.row),
+            style: isUp ? appearance[.faint] : appearance[summary.role]
+        )
+    }
+
+    /// The last round trip; for a target that is down, how long it has been.
+    private func figure(of summary: TargetSummary, now: Duration) -> String? {
+        switch summary.health {
+        case _ where summary.isPausedOrBlocked: nil
+        case .down: (now - state.since).spanText
+        case .up, .degraded: summary.roundTrip?.roundTripText
+        case .unknown: nil
+        }
+    }
+}
+
+extension String {
+    /// The text, shortened in the middle: names of machines often differ only at their ends.
+    fileprivate func shortened(toColumns columns: Int, ellipsis: Character) -> String {
+        guard displayWidth > columns, columns >= 5 else { return truncated(toColumns: columns, ellipsis: ellipsis) }
+        var (end, room) = ("", columns / 2)
+        for character in reversed() {
+            room -= character.displayWidth
+            guard room >= 0 else { break }
+            end.insert(character, at: end.startIndex)
+        }
+        return (self + " ").truncated(toColumns: columns - end.displayWidth, ellipsis: ellipsis) + end
+    }
+}

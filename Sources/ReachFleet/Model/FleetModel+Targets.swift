@@ -1,0 +1,234 @@
+import ReachMonitoring
+
+extension FleetModel {
+    /// What a vantage point says about a target.
+    typealias Row = (health: Health?, roundTrip: Duration?)
+
+    /// - Parameters:
+    ///   - targets: the targets that were asked for; nil for all, empty for those of a group.
+    ///   - number: the number of the query.
+    mutating func record(
+        rows result: QueryResult,
+        about targets: [String]?,
+        number: Int,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics,
+        at now: Duration
+    ) {
+        let rows = rows(of: result, ofServer: index, metrics)
+        // A round trip alone is one of a target that may be gone.
+        for sample in result.samples where sample.labels[ProbeMetrics.partLabel] == nil {
+            guard let target = sample.label(metrics.targetLabel) else { continue }
+            _ = enter(target, sample, ofServer: index, metrics, at: now, isNeeded: targets?.isEmpty ?? true)
+        }
+        for target in targets ?? Array(entries.keys) { entries[target]?.answers.insert(index) }
+        let read = targets.map { Set(rows.keys).union($0) } ?? Set(entries.keys).union(rows.keys)
+        for target in read {
+            let recovered = servers[index].noteRead(target, by: number)
+            record(rows[target] ?? [:], of: target, recovered: recovered, ofServer: index, at: now)
+        }
+        release(read)
+    }
+
+    /// Records what was known about targets before they failed. It is reported first: the failure is then a change.
+    mutating func record(
+        earlier result: QueryResult,
+        about targets: [String],
+        at time: Double,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics,
+        now: Duration
+    ) {
+        let rows = rows(of: result, ofServer: index, metrics)
+        for target in targets {
+            servers[index].unreadPast[target] = nil
+            for (vantage, row) in rows[target] ?? [:] {
+                guard let health = row.health else { continue }
+                let report = VantageReport(
+                    vantagePoint: vantage,
+                    health: health,
+                    roundTrip: health == .down ? nil : row.roundTrip,
+                    detail: nil,
+                    sampled: .seconds(max(-1e9, min(1e11, time))),
+                    time: localTime(time, ofServer: index, at: now) ?? now
+                )
+                entries[target]?.earlier.append(report)
+                entries[target]?.vantagePoints[index, default: []].insert(vantage)
+            }
+        }
+        release(Set(targets))
+    }
+
+    /// The rows of an answer, by target and vantage point.
+    private func rows(
+        of result: QueryResult,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics
+    ) -> [String: [String: Row]] {
+        var rows: [String: [String: Row]] = [:]
+        for sample in result.samples {
+            guard let target = sample.label(metrics.targetLabel) else { continue }
+            let vantage = name(ofVantagePoint: sample, metrics, server: index)
+            var row = rows[target]?[vantage] ?? (nil, nil)
+            if sample.labels[ProbeMetrics.partLabel] != nil {
+                row.roundTrip = Duration(roundTrip: sample.value)
+            } else {
+                // Of several series of one vantage point, the worst counts.
+                let health = Health(probe: sample.value)
+                if row.health == nil || health == .down { row.health = health }
+            }
+            rows[target, default: [:]][vantage] = row
+        }
+        return rows
+    }
+
+    /// Records the last values of a vantage point that ended before the program began. Targets that no other one reports
+    /// on may be gone, and do not enter.
+    mutating func record(
+        ended result: QueryResult,
+        _ vantage: String,
+        at time: Double,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics,
+        now: Duration
+    ) {
+        guard servers[index].reports[vantage] == nil, let ended = localTime(time, ofServer: index, at: now)
+        else { return }
+        servers[index].ended[vantage] = time
+        // Before that, the values would still count.
+        let isStale = ended + servers[index].settings.staleAfter <= now
+        let rows = rows(of: result, ofServer: index, metrics)
+        for (target, row) in rows {
+            guard let value = row[vantage], entries[target]?.vantagePoints[index]?.contains(vantage) == false else {
+                continue
+            }
+            // The next rows do not have it, and end it.
+            entries[target]?.vantagePoints[index]?.insert(vantage)
+            hold(
+                isStale ? value.health : nil,
+                roundTrip: isStale ? value.roundTrip : nil,
+                detail: nil,
+                vantage,
+                of: target,
+                ofServer: index,
+                at: now
+            )
+        }
+        release(Set(rows.keys))
+    }
+
+    /// - Parameter recovered: the vantage points that see the target's failure no more.
+    mutating func record(
+        _ row: [String: Row],
+        of target: String,
+        recovered: Set<String> = [],
+        ofServer index: Int,
+        at now: Duration
+    ) {
+        guard entries[target]?.answers.insert(index) != nil else { return }
+        let waited = entries[target]?.unexplained[index] ?? []
+        var unexplained: Set<String> = []
+        for (vantage, value) in row {
+            guard let health = value.health else { continue }
+            var failure = servers[index].failing[target]?[vantage]
+            if health == .up, failure?.health == .down {
+                // The next failure is another outage.
+                failure?.since = nil
+                servers[index].failing[target]?[vantage] = failure
+            }
+            // The row is newer than the failures, which are read after each report and have the reason. Waits for them, once.
+            if health == .down, failure == nil, servers[index].isFailingWhole {
+                unexplained.insert(vantage)
+                guard waited.contains(vantage) else { continue }
+            }
+            let isDegraded = health == .up && failure?.health == .degraded
+            let reason = health == .down || isDegraded ? failure : nil
+            hold(
+                isDegraded ? .degraded : health,
+                roundTrip: health == .down ? nil : value.roundTrip,
+                detail: reason?.detail,
+                since: reason?.since,
+                isNew: health == .up && recovered.contains(vantage),
+                vantage,
+                of: target,
+                ofServer: index,
+                at: now
+            )
+        }
+        let reporting = Set(row.filter { $0.value.health != nil }.keys)
+        // The failing ones may have stale samples.
+        let failing = servers[index].failing[target, default: [:]].keys
+        let known = (entries[target]?.vantagePoints[index] ?? []).union(failing)
+        for vantage in known.subtracting(reporting) {
+            hold(nil, roundTrip: nil, detail: nil, vantage, of: target, ofServer: index, at: now)
+        }
+        entries[target]?.vantagePoints[index] = reporting
+        entries[target]?.unexplained[index] = unexplained
+    }
+}
+
+extension FleetModel {
+    /// What is known about one server.
+    struct Server: Sendable {
+        let settings: PrometheusSettings
+        var state: FleetServer
+        /// The time of its clock at the start of the program, in seconds since 1970; nil before an answer.
+        var start: Double?
+        /// When each vantage point reported last, by its clock.
+        var reports: [String: Double] = [:]
+        /// When the vantage points that ended before the program began reported last, by its clock.
+        var ended: [String: Double] = [:]
+        /// When ``reports`` were answered, since the start of the program.
+        var reportsAnswered = Duration.zero
+        var groupSizes: [String: Int] = [:]
+        /// Whether all of its targets were read, so that nothing is only counted.
+        var isWhole = false
+        /// The failing targets with their failures by vantage point.
+        var failing: [String: [String: FailingSample]] = [:]
+        /// The failing targets that wait for the time when their outage began.
+        var undated: Set<String> = []
+        /// The targets that are to be read at once: they begin or cease to fail, or a vantage point of theirs was silent for
+        /// long. Reports on them wait for that.
+        private(set) var unread: [String: Unread] = [:]
+        /// The targets that are to be read as they were before they failed, with the time by the server's clock.
+        var unreadPast: [String: Double] = [:]
+        /// Whether all failing targets are known, so that the others do not fail.
+        var isFailingWhole = false
+        /// The time of the samples that ``failing`` is of, or of later ones, by the server's clock.
+        var failingRead: Double?
+        /// The number of the first query that was not sent before the last answer.
+        var nextQuery = 0
+        /// Whether it does not answer, so that nothing waits for it.
+        var isSilent = false
+
+        /// What a target is to be read again for.
+        struct Unread: Sendable, Hashable {
+            /// The number of the first query whose answer is new enough.
+            var firstQuery: Int
+            /// The vantage points that see its failure no more.
+            var recovered: Set<String>
+        }
+
+        /// Whether all vantage points that report, if there are any, see a target down.
+        func isDownEverywhere(_ target: String) -> Bool {
+            let failures = failing[target, default: [:]]
+            return !reports.isEmpty && reports.keys.allSatisfy { failures[$0]?.health == .down }
+        }
+
+        /// Records that what is known of a target is out of date.
+        mutating func outdate(_ target: String, recovered: [String] = []) {
+            let before = unread[target]?.recovered ?? []
+            unread[target] = Unread(firstQuery: nextQuery, recovered: before.union(recovered))
+        }
+
+        /// Records that a target was read.
+        ///
+        /// - Parameter query: the number of the query; nil if its age does not matter.
+        /// - Returns: the vantage points that saw its failure no more before the query was sent.
+        mutating func noteRead(_ target: String, by query: Int? = nil) -> Set<String> {
+            guard let wait = unread[target], query.map({ $0 >= wait.firstQuery }) ?? true else { return [] }
+            unread[target] = nil
+            return wait.recovered
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package import ReachMonitoring
+
+/// What is new for the roster.
+extension FleetModel {
+    /// Returns what is new since the last call, and forgets the targets that are not needed any more.
+    package mutating func takeUpdate(at now: Duration) -> FleetUpdate {
+        for label in visible { entries[label]?.needed = now }
+        let isAnswering = servers.contains { !$0.reports.isEmpty && $0.state.problem == nil }
+        let old = entries.filter { isAnswering && now - $0.value.needed >= Self.keep }
+        for (label, entry) in old {
+            entries[label] = nil
+            labels[entry.name] = nil
+            for index in servers.indices {
+                _ = servers[index].noteRead(label)
+                servers[index].unreadPast[label] = nil
+            }
+            update.reports[entry.name] = nil
+            update.earlier[entry.name] = nil
+            hasNewTargets = true
+        }
+        if hasNewTargets { update.targets = targets() }
+        hasNewTargets = false
+        update.reporting = heard
+        heard = [:]
+        update.servers = servers.map { server in
+            var state = server.state
+            if state.problem == nil, entries.count >= Self.capacity {
+                state.problem = "more than \(Self.capacity) targets fail or are shown – the others are not known"
+            }
+            return state
+        }
+        update.counted = counted()
+        let areCounted = servers.indices.filter { !servers[$0].isWhole && !servers[$0].groupSizes.isEmpty }
+        update.countedHealth = areCounted.allSatisfy { knowsFailing(ofServer: $0, at: now) } ? .up : .unknown
+        defer { update = FleetUpdate() }
+        return update
+    }
+
+    /// Keeps the targets of an earlier model, and what is visible, so that a reload of the settings does not lose their
+    /// state. Targets of servers that are gone, or are asked for others, are not kept.
+    package mutating func keepTargets(of old: FleetModel) {
+        for (label, var entry) in old.entries where !reserved.contains(entry.name) {
+            let settings = old.servers[entry.server].settings
+            guard let index = servers.firstIndex(where: { $0.settings.hasSameTargets(as: settings) }) else { continue }
+            entry.server = index
+            (entry.answers, entry.held, entry.vantagePoints, entry.unexplained) = ([], [:], [:], [:])
+            entry.earlier = []
+            entries[label] = entry
+            labels[entry.name] = label
+        }
+        visible = old.visible.filter { entries[$0] != nil }
+    }
+
+    private func targets() -> [Target] {
+        // Those without a group are last.
+        entries.sorted { (one, other) in
+            let (first, second) = (one.value.group, other.value.group)
+            if first == second { return one.value.name < other.value.name }
+            return second == nil || first.map { $0 < second ?? "" } ?? false
+        }
+        .map { label, entry in
+            let settings = servers[entry.server].settings
+            var question = FleetQuestion(
+                instance: label,
+                quorum: settings.quorum,
+                staleAfter: settings.staleAfter
+            )
+            (question.matcher, question.groupMatcher) = (entry.matcher, entry.groupMatcher)
+            var target = Target(name: entry.name, question: .fleet(question), group: entry.group)
+            target.hooks = settings.hooks + (entry.group.flatMap { settings.groupHooks[$0] } ?? [])
+            return target
+        }
+    }
+
+    /// Whether all failing targets of a server are among the entries, and a vantage point reports, so that those that are only
+    /// counted do not fail.
+    private func knowsFailing(ofServer index: Int, at now: Duration) -> Bool {
+        let server = servers[index]
+        guard server.isFailingWhole, entries.count < Self.capacity else { return false }
+        let reported = server.reports.values.compactMap { localTime($0, ofServer: index, at: now) }.max()
+        return reported.map { now - $0 < server.settings.staleAfter } ?? false
+    }
+
+    /// The number of targets by group that are not among the entries.
+    private func counted() -> [String: Int] {
+        var sizes: [String: Int] = [:]
+        for server in servers where !server.isWhole {
+            for (group, size) in server.groupSizes {
+                let group = group.plainLabel(limit: 200) ?? ""
+                sizes[group] = max(sizes[group] ?? 0, size)
+            }
+        }
+        for entry in entries.values { sizes[entry.group ?? "", default: 0] -= 1 }
+        return sizes.filter { $0.value > 0 }
+    }
+}
+
+extension PrometheusSettings {
+    /// Whether the same targets are read from the same server, by the same names.
+    fileprivate func hasSameTargets(as other: PrometheusSettings) -> Bool {
+        (name, url, probes, targetLabel, groupLabel, vantageLabel)
+            == (other.name, other.url, other.probes, other.targetLabel, other.groupLabel, other.vantageLabel)
+    }
+}
+
+/// The failing targets.
+extension FleetModel {
+    /// Records which targets fail.
+    ///
+    /// - Parameter vantagePoint: the vantage point that was asked for; nil for all.
+    mutating func record(
+        failing result: QueryResult,
+        of vantagePoint: String?,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics,
+        at now: Duration
+    ) {
+        let before = servers[index].failing
+        let name = vantagePoint.map { $0.isEmpty ? servers[index].settings.name : $0 }
+        var failing = name.map { name in before.compactMapValues { $0.without(name) } } ?? [:]
+        for sample in result.samples {
+            guard let target = sample.label(metrics.targetLabel) else { continue }
+            let vantage = self.name(ofVantagePoint: sample, metrics, server: index)
+            var failure = FailingSample(sample)
+            if let other = failing[target]?[vantage] { failure = other.joined(with: failure) }
+            failure.since = failure.since ?? before[target]?[vantage]?.since
+            failing[target, default: [:]][vantage] = failure
+            if enter(target, sample, ofServer: index, metrics, at: now) { noteNewFailure(of: target) }
+            entries[target]?.failed = now
+        }
+        servers[index].failing = failing
+        for (target, failures) in failing where failures != before[target] {
+            for (vantage, failure) in failures {
+                hold(failure, vantage, of: target, ofServer: index, at: now)
+            }
+            noteRead(target, ofServer: index)
+        }
+        // Where a vantage point sees a failure no more, its row says whether the target is up.
+        for (target, failures) in before where entries[target] != nil {
+            let ended = failures.keys.filter { failing[target]?[$0] == nil }
+            if !ended.isEmpty { servers[index].outdate(target, recovered: ended) }
+        }
+        release(Set(failing.keys))
+    }
+
+    /// Records that a target has entered because it fails. All servers are asked what is known of it, and how it was before.
+    private mutating func noteNewFailure(of target: String) {
+        for index in servers.indices {
+            servers[index].outdate(target)
+            servers[index].unreadPast[target] = servers[index].failingRead
+        }
+    }
+
+    /// Records that a server was asked about a target, if all vantage points of that server see it down: its rows would say
+    /// nothing else.
+    private mutating func noteRead(_ target: String, ofServer index: Int) {
+        guard entries[target]?.answers.contains(index) == false else { return }
+        let down = Set(servers[index].failing[target, default: [:]].filter { $0.value.health == .down }.keys)
+        let known = Set(servers[index].reports.keys).union(entries[target]?.vantagePoints[index] ?? [])
+        guard !known.isEmpty, known.isSubset(of: down) else { return servers[index].outdate(target) }
+        _ = servers[index].noteRead(target)
+        entries[target]?.answers.insert(index)
+        entries[target]?.vantagePoints[index, default: []].formUnion(down)
+    }
+
+    private mutating func hold(
+        _ failure: FailingSample,
+        _ vantage: String,
+        of target: String,
+        ofServer index: Int,
+        at now: Duration
+    ) {
+        hold(
+            failure.health,
+            roundTrip: nil,
+            detail: failure.detail,
+            since: failure.since,
+            vantage,
+            of: target,
+            ofServer: index,
+            at: now
+        )
+    }
+
+    /// Records when outages began.
+    ///
+    /// - Parameter window: the window of ``OutageSearch``.
+    mutating func record(
+        outageStarts result: QueryResult,
+        in window: Int,
+        ofServer index: Int,
+        _ metrics: ProbeMetrics,
+        at now: Duration
+    ) {
+        for sample in result.samples {
+            guard let target = sample.label(metrics.targetLabel) else { continue }
+            guard let since = OutageSearch.start(sample, in: window) else { continue }
+            let vantage = name(ofVantagePoint: sample, metrics, server: index)
+            guard let failure = servers[index].failing[target]?[vantage] else { continue }
+            servers[index].failing[target]?[vantage]?.since = since
+            guard entries[target]?.held[vantage]?.health == failure.health else { continue }
+            hold(
+                failure.health,
+                roundTrip: nil,
+                detail: failure.detail,
+                since: since,
+                vantage,
+                of: target,
+                ofServer: index,
+                at: now
+            )
+        }
+    }
+}
+
+extension [String: FailingSample] {
+    /// The failures without that of a vantage point; nil if there are no others.
+    fileprivate func without(_ vantagePoint: String) -> Self? {
+        var others = self
+        others[vantagePoint] = nil
+        return others.isEmpty ? nil : others
+    }
+}
+
+/// What a vantage point says about a target that fails.
+struct FailingSample: Sendable, Hashable {
+    let health: Health
+    /// Why; nil if that is not known.
+    let detail: String?
+    /// When the health began, in seconds since 1970 by the clock of the vantage point; nil if that is not known.
+    var since: Double?
+
+    /// Reads the labels `health` and `reason` of `reach_failing_since_timestamp_seconds`. Other series are of targets that
+    /// are down, for no known reason; their value is zero.
+    init(_ sample: MetricSample) {
+        let isDegraded = sample.label("health") == Health.degraded.rawValue
+        health = isDegraded ? .degraded : .down
+        detail = sample.label("reason").map { Reason(rawValue: $0)?.words ?? $0.replacing("_", with: " ") }
+        since = sample.value.isFinite && sample.value > 0 ? sample.value : nil
+    }
+
+    /// What two series of a target and a vantage point say together.
+    func joined(with other: FailingSample) -> FailingSample { since == nil && detail == nil ? other : self }
+}

@@ -1,0 +1,274 @@
+import ReachMonitoring
+
+/// Answers and failures.
+extension QueryPlanner {
+    /// Records the answer to a query.
+    ///
+    /// - Parameter duration: the time from the request to the end of the answer.
+    package mutating func complete(
+        _ query: PlannedQuery,
+        _ result: QueryResult,
+        after duration: Duration,
+        at now: Duration
+    ) {
+        guard end(query) else { return }
+        if failure != nil, now - answered >= Self.longSilence { outages.forget() }
+        (failure, answered) = (nil, now)
+        backoff.reset()
+        rejections[query.purpose.words] = nil
+        let cost = min(result.cost ?? duration, duration)
+        switch query.purpose {
+        case .metricNames:
+            names = Set(result.texts)
+            discovery = QueryTurn()
+        case .labelNames:
+            choose(labels: Set(result.texts), at: now)
+        case .reports:
+            reports.finish(after: cost, share: Share.reports, pause: settings.interval, at: now)
+            note(reports: result, at: now)
+        case .counts:
+            counts.finish(after: cost, share: Share.counts, pause: Self.countInterval, at: now)
+            note(counts: result)
+        case .summaries:
+            summaries.finish(after: cost, share: Share.reports, pause: Self.rediscovery.found, at: now)
+            use(metrics?.mixed(!result.samples.isEmpty))
+        case .failing:
+            failingRound.add(result.samples.count, cost: cost)
+            if failingRound.isEnd {
+                let share = failingRound.count > Self.wideOutage ? Share.wideOutage : Share.failing
+                failing.finish(after: failingRound.cost, share: share, pause: Self.longestWait, at: now)
+            } else {
+                failing.isInFlight = false
+            }
+            if metrics?.hasFailureTimes == false { note(failing: result) }
+        case .outageStarts(_, let window):
+            outages.finish(found: vantagePoints(in: result) { OutageSearch.start($0, in: window) != nil })
+        case .all:
+            all.finish(after: cost, share: Share.rows, pause: Self.longestWait, at: now)
+            note(up: result)
+            if lookback == .waiting { lookback = metrics?.vantageLabel == nil ? .done : .due }
+        case .rows(let targets):
+            known.formUnion(targets)
+            note(up: result)
+            sizeBackoff.reset()
+            roundCost += cost
+            rows.finish(after: roundCost, share: Share.rows, pause: Self.longestWait, at: now)
+            if unread.isEmpty { roundCost = .zero }
+        case .outdatedRows(let targets):
+            let read = Set(targets)
+            known.formUnion(read)
+            unread.removeAll { read.contains($0) }
+            endChange(cost: cost, at: now)
+            note(up: result)
+        case .earlierRows:
+            endChange(cost: cost, at: now)
+            note(up: result)
+        case .group(let group):
+            groups[group]?.finish(after: cost, share: Share.rows, pause: Self.countInterval * 4, at: now)
+            note(up: result)
+        case .earlierReports:
+            let ends = reportTimes(in: result).filter { newestReports[$0.key] == nil }
+            lookback = .found(ends.sorted { $0.key < $1.key }.map { Lookback.VantageEnd(name: $0.key, time: $0.value) })
+        case .ended, .range:
+            break
+        }
+    }
+
+    /// Records a query that failed. Without an answer of the server, all queries pause, for longer each time.
+    package mutating func fail(
+        _ query: PlannedQuery,
+        _ problem: QueryFailure,
+        at now: Duration,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        guard end(query) else { return }
+        guard !problem.isOfServer else {
+            failure = problem
+            pausedUntil = now + max(settings.interval, backoff.pause(using: &generator))
+            changeTurn(of: query.purpose) { $0 = QueryTurn() }
+            // The first answer must say how old the values are: a server that has started looks back for minutes.
+            if !reports.isInFlight { reports = QueryTurn() }
+            if query.purpose.isOfLookback { lookback = .due }
+            if case .outageStarts = query.purpose { outages.end() }
+            return
+        }
+        if case .outageStarts = query.purpose { return outages.end() }
+        guard !query.purpose.isOfLookback else {
+            // The rest does not depend on it.
+            if lookback == .asked { lookback = .done }
+            return
+        }
+        rejections[query.purpose.words] = problem
+        if problem.isOfSize, divide(query.purpose) {
+            // Not a random part of it: the next query must not follow at once, since each answer is large.
+            let pause = max(settings.interval, sizeBackoff.limit)
+            _ = sizeBackoff.pause(using: &generator)
+            return changeTurn(of: query.purpose) { $0.fail(pause: pause, at: now) }
+        }
+        switch query.purpose {
+        case .rows: roundCost = .zero
+        // The targets are judged without it, so that it is not sent again.
+        case .earlierRows: return changes = QueryTurn()
+        case .failing: _ = failingRound.fail(isDivisible: false)
+        default: break
+        }
+        changeTurn(of: query.purpose) { $0.fail(pause: Self.longestWait, at: now) }
+    }
+
+    /// Divides a query whose answer is too long, or would load too many samples.
+    ///
+    /// - Returns: whether that is possible.
+    private mutating func divide(_ purpose: PlannedQuery.Purpose) -> Bool {
+        switch purpose {
+        case .rows(let targets), .outdatedRows(let targets), .earlierRows(let targets, _):
+            guard targets.count > 1 else { return false }
+            batch = max(1, targets.count / 2)
+        case .failing:
+            guard failingRound.fail(isDivisible: metrics?.vantageLabel != nil && !newestReports.isEmpty) else {
+                return false
+            }
+        case .all: isTooLargeAsWhole = true
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func endChange(cost: Duration, at now: Duration) {
+        sizeBackoff.reset()
+        // The reading of what has not changed waits for as long as its share requires.
+        roundCost += cost
+        changes.finish(after: .zero, share: 1, pause: .zero, at: now)
+    }
+
+    private mutating func choose(labels: Set<String>, at now: Duration) {
+        let found = ProbeMetrics(names: names ?? [], labels: labels, settings: settings)
+        // It stays known which vantage points have summaries.
+        use(found?.mixed(metrics?.summaries == .some))
+        names = nil
+        let pause = found == nil ? Self.rediscovery.none : Self.rediscovery.found
+        discovery = QueryTurn(due: now + pause)
+        hasNoMetrics = found == nil
+    }
+
+    /// Queries these metrics from now on.
+    private mutating func use(_ found: ProbeMetrics?) {
+        guard found != metrics else { return }
+        (reports, counts, failing, failingRound) = (QueryTurn(), QueryTurn(), QueryTurn(), FailingRound())
+        (all, rows, changes) = (QueryTurn(), QueryTurn(), QueryTurn())
+        (total, newestReports, lookback, outages) = (nil, [:], .waiting, OutageSearch())
+        isTooLargeAsWhole = false
+        metrics = found
+    }
+
+    private mutating func note(reports result: QueryResult, at now: Duration) {
+        let times = reportTimes(in: result)
+        guard times != newestReports else { return }
+        let limit = settings.staleAfter.inSeconds
+        if times.contains(where: { name, time in newestReports[name].map { time - $0 >= limit } ?? false }) {
+            outages.forget()
+        }
+        newestReports = times
+        // What was read before the report is old now.
+        failing.outdate(at: now)
+        all.outdate(at: now)
+        rows.outdate(at: now)
+    }
+
+    private func reportTimes(in result: QueryResult) -> [String: Double] {
+        var times: [String: Double] = [:]
+        for sample in result.samples where sample.value.isFinite {
+            times[metrics?.vantagePoint(of: sample) ?? ""] = sample.value
+        }
+        return times
+    }
+
+    /// The vantage points of an answer by target. The name of the only one is empty.
+    private func vantagePoints(
+        in result: QueryResult,
+        where isIncluded: (MetricSample) -> Bool = { _ in true }
+    ) -> [String: Set<String>] {
+        var names: [String: Set<String>] = [:]
+        guard let metrics else { return names }
+        for sample in result.samples where isIncluded(sample) {
+            guard let target = sample.label(metrics.targetLabel) else { continue }
+            names[target, default: []].insert(metrics.vantagePoint(of: sample) ?? "")
+        }
+        return names
+    }
+
+    /// Searches for when the outages began whose beginning no vantage point reports.
+    private mutating func note(failing result: QueryResult) {
+        var failing = vantagePoints(in: result) { $0.value <= 0 }
+        for (target, names) in vantagePoints(in: result, where: { $0.value > 0 }) { failing[target]?.subtract(names) }
+        outages.note(failing: failing)
+    }
+
+    private mutating func note(up rows: QueryResult) {
+        guard metrics?.hasFailureTimes == false else { return }
+        outages.note(up: vantagePoints(in: rows) { $0.labels[ProbeMetrics.partLabel] == nil && $0.value > 0 })
+    }
+
+    private mutating func note(counts result: QueryResult) {
+        guard let metrics else { return }
+        total = metrics.groupSizes(of: result).values.reduce(0, +)
+    }
+}
+
+/// One reading of all failing targets: by one query or, if the answer to that is too long, by one for each vantage point.
+package struct FailingRound: Sendable, Hashable {
+    /// The time of the samples that the last whole round is of, or of later ones, by the server's clock; nil before the first.
+    /// A target that was not in its answers did not fail then.
+    package private(set) var sampled: Double?
+    /// Whether all queries of the last round were answered, so that the other targets do not fail.
+    package private(set) var isWhole = false
+    /// How long the server has calculated in this round.
+    private(set) var cost = Duration.zero
+    /// The number of series in this round.
+    private(set) var count = 0
+    private var isDivided = false
+    /// The vantage points that this round has not asked for yet.
+    private var unread: [String] = []
+    private var oldest: Double?
+
+    /// Whether the round has ended.
+    var isEnd: Bool { unread.isEmpty }
+
+    /// The vantage point to ask for; nil for all.
+    ///
+    /// - Parameter reports: when each vantage point reported last, by the server's clock.
+    func next(_ reports: [String: Double]) -> String? {
+        isDivided ? unread.first ?? reports.keys.min() : nil
+    }
+
+    /// Records that a query is sent.
+    ///
+    /// - Parameter limit: the age from which a vantage point does not report, in seconds.
+    mutating func begin(_ vantagePoint: String?, _ reports: [String: Double], staleAfter limit: Double) {
+        if unread.isEmpty {
+            let newest = reports.values.max() ?? 0
+            (oldest, cost, count) = (reports.values.filter { $0 > newest - limit }.min(), .zero, 0)
+            if vantagePoint != nil { unread = reports.keys.sorted() }
+        }
+        unread.removeAll { $0 == vantagePoint }
+    }
+
+    /// Records an answer.
+    mutating func add(_ count: Int, cost: Duration) {
+        self.cost += cost
+        self.count += count
+        guard isEnd else { return }
+        (sampled, isWhole) = (oldest ?? sampled, true)
+        if self.count <= QueryPlanner.wideOutage { isDivided = false }
+    }
+
+    /// Records a failure.
+    ///
+    /// - Parameter isDivisible: whether a query for each vantage point may succeed.
+    /// - Returns: whether the next query is divided.
+    mutating func fail(isDivisible: Bool) -> Bool {
+        let isNew = isDivisible && !isDivided
+        isDivided = isDivided || isNew
+        (isWhole, unread) = (false, [])
+        return isNew
+    }
+}

@@ -1,0 +1,61 @@
+package import ReachMonitoring
+
+/// The request that creates a silence, and the answer to it, by version 2 of Alertmanager's API
+/// (https://github.com/prometheus/alertmanager/blob/main/api/v2/openapi.yaml).
+package struct SilenceRequest: Sendable, Hashable {
+    /// The path below the URL of the server.
+    package static let path = "/api/v2/silences"
+    /// The longest answer that is read, in bytes.
+    package static let longestAnswer = 65_536
+
+    /// The JSON that is sent with POST.
+    package let body: String
+
+    /// Creates the request for a silence that begins now.
+    ///
+    /// - Parameters:
+    ///   - user: who creates it.
+    ///   - now: the time since the start of the program.
+    package init(_ silence: Silence, by user: String, at now: Duration, wall: WallTime) {
+        let matcher = silence.matcher
+        body = """
+            {"matchers":[{"name":\(Self.quoted(matcher.name)),"value":\(Self.quoted(matcher.value)),\
+            "isRegex":false,"isEqual":true}],\
+            "startsAt":"\(wall.timestamp(at: now))","endsAt":"\(wall.timestamp(at: now + silence.length))",\
+            "createdBy":\(Self.quoted(user)),"comment":\(Self.quoted(silence.reason))}
+            """
+    }
+
+    /// A text as a JSON string.
+    private static func quoted(_ text: String) -> String { "\"\(text.jsonEscaped)\"" }
+
+    /// Reads the answer. An error is a JSON string, an object with a message, or plain text of a proxy.
+    package static func answer(_ body: [UInt8], httpStatus: Int) -> SilenceReport.Answer {
+        let isSuccess = (200...299).contains(httpStatus)
+        guard let answer = try? JSONTree(body) else {
+            // The silence was created, unless it is not Alertmanager that answers.
+            let isCutOff = isSuccess && (body.isEmpty || body.first == UInt8(ascii: "{"))
+            return isCutOff ? .unknown(QueryFailure.incomplete.text) : .failed(problem(inText: body, httpStatus))
+        }
+        if isSuccess, let id = answer["silenceID"]?.text?.plainLabel(limit: 100) { return .created(id: id) }
+        let text = answer["message"]?.text ?? answer["error"]?.text ?? answer.text
+        if let text = text?.plainLabel(limit: 500) { return .failed(text) }
+        return .failed(
+            isSuccess ? "JSON, but not of Alertmanager – check the URL" : problem(inText: [], httpStatus)
+        )
+    }
+
+    private static func problem(inText body: [UInt8], _ httpStatus: Int) -> String {
+        if httpStatus == 401 || httpStatus == 403 {
+            return httpStatus == 401
+                ? "HTTP 401: it requires credentials, or rejected them"
+                : "HTTP 403: the credentials do not permit silences"
+        }
+        let text = String(decoding: body.prefix(longestAnswer), as: UTF8.self)
+        if text.lowercased().contains("<html") || text.lowercased().contains("<!doctype") {
+            return "HTML instead of JSON – a proxy or a login page answers, or the URL is wrong"
+        }
+        let line = text.split(whereSeparator: \.isNewline).first.flatMap { String($0).plainLabel(limit: 200) }
+        return "HTTP \(httpStatus)\(line.map { ": \($0)" } ?? "")"
+    }
+}

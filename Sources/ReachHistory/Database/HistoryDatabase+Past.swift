@@ -1,0 +1,346 @@
+import Foundation
+import GRDB
+package import ReachMonitoring
+import ReachBasics
+
+extension HistoryDatabase {
+    /// The span and the number of events that a new run shows.
+    static let (eventSpan, maxEvents) = (Duration.seconds(86_400), 1_000)
+
+    /// Reads what a new run of the program shows of the runs before it.
+    ///
+    /// - Parameters:
+    ///   - source: what the targets are from.
+    ///   - run: the number of the new run; nil if it writes nothing.
+    ///   - start: the wall time of the program's start.
+    ///   - now: the present wall time.
+    ///   - hasSamples: whether the samples are read.
+    func past(
+        of targets: [Target.ID: StoredTarget],
+        from source: String,
+        before run: Int64?,
+        startingAt start: Duration,
+        at now: Duration,
+        withSamples hasSamples: Bool = true
+    ) throws(HistoryFailure) -> StoredPast {
+        try read { database in
+            let ids = try Self.ids(of: targets, database)
+            var past = StoredPast()
+            past.events = try Self.events(since: now - Self.eventSpan, before: run, ids, database)
+            if hasSamples {
+                past.samples = try Self.samples(
+                    of: targets,
+                    since: now - Self.sampleSpan,
+                    startingAt: start,
+                    ids,
+                    database
+                )
+            }
+            past.lastSeen = try Self.lastSeen(from: source, before: run, ids, database)
+            past.finishedHooks = try Self.finishedHooks(of: targets, from: source, before: run, ids, database)
+            return past
+        }
+    }
+
+    /// The hook runs of actions whose rules have `cooldown` or `once`, in runs of the program for the same source. Of runs
+    /// with equal results, only the newest is returned.
+    private static func finishedHooks(
+        of targets: [Target.ID: StoredTarget],
+        from source: String,
+        before run: Int64?,
+        _ ids: [Int64: Target.ID],
+        _ database: Database
+    ) throws -> [StoredPast.FinishedHook] {
+        guard targets.values.contains(where: { !$0.limitedActions.isEmpty }) else { return [] }
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT target, reason, detail, max(since), max(success) FROM event
+                WHERE kind = 'hook' AND since IS NOT NULL AND run IN (SELECT id FROM run WHERE source = ? AND id < ?)
+                GROUP BY target, reason, detail ORDER BY max(since)
+                """,
+            arguments: [source, run ?? Int64.max]
+        )
+        var hooks: [StoredPast.FinishedHook] = []
+        while let row = try rows.next() {
+            guard let id = row.integer(0).flatMap({ ids[$0] }), let actions = targets[id]?.limitedActions,
+                let event = row.text(1).flatMap({ HookEvent(rawValue: $0) }), let detail = row.text(2),
+                let time = row.duration(3)
+            else { continue }
+            for (text, action) in actions where HookAction.isAction(text, of: detail) {
+                let isSuccess = row.integer(4) == 1
+                hooks.append(.init(action, of: id, on: event, at: time, isSuccess: isSuccess))
+            }
+        }
+        return hooks
+    }
+
+    /// The identities of targets by their numbers in the file.
+    private static func ids(
+        of targets: [Target.ID: StoredTarget],
+        _ database: Database
+    ) throws -> [Int64: Target.ID] {
+        var byName: [String: (id: Target.ID, url: String)] = [:]
+        for (id, target) in targets { byName[target.name] = (id, target.url) }
+        var ids: [Int64: Target.ID] = [:]
+        let rows = try Row.fetchCursor(database, sql: "SELECT id, name, url FROM target")
+        while let row = try rows.next() {
+            guard let number = row.integer(0), let name = row.text(1), let target = byName[name],
+                row.text(2) == target.url
+            else { continue }
+            ids[number] = target.id
+        }
+        return ids
+    }
+
+    static func events(
+        since time: Duration,
+        before run: Int64?,
+        kind: String = "kind NOT IN ('added', 'removed')",
+        _ ids: [Int64: Target.ID],
+        _ database: Database
+    ) throws -> [TargetEvent] {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT \(eventColumns) FROM event WHERE time >= ? AND run < ? AND \(kind)
+                ORDER BY id DESC LIMIT ?
+                """,
+            arguments: [time.milliseconds, run ?? Int64.max, maxEvents]
+        )
+        var events: [TargetEvent] = []
+        while let row = try rows.next() {
+            guard let id = row.integer(0).flatMap({ ids[$0] }), let event = HistoryEvent(row) else { continue }
+            events.append(TargetEvent(id, event))
+        }
+        return events.reversed()
+    }
+
+    /// The samples of targets, packed row by row.
+    private static func samples(
+        of targets: [Target.ID: StoredTarget],
+        since time: Duration,
+        startingAt start: Duration,
+        _ ids: [Int64: Target.ID],
+        _ database: Database
+    ) throws -> [Target.ID: History] {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT time, blocks FROM samples WHERE time >= ? ORDER BY id",
+            arguments: [time.milliseconds]
+        )
+        var samples: [Target.ID: History] = [:]
+        while let row = try rows.next() {
+            guard let written = row.duration(0) else { continue }
+            for (target, more) in SampleBlocks.samples(in: row.bytes(1), after: written - start) {
+                guard let id = ids[target], let capacity = targets[id]?.maxSamples else { continue }
+                var history = samples.removeValue(forKey: id) ?? ReachMonitoring.History(capacity: capacity)
+                // Samples of the present run are in memory.
+                for sample in more where sample.time < .zero { history.append(sample) }
+                if !history.isEmpty { samples[id] = history }
+            }
+        }
+        return samples
+    }
+
+    /// The targets that had a verdict at the end of the newest run that has one: a run may have ended before its first, or
+    /// have only other events. An outage may have begun in an earlier run.
+    private static func lastSeen(
+        from source: String,
+        before run: Int64?,
+        _ ids: [Int64: Target.ID],
+        _ database: Database
+    ) throws -> [Target.ID: StoredPast.LastSeen] {
+        let runs = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT id, seen FROM run WHERE source = ? AND id < ?
+                AND EXISTS (SELECT 1 FROM event WHERE run = run.id AND kind = 'transition')
+                ORDER BY id DESC LIMIT ?
+                """,
+            arguments: [source, run ?? Int64.max, maxRuns]
+        )
+        var lastSeen: [Target.ID: StoredPast.LastSeen] = [:]
+        // The targets whose outage may have begun earlier; nil before the newest run.
+        var open: Set<Int64>?
+        while open?.isEmpty != true, let row = try runs.next() {
+            guard let number = row.integer(0), let seen = row.duration(1) else { continue }
+            let ends = try ends(ofRun: number, open, database)
+            for (target, end) in ends {
+                guard let id = ids[target] else { continue }
+                if open == nil {
+                    lastSeen[id] = StoredPast.LastSeen(end.health, at: seen, since: end.outageStart)
+                } else if let start = end.outageStart, let last = lastSeen[id] {
+                    lastSeen[id] = StoredPast.LastSeen(last.health, at: last.time, since: start)
+                }
+            }
+            let began = ends.filter { $0.value.outageStart == nil || $0.value.hasReply }
+            open = (open ?? Set(ends.keys)).subtracting(began.keys)
+        }
+        return lastSeen
+    }
+
+    /// The runs that are searched for the beginning of an outage.
+    private static let maxRuns = 50
+
+    /// The state of targets with a verdict at the end of a run.
+    ///
+    /// - Parameter chosen: the targets; nil for all.
+    private static func ends(
+        ofRun run: Int64,
+        _ chosen: Set<Int64>?,
+        _ database: Database
+    ) throws -> [Int64: RunEnd] {
+        let choice = chosen.map { " AND target IN (\($0.sorted().map(String.init).joined(separator: ",")))" } ?? ""
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT target, new, coalesce(since, time) FROM event WHERE run = ? AND kind = 'transition'\(choice)
+                ORDER BY id
+                """,
+            arguments: [run]
+        )
+        var ends: [Int64: RunEnd] = [:]
+        while let row = try rows.next() {
+            guard let target = row.integer(0), let health = row.text(1).flatMap({ Health(rawValue: $0) })
+            else { continue }
+            var end = ends[target] ?? RunEnd()
+            end.record(health, since: row.duration(2))
+            ends[target] = end
+        }
+        return ends
+    }
+
+    /// The columns of ``HistoryEvent/init(_:)``, after the target.
+    static let eventColumns = "target, time, kind, old, new, since, reason, detail, length, success"
+}
+
+extension HistoryEvent {
+    /// The event of a row with ``HistoryDatabase/eventColumns``; nil for a damaged one, or one of a kind that is not
+    /// known.
+    init?(_ row: Row) {
+        guard let time = row.duration(1), let kind = row.text(2).flatMap({ Kind(rawValue: $0) }) else { return nil }
+        self.init(
+            kind,
+            at: time,
+            from: row.text(3).flatMap { Health(rawValue: $0) },
+            to: row.text(4).flatMap { Health(rawValue: $0) },
+            since: row.duration(5),
+            reason: row.text(6),
+            detail: row.text(7),
+            length: row.duration(8),
+            isSuccess: row.integer(9).map { $0 != 0 }
+        )
+    }
+}
+
+/// The state of a target at the end of a run.
+private struct RunEnd {
+    private(set) var health = Health.unknown
+    /// When the outage began, since 1970; nil if the target was not down.
+    private(set) var outageStart: Duration?
+    /// Whether the target replied in that run, so that the outage began in it.
+    private(set) var hasReply = false
+
+    /// Continues with a change of health.
+    mutating func record(_ health: Health, since time: Duration?) {
+        if health.isReachable { hasReply = true }
+        outageStart = health == .down ? time : nil
+        self.health = health
+    }
+}
+
+extension HistoryDatabase {
+    /// Reads what the screen requests.
+    ///
+    /// - Parameters:
+    ///   - start: the wall time of the program's start, since 1970.
+    ///   - now: the present wall time.
+    ///   - redaction: removes secrets, as in the stored targets.
+    package func answer(
+        _ request: HistoryRequest,
+        startingAt start: Duration,
+        at now: Duration,
+        redaction: Redaction
+    ) throws(HistoryFailure) -> HistoryAnswer {
+        try read { database in
+            switch request {
+            case .pasts(let assignments):
+                let numbers = try Self.numbers(of: assignments, redaction, database)
+                let spans = try Self.spans(
+                    of: Array(numbers.values),
+                    from: now - HistoryRequest.span,
+                    until: now,
+                    database
+                )
+                let pasts = assignments.map { ($0.id, TargetPast(numbers[$0.id].flatMap { spans[$0] } ?? [])) }
+                return .pasts(Dictionary(pasts) { _, new in new })
+            case .figures(let assignment, let ran):
+                let number = try Self.numbers(of: [assignment], redaction, database)[assignment.id]
+                guard let number else { return .figures(assignment.id, TargetPast([])) }
+                let first = now - HistoryRequest.span
+                var past = TargetPast(try Self.spans(of: [number], from: first, until: now, database)[number] ?? [])
+                let ran = ran.isEmpty ? [start..<max(start, now)] : ran
+                past.figures = try Self.figures(of: number, from: first, until: now, without: ran, database)
+                return .figures(assignment.id, past)
+            case .availability(let assignments):
+                let numbers = try Self.numbers(of: assignments, redaction, database)
+                let spans = try Self.spans(of: nil, from: now - HistoryRequest.span, until: now, database)
+                let all = numbers.compactMapValues { number in
+                    spans[number].map { PeriodAvailability($0, at: now) }
+                }
+                return .availability(all)
+            case .hookRuns(let assignments):
+                let numbers = try Self.numbers(of: assignments, redaction, database)
+                let ids = Dictionary(numbers.map { ($0.value, $0.key) }) { first, _ in first }
+                var past = StoredPast()
+                past.events = try Self.events(
+                    since: now - Self.eventSpan,
+                    before: nil,
+                    kind: "kind = 'hook'",
+                    ids,
+                    database
+                )
+                return .hookRuns(past)
+            }
+        }
+    }
+
+    /// The figures of a target in a period, without the minutes that are in other times.
+    private static func figures(
+        of target: Int64,
+        from first: Duration,
+        until now: Duration,
+        without others: [Range<Duration>],
+        _ database: Database
+    ) throws -> ProbeFigures? {
+        var sum = FigureSum()
+        var start = first
+        // A clock that was set back has records later than now.
+        let end = max(now, others.last?.upperBound ?? now)
+        for other in others + [end..<end] {
+            // The minutes in which the other time begins and ends have probes of it, too.
+            let until = Duration.seconds(other.lowerBound.components.seconds.floorDivided(by: 60) * 60)
+            if start < until, let figures = try figures(of: [target], from: start, until: until, database)[target] {
+                sum.add(figures)
+            }
+            start = max(start, .seconds((other.upperBound.components.seconds.floorDivided(by: 60) + 1) * 60))
+        }
+        return sum.figures
+    }
+
+    /// The numbers of targets in the file; those without a record are absent.
+    private static func numbers(
+        of assignments: [ProbeRequest.Assignment],
+        _ redaction: Redaction,
+        _ database: Database
+    ) throws -> [Target.ID: Int64] {
+        let find = try database.cachedStatement(sql: "SELECT id FROM target WHERE name = ? AND url = ?")
+        var numbers: [Target.ID: Int64] = [:]
+        for assignment in assignments {
+            let target = StoredTarget(assignment.target, redaction: redaction)
+            numbers[assignment.id] = try Row.fetchOne(find, arguments: [target.name, target.url])?.integer(0)
+        }
+        return numbers
+    }
+}

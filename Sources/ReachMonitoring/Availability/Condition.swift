@@ -1,0 +1,184 @@
+/// What events change in a target's state, and single replies do not: health, pause, block, fault, session,
+/// acknowledgement, certificate, and the totals of outages.
+struct Condition: Sendable {
+    /// The number of probes that had finished.
+    fileprivate let sent: Int
+    fileprivate let judge: Judge
+    fileprivate let lastReply: Reply?
+    fileprivate let address: String?
+    /// The totals without probes and round trips.
+    fileprivate let totals: Totals
+    fileprivate let countedSince: Duration
+    fileprivate let rare: Shared<RareState>?
+    fileprivate let vantagePoints: VantagePoints?
+
+    /// The failure of the losses; nil for a reply or timeouts.
+    fileprivate var failure: Failure? {
+        guard case .losses(_, let failure) = judge.streak else { return nil }
+        return failure
+    }
+
+    /// Whether there is planned work at the target.
+    var isInMaintenance: Bool { rare?.value.maintenance != nil }
+
+    /// The state for its availability, without maintenance.
+    var watchedState: WatchedSpan.State {
+        if rare?.value.pausedSince != nil { return .paused }
+        let isBlocked = rare?.value.blockedBy != nil
+        return switch judge.health {
+        // A target that was down before its dependency stays down.
+        case .down: .down
+        case .up: isBlocked ? .blocked : .up
+        case .degraded: isBlocked ? .blocked : .degraded
+        case .unknown: isBlocked ? .blocked : .unknown
+        }
+    }
+
+    /// When the health began.
+    var healthSince: Duration { judge.since }
+
+    /// Why the target is down; nil without a lost probe since a pause or a block.
+    var cause: String? {
+        guard case .losses(_, let failure) = judge.streak else { return nil }
+        return failure?.detail ?? rare?.value.lateReply.map { Transition.lateDetail(of: $0.roundTrip) } ?? "timeout"
+    }
+
+    init(_ state: borrowing TargetState) {
+        sent = state.totals.sent
+        judge = state.judge
+        lastReply = state.lastReply
+        address = state.address
+        totals = state.totals.ofOutages
+        countedSince = state.countedSince
+        rare = state.rare
+        vantagePoints = state.vantagePoints
+    }
+}
+
+extension TargetState {
+    /// The state at a past time, with the newest samples until then.
+    ///
+    /// Some figures are not kept: the round trips of all probes, late and duplicate replies, the phases of a reply.
+    ///
+    /// - Parameter condition: the condition at that time; nil if it is unknown.
+    func rewound(to time: Duration, _ condition: Condition?) -> TargetState {
+        let window = history.before(time + .nanoseconds(1)).suffix(Statistics.window)
+        var past = TargetState(
+            id: id,
+            target: sharedTarget,
+            history: History(capacity: Statistics.window),
+            since: time
+        )
+        for sample in window { past.history.append(sample) }
+        guard let condition else { return past }
+        past.judge = condition.judge
+        past.address = condition.address
+        past.countedSince = condition.countedSince
+        past.rare = condition.rare
+        past.vantagePoints = condition.vantagePoints
+        past.lastReply = condition.lastReply
+        past.lastReply?.phases = []
+        if let newest = window.last(where: { !$0.isLoss }) { past.lastReply?.roundTrip = newest.roundTrip }
+        past.totals = condition.totals
+        past.totals.countProbes(of: totals, before: history.since(time + .nanoseconds(1)))
+        if past.isProbed {
+            let later = max(0, past.totals.sent - condition.sent)
+            past.judge.proceed(with: window.suffix(later), isWhole: later <= window.count, under: target.thresholds)
+        }
+        return past
+    }
+}
+
+extension TargetState {
+    /// Whether its newest probe tells no more than a condition: the failure, or what the reply says.
+    borrowing func tellsNoMore(than condition: Condition) -> Bool {
+        isLosing
+            ? failure == condition.failure && (lateReply == nil) == (condition.rare?.value.lateReply == nil)
+            : lastReply.saysTheSame(as: condition.lastReply)
+    }
+}
+
+extension Reply? {
+    /// Whether two replies say the same, apart from their durations.
+    fileprivate func saysTheSame(as other: Reply?) -> Bool {
+        self?.detail == other?.detail && self?.concern == other?.concern
+            && self?.certificateExpiry == other?.certificateExpiry && self?.httpStatus == other?.httpStatus
+    }
+}
+
+/// Folds the conditions of a target, in the order of their times, into spans since the start of the program.
+struct ConditionFold {
+    /// The spans that have ended, without maintenance, as in ``SpanFold``.
+    private var spans: [WatchedSpan] = []
+    /// The maintenance that has ended, oldest first.
+    private var maintenance: [Range<Duration>] = []
+    /// When the present maintenance began; nil without one.
+    private var maintenanceStart: Duration?
+    /// The span that has not ended.
+    private var state: WatchedSpan.State?
+    private var start = Duration.zero
+    private var cause: String?
+    /// The cause of the last time down, which goes on after a pause.
+    private var lastCause: String?
+    private var healthSince = Duration.zero
+
+    /// Continues with a condition.
+    mutating func apply(_ condition: Condition, at time: Duration) {
+        if condition.isInMaintenance {
+            maintenanceStart = maintenanceStart ?? time
+        } else {
+            closeMaintenance(at: time)
+        }
+        let new = condition.watchedState
+        guard new != state else {
+            // The health of a blocked target may change, and the state does not.
+            healthSince = condition.healthSince
+            return
+        }
+        // A health begins with its first probe, a pause or a block with its event.
+        close(at: condition.healthSince == healthSince ? time : min(time, condition.healthSince))
+        if state == nil { start = time }
+        (state, healthSince) = (new, condition.healthSince)
+        if new == .down { lastCause = condition.cause ?? lastCause }
+        cause = new == .down ? lastCause : nil
+    }
+
+    private mutating func close(at time: Duration) {
+        guard let state, time > start else { return }
+        spans.append(WatchedSpan(state, from: start, until: time, because: cause))
+        start = time
+    }
+
+    /// Ends the present maintenance, if there is one.
+    private mutating func closeMaintenance(at time: Duration) {
+        guard let begin = maintenanceStart else { return }
+        maintenance.append(begin..<max(begin, time))
+        maintenanceStart = nil
+    }
+
+    /// The spans until a time.
+    ///
+    /// - Parameter gaps: the times in which the program did not run, oldest first.
+    func spans(until now: Duration, without gaps: [Range<Duration>]) -> [WatchedSpan] {
+        var fold = self
+        fold.close(at: now)
+        fold.closeMaintenance(at: now)
+        guard let first = fold.spans.first?.start else { return [] }
+        let watched = gaps.reduce(into: fold.spans) { spans, gap in
+            guard gap.upperBound > first, !gap.isEmpty else { return }
+            var cut: [WatchedSpan] = []
+            for span in spans {
+                var (before, after) = (span, span)
+                before.end = min(span.end, gap.lowerBound)
+                after.start = max(span.start, gap.upperBound)
+                if before.start < before.end { cut.append(before) }
+                if span.start < gap.upperBound, span.end >= gap.upperBound {
+                    cut.append(WatchedSpan(.unwatched, from: max(first, gap.lowerBound), until: gap.upperBound))
+                }
+                if after.start < after.end { cut.append(after) }
+            }
+            spans = cut
+        }
+        return watched.covered(byMaintenance: fold.maintenance)
+    }
+}

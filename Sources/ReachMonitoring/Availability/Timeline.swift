@@ -1,0 +1,168 @@
+/// The past conditions of all targets, for a look at the past: an entry for each event of a target.
+///
+/// The number of entries is bounded. Of the oldest ones, only the newest of each target is kept.
+struct Timeline: Sendable {
+    private struct Entry: Sendable {
+        let target: Target.ID
+        let time: Duration
+        let condition: Condition
+    }
+
+    /// The entries in the order of the events. The times of one target ascend.
+    private var entries: [Entry] = []
+    /// The times in which the program did not run, oldest first.
+    private var gaps: [Range<Duration>] = []
+    /// The position of each target's newest entry.
+    private var newest = TargetTable<Int>()
+    /// When each target was added.
+    private var starts = TargetTable<Duration>()
+
+    /// The number of entries that are kept beside the newest one of each target.
+    private let capacity: Int
+
+    /// The number of gaps that are kept.
+    private static let gapCapacity = 1_000
+
+    /// - Parameter capacity: The number of entries that are kept beside the newest one of each target; by default enough
+    ///   for a day with many outages.
+    init(capacity: Int = 20_000) {
+        self.capacity = capacity
+    }
+
+    /// The number of entries.
+    var count: Int { entries.count }
+
+    /// Records the condition of a target after an event.
+    mutating func record(_ condition: Condition, of target: Target.ID, at time: Duration) {
+        let entry = Entry(target: target, time: time, condition: condition)
+        if let last = newest[target], entries[last].time >= time {
+            // Another event of the same time.
+            entries[last] = entry
+        } else {
+            append(entry)
+        }
+    }
+
+    /// Records that a target was added.
+    mutating func add(_ target: Target.ID, at time: Duration) {
+        starts[target] = time
+    }
+
+    /// When a target was added; nil if that was not recorded.
+    func start(of target: Target.ID) -> Duration? {
+        starts[target]
+    }
+
+    /// Records that the program did not run.
+    mutating func recordGap(_ gap: Range<Duration>) {
+        gaps.append(gap)
+        if gaps.count > Self.gapCapacity { gaps.removeFirst(Self.gapCapacity / 2) }
+    }
+
+    private mutating func append(_ entry: Entry) {
+        newest[entry.target] = entries.count
+        entries.append(entry)
+        if entries.count > capacity + 2 * newest.count { makeRoom() }
+    }
+
+    /// Drops the older half of the entries, except the newest of each target.
+    private mutating func makeRoom() {
+        let cut = entries.count / 2
+        var last = TargetTable<Int>()
+        for index in 0..<cut { last[entries[index].target] = index }
+        let kept = (0..<cut).filter { last[entries[$0].target] == $0 }.map { entries[$0] }
+        entries.replaceSubrange(0..<cut, with: kept)
+        newest = TargetTable()
+        for (index, entry) in entries.enumerated() { newest[entry.target] = index }
+    }
+
+    /// Removes the entries of targets.
+    mutating func forget(_ targets: [Target.ID]) {
+        let targets = Set(targets)
+        guard !targets.isEmpty else { return }
+        for target in targets { starts[target] = nil }
+        entries.removeAll { targets.contains($0.target) }
+        newest = TargetTable()
+        for (index, entry) in entries.enumerated() { newest[entry.target] = index }
+    }
+
+    /// The newest condition of a target; nil if none is known.
+    func newestCondition(of target: Target.ID) -> Condition? {
+        newest[target].map { entries[$0].condition }
+    }
+
+    /// Returns the spans of targets until a time. Those of each begin with the first condition that is kept.
+    func spans(of targets: [Target.ID], until now: Duration) -> [Target.ID: [WatchedSpan]] {
+        var folds = TargetTable<ConditionFold>()
+        for id in targets { folds[id] = ConditionFold() }
+        for entry in entries where entry.time <= now {
+            folds[entry.target]?.apply(entry.condition, at: entry.time)
+        }
+        let past = gaps.filter { $0.upperBound <= now }
+        var spans: [Target.ID: [WatchedSpan]] = [:]
+        for id in targets { spans[id] = folds[id]?.spans(until: now, without: past) }
+        return spans
+    }
+
+    /// Returns the conditions at a time; targets whose condition is unknown are absent.
+    func conditions(at time: Duration) -> TargetTable<Condition> {
+        var positions = TargetTable<Int>()
+        for (index, entry) in entries.enumerated() where entry.time <= time { positions[entry.target] = index }
+        var conditions = TargetTable<Condition>()
+        for id in positions.ids { conditions[id] = positions[id].map { entries[$0].condition } }
+        return conditions
+    }
+}
+
+extension Roster {
+    /// Returns the roster as it was at a past time, after all that was known then. The targets are the present ones without
+    /// those that were added later; what is not known of them then is unknown.
+    ///
+    /// - Precondition: The roster keeps its past.
+    package func rewound(to time: Duration) -> Roster {
+        guard let timeline else { preconditionFailure("the roster keeps its past") }
+        let conditions = timeline.conditions(at: time)
+        var past = self
+        let existing = states.filter { timeline.start(of: $0.id).map { $0 <= time } ?? true }
+        past.states = TargetStates(existing.map { $0.rewound(to: time, conditions[$0.id]) })
+        if existing.count < states.count { past.findPositions() }
+        past.vantage.recount(past.states)
+        return past
+    }
+
+    /// When a target was added, since the start of the program: zero for the targets of the first settings.
+    ///
+    /// - Precondition: The roster keeps its past.
+    package func start(of id: Target.ID) -> Duration {
+        guard let timeline else { preconditionFailure("the roster keeps its past") }
+        return timeline.start(of: id) ?? .zero
+    }
+
+    /// Returns what this run of the program knows about the past of targets: their spans until a time, in wall time. They
+    /// begin with the run, or with the oldest event that is kept.
+    ///
+    /// - Precondition: The roster keeps its past.
+    package func spans(of ids: [Target.ID], until now: Duration, wall: WallTime) -> [Target.ID: [WatchedSpan]] {
+        guard let timeline else { preconditionFailure("the roster keeps its past") }
+        return timeline.spans(of: ids, until: now).mapValues { spans in
+            spans.map { span in
+                var span = span
+                (span.start, span.end) = (wall.start + span.start, wall.start + span.end)
+                span.firstReply = span.firstReply.map { wall.start + $0 }
+                return span
+            }
+        }
+    }
+
+    /// Remembers the condition of a target, if the roster keeps its past.
+    mutating func remember(_ position: Int, at time: Duration) {
+        timeline?.record(Condition(states[position]), of: states[position].id, at: time)
+    }
+
+    /// Remembers a target after a finished probe, if the failure or what the reply says is new.
+    mutating func rememberAnswer(of position: Int, at time: Duration) {
+        guard let timeline else { return }
+        let isKnown = timeline.newestCondition(of: states[position].id).map { states[position].tellsNoMore(than: $0) }
+        if isKnown != true { remember(position, at: time) }
+    }
+}

@@ -1,0 +1,100 @@
+/// The vantage points of all targets.
+package struct VantageDirectory: Sendable {
+    /// The summaries by name.
+    package private(set) var summaries: [String: VantageSummary] = [:]
+    /// When each vantage point reported last, whatever the targets, by the newest that is known.
+    private(set) var heard: [String: Duration] = [:]
+    /// The earliest time at which a report can be stale; nil if none can.
+    var deadline: Duration?
+
+    /// The most names, so that wrong labels take limited memory.
+    static let capacity = 1_000
+
+    init() {}
+
+    /// The names, in order.
+    package var names: [String] { summaries.keys.sorted() }
+
+    /// Whether there are none.
+    package var isEmpty: Bool { summaries.isEmpty }
+
+    /// Records that vantage points report.
+    mutating func hear(_ names: [String], at time: Duration) {
+        for name in names where heard[name] != nil || heard.count < Self.capacity {
+            // The newest samples may be older than was assumed.
+            if let before = heard[name], time < before { advanceDeadline(to: time) }
+            heard[name] = time
+            summaries[name]?.hear(at: time)
+        }
+    }
+
+    /// Counts the vantage points of a target that has changed.
+    mutating func replace(_ before: [VantagePoint], with after: [VantagePoint]) {
+        guard before != after else { return }
+        for point in after where summaries[point.name] != nil || summaries.count < Self.capacity {
+            summaries[point.name, default: VantageSummary()].add(point)
+        }
+        for point in before {
+            summaries[point.name]?.remove(point)
+            if summaries[point.name]?.targets == 0 { summaries[point.name] = nil }
+        }
+    }
+
+    /// Makes the deadline earlier.
+    mutating func advanceDeadline(to time: Duration?) {
+        guard let time else { return }
+        deadline = min(deadline ?? time, time)
+    }
+
+    /// Counts all targets again, after some were removed.
+    mutating func recount(_ states: TargetStates) {
+        guard !summaries.isEmpty else { return }
+        summaries = [:]
+        for state in states { replace([], with: state.vantagePoints?.points ?? []) }
+        for (name, time) in heard { summaries[name]?.hear(at: time) }
+    }
+}
+
+/// One vantage point over all targets.
+package struct VantageSummary: Sendable, Hashable {
+    /// The targets that it reports on, or has reported on.
+    package private(set) var targets = 0
+    /// Those that it reports on now.
+    package private(set) var reporting = 0
+    /// Those that it reports up; likewise the others.
+    package private(set) var up = 0
+    /// Those that it reports degraded.
+    package private(set) var degraded = 0
+    /// Those that it reports down.
+    package private(set) var down = 0
+    /// When its newest sample was taken, or it was heard last, since the start of the program.
+    package private(set) var heard = Duration.zero
+
+    /// Whether it reports on no target any more.
+    package var isSilent: Bool { reporting == 0 }
+
+    mutating func hear(at time: Duration) {
+        heard = max(heard, time)
+    }
+
+    mutating func add(_ point: VantagePoint) {
+        hear(at: point.time)
+        count(point, by: 1)
+    }
+
+    mutating func remove(_ point: VantagePoint) {
+        count(point, by: -1)
+    }
+
+    private mutating func count(_ point: VantagePoint, by step: Int) {
+        targets += step
+        guard point.isReporting else { return }
+        reporting += step
+        switch point.health {
+        case .up: up += step
+        case .degraded: degraded += step
+        case .down: down += step
+        case .unknown: break
+        }
+    }
+}

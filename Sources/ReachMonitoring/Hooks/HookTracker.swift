@@ -1,0 +1,250 @@
+/// The state of one target's hook rules. It decides which rules an event fires.
+struct HookTracker: Sendable, Hashable {
+    struct Entry: Sendable, Hashable {
+        /// When each event last fired the rule. Each event has its own cooldown.
+        var lastFired: [HookEvent: Duration] = [:]
+        /// The transitions that the rule has not reported yet.
+        var deferred: DeferredReport?
+        /// The address before the first change that the rule has not reported yet.
+        var addressBefore: String?
+        /// Whether the target flapped before the first change of this that the rule has not reported yet.
+        var wasFlapping: Bool?
+        /// The health that the rule reported last, if that was before the start of the program.
+        var restored: Health?
+        var isDisarmed = false
+
+        /// Whether something is not reported yet.
+        var isWaiting: Bool { deferred != nil || addressBefore != nil || wasFlapping != nil }
+    }
+
+    var entries: [HookRule: Entry] = [:]
+    private(set) var outages = OutageMemory()
+
+    /// The decision for a rule that matches an event.
+    enum Decision: Sendable, Hashable {
+        case fire(HookRule, HookEvent, HookContext.Trigger)
+        case skip(HookRule, HookDrop)
+    }
+
+    /// Records a transition, and decides for each rule that waits for it, in the order of the settings. A rule that must
+    /// wait has no decision: its report is deferred.
+    mutating func decide(
+        on transition: Transition,
+        among rules: [HookRule],
+        under conditions: HookConditions
+    ) -> [Decision] {
+        outages.record(transition)
+        let outages = outages
+        let events = outages.events(from: transition.from, to: transition.to)
+        let isFirst = outages.healthBefore(transition) == .unknown
+        return rules.compactMap { rule in
+            guard let event = events.first(where: rule.events.contains), !isFirst || rule.firesAtStart else {
+                return nil
+            }
+            return update(rule) { entry in
+                let left = entry.cooldownLeft(of: rule, for: event, at: conditions.now)
+                if let left, isFirst, entry.restored == transition.to { return .skip(rule, .coolingDown(left: left)) }
+                entry.wait(
+                    for: transition,
+                    after: outages.healthToReport(before: transition),
+                    beginsOutage: !isFirst && events.contains(.down),
+                    isPlanned: conditions.isInMaintenance
+                )
+                guard !conditions.hold(rule, on: event) else { return nil }
+                return entry.report(transition.to, by: rule, after: outages, under: conditions)
+            }
+        }
+    }
+
+    /// Decides for each rule that waits for another address, in the order of the settings.
+    mutating func decideOnAddress(
+        from old: String,
+        to new: String,
+        among rules: [HookRule],
+        under conditions: HookConditions
+    ) -> [Decision] {
+        rules.filter { $0.events.contains(.address) }.compactMap { rule in
+            update(rule) { entry in
+                if entry.addressBefore == nil { entry.addressBefore = old }
+                guard !conditions.hold(rule, on: .address) else { return nil }
+                return entry.reportAddress(new, by: rule, under: conditions)
+            }
+        }
+    }
+
+    /// Decides for each rule that waits for the begin or the end of flapping, in the order of the settings.
+    mutating func decideOnFlapping(
+        share: Double,
+        among rules: [HookRule],
+        under conditions: HookConditions
+    ) -> [Decision] {
+        rules.filter { $0.events.contains(.flapping) }.compactMap { rule in
+            update(rule) { entry in
+                if entry.wasFlapping == nil { entry.wasFlapping = !conditions.isFlapping }
+                guard !conditions.hold(rule, on: .flapping) else { return nil }
+                return entry.reportFlapping(share: share, by: rule, under: conditions)
+            }
+        }
+    }
+
+    /// Changes the state of a rule; a rule that is disarmed has no decision.
+    mutating func update(_ rule: HookRule, _ decide: (inout Entry) -> Decision?) -> Decision? {
+        let before = entries[rule] ?? Entry()
+        guard !before.isDisarmed else { return nil }
+        var entry = before
+        let decision = decide(&entry)
+        if entry != before { entries[rule] = entry }
+        return decision
+    }
+
+    /// Records the end of a run. The first success disarms a rule that runs once.
+    mutating func record(success: Bool, of rule: HookRule) {
+        guard rule.isOnce, success else { return }
+        var entry = entries[rule] ?? Entry()
+        entry.isDisarmed = true
+        entry.dropReports()
+        entries[rule] = entry
+    }
+
+    /// Revokes a run that was dropped: it begins no cooldown and reported nothing.
+    mutating func revoke(_ event: HookEvent, of rule: HookRule, on context: HookContext) {
+        // The cooldown of any earlier run has ended, or this one would not have fired.
+        guard var entry = entries[rule], entry.lastFired[event] == context.time else { return }
+        entry.lastFired[event] = nil
+        if let change = context.transition, entry.deferred?.healthBefore == change.to {
+            entry.deferred?.healthBefore = change.from
+        }
+        entries[rule] = entry
+    }
+
+    /// Restores the last run of a rule for an event, from before the start of the program.
+    mutating func restore(
+        _ rule: HookRule,
+        on event: HookEvent,
+        at time: Duration,
+        isSuccess: Bool,
+        now: Duration
+    ) {
+        let isDisarmed = rule.isOnce && isSuccess
+        guard isDisarmed || now - time < rule.cooldown else { return }
+        var entry = entries[rule] ?? Entry()
+        if isDisarmed { entry.isDisarmed = true }
+        let newest = entry.lastFired.filter { $0.key.isHealth }.values.max()
+        if event.isHealth, newest.map({ $0 <= time }) ?? true { entry.restored = event.reportedHealth }
+        if entry.lastFired[event].map({ $0 < time }) ?? true { entry.lastFired[event] = time }
+        entries[rule] = entry
+    }
+
+    /// Removes the state of rules that were removed from the settings.
+    mutating func keep(only rules: [HookRule]) {
+        let kept = Set(rules)
+        entries = entries.filter { kept.contains($0.key) }
+    }
+}
+
+extension HookTracker.Entry {
+    /// How long the cooldown of an event goes on; nil after its end.
+    func cooldownLeft(of rule: HookRule, for event: HookEvent, at now: Duration) -> Duration? {
+        lastFired[event].map { $0 + rule.cooldown - now }.flatMap { $0 > .zero ? $0 : nil }
+    }
+
+    fileprivate mutating func wait(
+        for transition: Transition,
+        after health: Health,
+        beginsOutage: Bool,
+        isPlanned: Bool
+    ) {
+        if deferred == nil {
+            deferred = DeferredReport(
+                transition,
+                // After a restart, the rule's last report counts.
+                after: restored == .down ? .down : health,
+                beginsOutage: beginsOutage,
+                isPlanned: isPlanned
+            )
+        } else {
+            deferred?.add(transition, beginsOutage: beginsOutage)
+        }
+    }
+}
+
+/// The state of a target that decides, beside the event, whether its rules fire.
+struct HookConditions: Sendable, Hashable {
+    /// The present time.
+    let now: Duration
+    let isFlapping: Bool
+    let isInMaintenance: Bool
+    let isAcknowledged: Bool
+
+    /// Whether a rule waits for the end of flapping or of maintenance before it reports an event.
+    func hold(_ rule: HookRule, on event: HookEvent) -> Bool {
+        isInMaintenance || isFlapping && event.isHealth && !rule.runsWhileFlapping
+    }
+}
+
+extension TargetState {
+    /// The conditions of the target's rules.
+    func hookConditions(at now: Duration) -> HookConditions {
+        HookConditions(
+            now: now,
+            isFlapping: isFlapping,
+            isInMaintenance: isInMaintenance,
+            isAcknowledged: isAcknowledged
+        )
+    }
+}
+
+extension HookEvent {
+    /// Whether the event is a change of health.
+    var isHealth: Bool {
+        switch self {
+        case .up, .down, .degraded, .fault, .change: true
+        case .flapping, .address, .test: false
+        }
+    }
+}
+
+/// What hook rules need to know of a target's past: when its last outage began, and its health before faults.
+struct OutageMemory: Sendable, Hashable {
+    /// When the present or the last outage began.
+    private(set) var start: Duration?
+    /// The health before faults made it unknown.
+    private var healthBeforeFaults: Health?
+
+    /// Records a transition, whether or not it fires hooks.
+    mutating func record(_ transition: Transition) {
+        if transition.to == .unknown, transition.from != .unknown { healthBeforeFaults = transition.from }
+        guard transition.to == .down else { return }
+        switch healthBefore(transition) {
+        case .down: break
+        // A target that was never reachable has been away since the start, not only since the verdict.
+        case .unknown: start = transition.start
+        case .up, .degraded: start = transition.began
+        }
+    }
+
+    /// The health before a transition; if faults made it unknown, the health before them.
+    func healthBefore(_ transition: Transition) -> Health {
+        transition.from == .unknown ? healthBeforeFaults ?? .unknown : transition.from
+    }
+
+    /// The health that a report of this transition counts from. A target that has another health than before its faults
+    /// has changed from that one; otherwise only the faults are over.
+    func healthToReport(before transition: Transition) -> Health {
+        let before = healthBefore(transition)
+        return before == transition.to ? transition.from : before
+    }
+
+    /// The events of a change of health, the most specific one first.
+    func events(from: Health, to: Health) -> [HookEvent] {
+        HookEvent.events(from: from, to: to, knownBefore: healthBeforeFaults)
+    }
+
+    /// How long a target was unreachable that is reachable now, from the start of its outage or of the unknown health;
+    /// nil for other transitions.
+    func absence(endedBy transition: Transition) -> Duration? {
+        let before = healthBefore(transition)
+        guard transition.to.isReachable, !before.isReachable else { return nil }
+        return transition.began - ((before == .down ? start : nil) ?? transition.start)
+    }
+}

@@ -1,0 +1,136 @@
+/// The availability and the round trips of targets in a period.
+package struct HistoryReport: Sendable {
+    /// One target.
+    package struct Row: Sendable {
+        package let name: String
+        package let url: String
+        package let group: String?
+        package let availability: Availability
+        /// The probes in the period; nil if none is stored.
+        package let figures: ProbeFigures?
+        /// The worst state of each slice of the report's axis; nil without an axis.
+        package let strip: [WatchedSpan.State]?
+
+        package init(
+            name: String,
+            url: String,
+            group: String?,
+            availability: Availability,
+            figures: ProbeFigures?,
+            strip: [WatchedSpan.State]? = nil
+        ) {
+            (self.name, self.url, self.group) = (name, url, group)
+            (self.availability, self.figures, self.strip) = (availability, figures, strip)
+        }
+    }
+
+    /// The period, since 1970.
+    package let start: Duration
+    package let end: Duration
+    /// Whether time without a verdict counts as down.
+    package let countsUnknownAsDown: Bool
+    /// The targets, by name.
+    package let rows: [Row]
+    /// The slices of the strips; nil without strips.
+    package let axis: StripAxis?
+
+    package init(
+        from start: Duration,
+        until end: Duration,
+        countingUnknownAsDown: Bool,
+        rows: [Row],
+        axis: StripAxis? = nil
+    ) {
+        (self.start, self.end, countsUnknownAsDown, self.axis) = (start, end, countingUnknownAsDown, axis)
+        self.rows = rows.sorted { ($0.name, $0.url) < ($1.name, $1.url) }
+    }
+
+    /// The longest outages of all targets, the longest first.
+    package func worstOutages(_ count: Int = 10) -> [(name: String, outage: Availability.Outage)] {
+        let all = rows.flatMap { row in row.availability.outages.map { (name: row.name, outage: $0) } }
+        return Array(
+            all.sorted { ($1.outage.length, $0.outage.start) < ($0.outage.length, $1.outage.start) }.prefix(count)
+        )
+    }
+
+    /// Whether there was planned work at a target.
+    package var hasMaintenance: Bool { rows.contains { $0.availability.maintenance > .zero } }
+
+    /// The accounting in words, a sentence in each line.
+    package var accounting: [String] {
+        let unknown =
+            countsUnknownAsDown
+            ? "Time unknown, blocked, paused or unwatched counts as down, from the first record of a target on."
+            : "Time unknown, blocked, paused or unwatched counts as neither up nor down."
+        let maintenance = ["Maintenance counts as neither up nor down; hooks and alerts wait for its end."]
+        return [
+            "Availability is the time up or degraded in the time up, degraded or down. \(unknown)"
+        ] + (hasMaintenance ? maintenance : []) + [
+            "Coverage is the share of the period with a verdict\(hasMaintenance ? ", without maintenance" : "").",
+            "An outage begins when its first lost probe was sent, and ends with the first reply.",
+            "Its length is the time down: other time in it, such as time unwatched, is left out.",
+            "MTTR is the mean length of the outages that ended, MTBF the time up for each outage.",
+            "Round trips are percentiles of the stored hours and minutes, rounded up where these do not suffice.",
+        ]
+    }
+}
+
+/// A request of the screen to read the history.
+public enum HistoryRequest: Sendable, Hashable {
+    /// The past of a few targets.
+    case pasts([ProbeRequest.Assignment])
+    /// The past of a target, with its figures but those of times at which this run of the program has run; without any,
+    /// with those before its start.
+    case figures(ProbeRequest.Assignment, without: [Range<Duration>] = [])
+    /// The availability of targets over the times of ``TableColumn``.
+    case availability([ProbeRequest.Assignment])
+    /// The hook runs of targets in the last day.
+    case hookRuns([ProbeRequest.Assignment])
+
+    /// The time whose past is read.
+    package static let span = Duration.seconds(90 * 86_400)
+}
+
+/// What the history says about targets.
+public enum HistoryAnswer: Sendable {
+    /// The past of targets; a target without a record in that time has no spans.
+    case pasts([Target.ID: TargetPast])
+    /// The past of a target, with its figures.
+    case figures(Target.ID, TargetPast)
+    /// The availability of targets; those without a record are absent.
+    case availability([Target.ID: PeriodAvailability])
+    /// The hook runs of targets, as events.
+    case hookRuns(StoredPast)
+    /// The history cannot be read, for this reason; or the user has switched it off.
+    case unreadable(String)
+}
+
+/// The past of a target, of the last 90 days.
+public struct TargetPast: Sendable, Hashable {
+    /// The spans, oldest first.
+    package let spans: [WatchedSpan]
+    /// The probes before the start of the program; nil if there are none, or if they were not read.
+    package var figures: ProbeFigures?
+
+    /// Creates a past without figures.
+    public init(_ spans: [WatchedSpan]) {
+        self.spans = spans
+    }
+}
+
+/// The availability of a target over the times of ``TableColumn/ofHistory``.
+public struct PeriodAvailability: Sendable, Hashable {
+    private let shares: [Double?]
+
+    /// Creates the availability of spans until now.
+    package init(_ spans: [WatchedSpan], at now: Duration) {
+        shares = TableColumn.ofHistory.map { column in
+            column.period.flatMap { Availability(spans, from: now - $0, until: now).availability }
+        }
+    }
+
+    /// The availability of a column, 0…1; nil without a verdict, and for other columns.
+    package subscript(column: TableColumn) -> Double? {
+        TableColumn.ofHistory.firstIndex(of: column).flatMap { shares[$0] }
+    }
+}

@@ -1,0 +1,118 @@
+/// What the stored history says about the targets before the start of the program.
+public struct StoredPast: Sendable {
+    /// What was known about a target at the end of the run before.
+    package struct LastSeen: Sendable, Hashable {
+        package let health: Health
+        /// When that run ended, since 1970.
+        package let time: Duration
+        /// When the outage began, since 1970; nil if the target was not down.
+        package let since: Duration?
+
+        package init(_ health: Health, at time: Duration, since: Duration? = nil) {
+            (self.health, self.time, self.since) = (health, time, since)
+        }
+    }
+
+    /// A hook run of the settings that ended before the start of the program.
+    package struct FinishedHook: Sendable, Hashable {
+        package let target: Target.ID
+        package let action: HookAction
+        /// The event that fired it.
+        package let event: HookEvent
+        /// When it fired, since 1970.
+        package let time: Duration
+        /// Whether it succeeded.
+        package let isSuccess: Bool
+
+        package init(
+            _ action: HookAction,
+            of target: Target.ID,
+            on event: HookEvent,
+            at time: Duration,
+            isSuccess: Bool
+        ) {
+            (self.action, self.target, self.event, self.time) = (action, target, event, time)
+            self.isSuccess = isSuccess
+        }
+    }
+
+    /// The events of the last day, oldest first.
+    package var events: [TargetEvent] = []
+    /// The samples of the last hour, packed: those of ten thousand targets would take hundreds of megabytes. Their times
+    /// are counted from the start of the program, and negative.
+    package var samples: [Target.ID: History] = [:]
+    /// The targets that had a verdict when the program ended.
+    package var lastSeen: [Target.ID: LastSeen] = [:]
+
+    /// The hook runs that `cooldown` and `once` need, oldest first.
+    package var finishedHooks: [FinishedHook] = []
+
+    package init() {}
+}
+
+extension StoredPast.LastSeen {
+    /// The health when the program ended, as the rest of a sentence that begins with the target's name: `was down when
+    /// last seen 3h00m ago`; nil for a target that replied.
+    package func summary(at now: Duration) -> String? {
+        health == .down ? "was down when last seen \((now - time).spanText) ago" : nil
+    }
+}
+
+/// A part of the stored history, for its export and import.
+package enum StoredRecord: Sendable, Hashable {
+    /// A target, by its number in the file.
+    case target(id: Int64, name: String, url: String, group: String?)
+    /// A run of the program. One without an end was killed, or still runs.
+    case run(id: Int64, source: String, version: String, start: Duration, seen: Duration, end: Duration?)
+    /// An event of a target or, without one, of the program.
+    case event(HistoryEvent, target: Int64?, run: Int64)
+    /// The probes of a target in a minute, by its number since 1970.
+    case minute(ProbeFigures, target: Int64, number: Int64)
+    /// The probes of a target in an hour, by its number since 1970.
+    case hour(ProbeFigures, target: Int64, number: Int64)
+}
+
+extension Roster {
+    /// Adds samples from before the start of the program to the histories of targets.
+    package mutating func restore(_ samples: [Target.ID: History]) {
+        for (id, samples) in samples {
+            if let position = positions[id] { states[position].history.prepend(samples) }
+        }
+    }
+
+    /// Lets outages from before the start of the program go on, unless their targets have replied since.
+    ///
+    /// - Parameter wall: the wall time of the program's start.
+    package mutating func restore(_ lastSeen: [Target.ID: StoredPast.LastSeen], wall: WallTime, at now: Duration) {
+        for (id, last) in lastSeen {
+            guard last.health == .down, let since = last.since, let position = positions[id],
+                states[position].totals.received == 0
+            else { continue }
+            // The wall clock may have been set back since.
+            states[position].outageStart = min(since - wall.start, .zero)
+            remember(position, at: now)
+        }
+    }
+
+    /// Restores `cooldown` and `once` of hook rules from the runs before the start of the program. A rule is known by
+    /// its target, event and action; a rule with another action is another rule.
+    ///
+    /// - Parameter wall: the wall time of the program's start.
+    package mutating func restore(_ hooks: [StoredPast.FinishedHook], wall: WallTime, at now: Duration) {
+        for hook in hooks {
+            guard let position = positions[hook.target] else { continue }
+            for rule in states[position].target.hooks {
+                guard rule.action == hook.action, rule.events.contains(hook.event) else { continue }
+                // The wall clock may have been set back since.
+                let time = min(hook.time - wall.start, now)
+                states[position].hookTracker.restore(
+                    rule,
+                    on: hook.event,
+                    at: time,
+                    isSuccess: hook.isSuccess,
+                    now: now
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,315 @@
+extension Transition {
+    /// The transition as the rest of a sentence that begins with the target's name: `down after 3 losses: refused`, `up
+    /// after 41s`, `degraded: 912ms over 500ms`.
+    public var summary: String {
+        switch (to, cause) {
+        case (.down, .losses(_, let failure?)) where failure.reason == .quorum:
+            "down \(failure.detail)"
+        case (.unknown, .faults(_, let fault)) where fault.problem == .notReporting:
+            "unknown: \(fault.detail)"
+        case (.down, .losses(let count, _)):
+            "down after \(count) \(count == 1 ? "loss" : "losses"): \(detail ?? "")"
+        case (.unknown, .faults(let count, let fault)):
+            "unknown after \(count) \(count == 1 ? "fault" : "faults"): \(fault.detail)"
+        case (.degraded, _):
+            from == .down ? "degraded after \(lasted.outageText): \(detail ?? "")" : "degraded: \(detail ?? "")"
+        case (.up, _) where from == .degraded:
+            "up again"
+        case (.up, _) where from == .down:
+            "up after \(lasted.outageText)"
+        default:
+            to.rawValue
+        }
+    }
+
+    /// Why the target is down, degraded or cannot be probed; nil when it is up.
+    public var detail: String? {
+        switch cause {
+        case .replies: nil
+        case .losses(_, let failure): failure?.detail ?? lateRoundTrip.map(Self.lateDetail) ?? "timeout"
+        case .faults(_, let fault): fault.detail
+        case .slow(let roundTrip, let limit): "\(roundTrip.roundTripText) over \(limit.roundTripText)"
+        case .concern(let concern): concern
+        case .lossy(let loss, let limit): "\(loss.percentText) loss over \(limit.percentText)"
+        }
+    }
+
+    /// The text for timeouts whose replies come late.
+    package static func lateDetail(of roundTrip: Duration) -> String {
+        "timeout, answers after \(roundTrip.roundTripText): raise timeout"
+    }
+
+    /// The health before, where the summary does not include it: `was up 3h02m`. A health that ended as it began is left
+    /// out: probes overlap, so that the first loss of an outage may have been sent before the last reply.
+    public var before: String? {
+        guard from != .unknown, from != .down || to != .up, lasted > .zero else { return nil }
+        return "was \(from.rawValue) \(lasted.outageText)"
+    }
+}
+
+extension Double {
+    /// A share, 0…1, as a whole percentage. Only zero is 0%, and only one is 100%.
+    public var percentText: String {
+        if self > 0, self < 0.01 { return "<1%" }
+        if self < 1, self > 0.99 { return "99%" }
+        return "\(Int((self * 100).rounded()))%"
+    }
+}
+
+extension Observation {
+    /// The outcome as the rest of a sentence that begins with the target's name: `reply in 812µs`, `reply in 12.345ms`.
+    public var summary: String {
+        switch outcome {
+        case .reply(let reply):
+            let took =
+                reply.roundTrip.map { roundTrip in
+                    let isShort = roundTrip < .microseconds(1_000)
+                    let text = isShort ? roundTrip.roundTripText : "\(roundTrip.decimal(.milliseconds(1), places: 3))ms"
+                    return "reply in \(text)"
+                } ?? "reply"
+            return (reply.concern ?? reply.detail).map { "\(took): \($0)" } ?? took
+        case .timeout: return "timeout"
+        case .failure(let failure): return failure.detail
+        case .fault(let fault): return RosterEvent.faultSummary(fault.detail)
+        }
+    }
+}
+
+extension SessionState {
+    /// The state as the rest of a sentence that begins with the target's name: `session failed: reset`.
+    public var summary: String {
+        switch self {
+        case .setup: "session not tried yet"
+        case .preparing: "session preparing"
+        case .waiting: "session waiting: no route"
+        case .ready: "session ready"
+        case .failed(let cause): "session failed: \(cause.detail)"
+        case .cancelled: "session cancelled"
+        }
+    }
+}
+
+extension SessionState.Cause {
+    /// The text for display: `timeout`, `refused`.
+    public var detail: String {
+        switch self {
+        case .timeout: "timeout"
+        case .failure(let failure): failure.detail
+        case .fault(let fault): fault.detail
+        }
+    }
+}
+
+/// The words of an event, which the screen, `watch`, its log and the history share.
+extension RosterEvent {
+    /// The targets that the event is about; none for an event of the program.
+    package var targets: [Target.ID] {
+        switch self {
+        case .transition(let id, _), .fault(let id, _), .faultCleared(let id), .addressChanged(let id, _, _),
+            .session(let id, _, _), .hookSkipped(let id, _, _), .armed(let id, _), .disarmed(let id, _, _, _),
+            .hooksMissing(let id), .flapping(let id, _, _, _), .acknowledged(let id, _),
+            .acknowledgementEnded(let id, _, _):
+            [id]
+        case .blocked(let ids, _, _), .unblocked(let ids, _), .paused(let ids, _), .resumed(let ids, _),
+            .maintenance(let ids, _, _, _), .maintenanceEnded(let ids, _):
+            ids
+        case .scheduleMissed, .scheduleKept, .stalled: []
+        }
+    }
+
+    /// When the event happened; nil if that is now.
+    package var time: Duration? {
+        switch self {
+        case .transition(_, let transition): transition.time
+        case .acknowledged(_, let acknowledgement): acknowledgement.since
+        case .session(_, _, let time), .blocked(_, _, let time), .unblocked(_, let time), .paused(_, let time),
+            .resumed(_, let time), .flapping(_, _, _, let time), .acknowledgementEnded(_, _, let time),
+            .maintenance(_, _, _, let time), .maintenanceEnded(_, let time), .scheduleMissed(_, let time),
+            .scheduleKept(let time), .stalled(_, let time):
+            time
+        case .fault, .faultCleared, .addressChanged, .hookSkipped, .armed, .disarmed, .hooksMissing: nil
+        }
+    }
+
+    /// The event as the rest of a sentence that begins with the name of a target, or of the program.
+    package var summary: String { summary { "\($0)" } }
+
+    /// The same with hooks as a function writes them.
+    package func summary(ofHook text: (HookAction) -> String) -> String {
+        switch self {
+        case .transition(_, let transition): transition.summary
+        case .fault(_, let fault): Self.faultSummary(fault.summary)
+        case .faultCleared: Self.faultClearedSummary
+        case .addressChanged(_, _, let new): Self.addressSummary(new)
+        case .session(_, let state, _): state.summary
+        case .hookSkipped(_, let rule, _): "hook \(text(rule.action)) did not run"
+        case .armed(_, let hook): "hook \(text(hook.action)) is armed"
+        case .disarmed(_, let hook, _, _): "hook \(text(hook.action)) did not run"
+        case .hooksMissing: "has no hooks"
+        case .blocked(_, let blocker, _): blocker.summary
+        case .unblocked: Self.unblockedSummary
+        case .paused: Self.pausedSummary
+        case .resumed: Self.resumedSummary
+        case .flapping(_, let isFlapping, let share, _):
+            isFlapping ? Self.flappingSummary(share: share) : Self.flappingEndedSummary
+        case .acknowledged(_, let acknowledgement): acknowledgement.summary
+        case .acknowledgementEnded(_, let end, _): end.summary
+        case .maintenance(_, let name, let end, let time):
+            "maintenance for \((end - time).spanText)\(name.map { ": \($0)" } ?? "")"
+        case .maintenanceEnded: Self.maintenanceEndedSummary
+        case .scheduleMissed(let share, _): Self.scheduleMissedSummary(share: share)
+        case .scheduleKept: "keeps the schedule again"
+        case .stalled(let gap, _): Self.stalledSummary(gap)
+        }
+    }
+
+    /// What the screen shows after the summary: `was 192.0.2.7`.
+    package var note: String? {
+        switch self {
+        case .transition(_, let transition): transition.before
+        case .addressChanged(_, let old, _): "was \(old)"
+        case .hookSkipped(_, _, let drop), .disarmed(_, _, _, let drop): drop.summary
+        case .armed(_, let hook): hook.within.map { "for \($0.settingsText)" }
+        default: nil
+        }
+    }
+}
+
+extension RosterEvent {
+    package static func faultSummary(_ fault: String) -> String { "cannot be probed: \(fault)" }
+    static let faultClearedSummary = "can be probed again"
+    static func addressSummary(_ address: String) -> String { "has another address: \(address)" }
+    static let unblockedSummary = "no longer blocked"
+    static let pausedSummary = "paused"
+    static let resumedSummary = "resumed"
+    package static let flappingEndedSummary = "no longer flapping"
+    static let maintenanceEndedSummary = "maintenance ended"
+
+    /// The event when a target begins to flap.
+    ///
+    /// - Parameter share: How often its health changes, 0…1; nil if that is not known.
+    package static func flappingSummary(share: Double?) -> String {
+        "flapping\(share.map { " \($0.percentText)" } ?? ""): reports are held back"
+    }
+
+    /// The event when too many probes are late or skipped, with their share, 0…1.
+    package static func scheduleMissedSummary(share: Double) -> String {
+        "cannot keep the schedule: \(share.percentText) of the probes are late or skipped – longer intervals, or shards"
+    }
+
+    /// The event after the program did not run for a while.
+    static func stalledSummary(_ gap: Duration) -> String {
+        "not running for \(gap.spanText): probes of that time are ignored"
+    }
+}
+
+extension HistoryEvent {
+    /// The event as the rest of a sentence that begins with the target's name.
+    package var summary: String {
+        let text = detail ?? reason
+        switch kind {
+        case .transition:
+            let length = length.map { " after \($0.outageText)" } ?? ""
+            return switch (from, to) {
+            case (_, .down?): "down: \(text ?? "timeout")"
+            case (.down?, .up?): "up\(length)"
+            case (.degraded?, .up?): "up again"
+            case (.down?, .degraded?): "degraded\(length)\(text.map { ": \($0)" } ?? "")"
+            default: [to?.rawValue ?? "unknown", text].compactMap(\.self).joined(separator: ": ")
+            }
+        case .paused: return RosterEvent.pausedSummary
+        case .resumed: return RosterEvent.resumedSummary
+        case .blocked: return Blocker.target(text ?? "a dependency").summary
+        case .unblocked: return RosterEvent.unblockedSummary
+        case .added: return "added to the settings"
+        case .removed: return "removed from the settings"
+        case .acknowledged:
+            return "acknowledged\(length.map { " for \($0.settingsText)" } ?? ""): \(text ?? "")"
+        case .acknowledgementEnded: return text ?? "acknowledgement ended"
+        case .address: return RosterEvent.addressSummary(text ?? "")
+        case .hook: return "hook \(text ?? "")"
+        case .flapping: return RosterEvent.flappingSummary(share: nil)
+        case .flappingEnded: return RosterEvent.flappingEndedSummary
+        case .maintenance: return "maintenance begins\(text.map { ": \($0)" } ?? "")"
+        case .maintenanceEnded: return RosterEvent.maintenanceEndedSummary
+        case .fault: return RosterEvent.faultSummary(text ?? "")
+        case .faultCleared: return RosterEvent.faultClearedSummary
+        case .stalled: return RosterEvent.stalledSummary(length ?? .zero)
+        case .clock: return "the clock was set by \((length ?? .zero).inSeconds) s"
+        }
+    }
+}
+
+extension HookDrop {
+    /// Why the run was dropped, as part of a sentence.
+    public var summary: String {
+        switch self {
+        case .coolingDown(let left): "cooling down for another \(left.spanText)"
+        case .expired(let within): "not reachable within \(within.settingsText)"
+        case .tooShort(let outage, let minDown):
+            "down for \(outage.elapsedText), less than min_down \(minDown.settingsText)"
+        case .acknowledged: "the target is acknowledged"
+        case .cellular: "the route is a mobile network"
+        case .obsolete: "obsolete: the target changed again while it waited"
+        case .alreadyQueued: "already queued"
+        case .quitting: "the program is quitting"
+        case .alreadySucceeded: "runs once and has succeeded"
+        case .disarmed: "disarmed"
+        case .targetGone: "target removed from the settings"
+        }
+    }
+}
+
+extension HookResult {
+    /// How the run ended, as the rest of a sentence: `exited 0 in 1.2s`.
+    public var summary: String {
+        let took = "in \(duration.elapsedText)"
+        return switch status {
+        case .exited(let code): "exited \(code) \(took)"
+        case .signalled(let signal): "was killed by signal \(signal) \(took)"
+        case .timedOut: "timed out after \(duration.elapsedText)"
+        case .cancelled: "was cancelled after \(duration.elapsedText)"
+        case .notStarted(let reason): "did not start: \(reason)"
+        case .answered(let status): "was answered with HTTP \(status) \(took)"
+        case .unanswered(let failure): "was not answered: \(failure.detail)"
+        }
+    }
+
+    /// Whether a text begins as a ``summary`` does.
+    static func isSummary(_ text: some StringProtocol) -> Bool {
+        [
+            "exited ", "was killed by ", "timed out ", "was cancelled ", "did not start: ", "was answered ",
+            "was not answered: ",
+        ]
+        .contains { text.hasPrefix($0) }
+    }
+}
+
+extension HookReport {
+    /// The progress of the run, as the rest of a sentence that begins with the hook: `exited 0 in 1.2s`.
+    public var summary: String {
+        switch self {
+        case .started(let run): run.attempt == 1 ? "started" : "started, \(run.attemptText)"
+        case .finished(let run, let result):
+            run.attempt == 1 ? result.summary : "\(result.summary), \(run.attemptText)"
+        case .retrying(let run, let pause): "is retried in \(pause.elapsedText), \(run.attemptText)"
+        case .dropped(let run, _): run.attempt == 1 ? "did not run" : "is not retried"
+        }
+    }
+}
+
+extension HookAction {
+    /// Whether the detail of a stored hook run is about this action.
+    ///
+    /// - Parameter text: the description of the action without secrets.
+    package static func isAction(_ text: String, of detail: String) -> Bool {
+        detail.hasPrefix(text + " ") && HookResult.isSummary(detail.dropFirst(text.count + 1))
+    }
+}
+
+extension HookRun {
+    /// The number of the attempt, and the most attempts of the run: `attempt 2 of 4`.
+    fileprivate var attemptText: String {
+        "attempt \(attempt) of \(rule.retries + 1)"
+    }
+}

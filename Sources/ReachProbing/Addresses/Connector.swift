@@ -1,0 +1,229 @@
+import ReachMonitoring
+import NIOCore
+import NIOPosix
+
+/// A connector that opens a TCP channel to the first of several addresses that accepts (RFC 8305). Confined to its
+/// event loop.
+final class Connector {
+    /// The addresses to connect to, the source, and the deadline.
+    struct Destination {
+        /// In the order of preference; not empty.
+        let addresses: [IPAddress]
+        let port: UInt16
+        let deadline: Duration
+        /// Returns the source for an attempt to an address; nil leaves the choice to the system.
+        let origin: (IPAddress) throws(Fault) -> Origin?
+    }
+
+    /// The result of a connector.
+    enum Event {
+        /// The connection is open, this long after its first packet. Handlers added now see the channel become active.
+        case open(any Channel, IPAddress, in: Duration)
+        /// The peer accepted a connection and reset it before it could be used.
+        case reset(IPAddress, in: Duration)
+        /// No address accepted a connection; the address is the one that the outcome came from.
+        case failed(Outcome, IPAddress)
+    }
+
+    private let loop: any EventLoop
+    private let destination: Destination
+    private let options: [(option: ChannelOptions.Types.SocketOption, value: Int)]
+    private let countsReset: Bool
+    private let shortage: () -> Fault?
+    fileprivate let time: () -> Duration
+    private let report: (Event) -> Void
+    private var race: ConnectionRace
+    private var channels: [IPAddress: [any Channel]] = [:]
+    private var timer: Scheduled<Void>?
+    private var isStarting = false
+    private var isOver = false
+
+    /// - Parameters:
+    ///   - repetition: the time after which all addresses are tried again; nil if they are tried once.
+    ///   - options: the socket options.
+    ///   - countsReset: whether a connection that the peer resets at once counts as a connection.
+    ///   - shortage: returns the fault that prevents another attempt for lack of descriptors; nil if there are enough.
+    ///     Not called for the first attempt.
+    ///   - report: called at most once, and not after ``cancel()``.
+    init(
+        to destination: Destination,
+        on loop: any EventLoop,
+        from now: Duration,
+        repetition: Duration? = nil,
+        options: [(option: ChannelOptions.Types.SocketOption, value: Int)] = [],
+        countsReset: Bool = false,
+        shortage: @escaping () -> Fault?,
+        time: @escaping () -> Duration,
+        report: @escaping (Event) -> Void
+    ) {
+        self.destination = destination
+        self.loop = loop
+        self.options = options
+        self.countsReset = countsReset
+        self.shortage = shortage
+        self.time = time
+        self.report = report
+        race = ConnectionRace(
+            destination.addresses,
+            from: now,
+            until: destination.deadline,
+            repetition: repetition
+        )
+    }
+
+    /// Starts the attempts that are due.
+    func start() {
+        guard !isStarting else { return }
+        isStarting = true
+        defer { isStarting = false }
+        timer?.cancel()
+        timer = nil
+        while true {
+            // If this process was stopped meanwhile, reading the time cancels the attempt.
+            let now = time()
+            guard !isOver else { return }
+            guard let address = race.next(at: now) else { break }
+            connect(to: address)
+        }
+        guard let next = race.nextAttempt else { return }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        let pause = max(.zero, next - time())
+        guard !isOver else { return }
+        timer = loop.scheduleTask(in: .nanoseconds(pause.nanoseconds)) { bound.value.start() }
+    }
+
+    /// Closes every attempt in flight.
+    func cancel() {
+        isOver = true
+        timer?.cancel()
+        timer = nil
+        let others = channels.values.joined()
+        channels = [:]
+        for channel in others { channel.close(promise: nil) }
+    }
+
+    /// The outcome at the deadline, and the address that it came from.
+    var outcome: (outcome: Outcome, address: IPAddress) {
+        let (outcome, address) = race.outcome
+        guard outcome == .timeout, channels[address]?.contains(where: \.isRefusedLocally) == true else {
+            return (outcome, address)
+        }
+        return (.fault(.localFilter), address)
+    }
+
+    private func connect(to address: IPAddress) {
+        if race.hasOtherAttempts, shortage() != nil { return race.postpone(address, at: time()) }
+        let origin: Origin?
+        do {
+            origin = try destination.origin(address)
+        } catch {
+            return fail(address, with: .fault(error))
+        }
+        let handler = NIOLoopBound(AttemptHandler(address, of: self), eventLoop: loop)
+        options
+            .reduce(ClientBootstrap(group: loop)) { $0.channelOption($1.option, value: $1.value) }
+            // The probes have their own deadlines, which account for a stopped process.
+            .connectTimeout(.hours(24))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try handler.value.connector?.add(channel, to: address)
+                    try channel.pipeline.syncOperations.addHandler(handler.value)
+                }
+            }
+            .leaving(from: origin, toward: address)
+            .connect(to: address.socketAddress(port: destination.port))
+            .assumeIsolated()
+            .whenFailure { [weak self] in self?.failed(address, $0, after: handler.value.start) }
+    }
+
+    fileprivate func add(_ channel: any Channel, to address: IPAddress) throws {
+        guard !isOver else { throw ChannelError.ioOnClosedChannel }
+        channels[address, default: []].append(channel)
+    }
+
+    fileprivate func opened(_ channel: any Channel, to address: IPAddress, since start: Duration) {
+        // The time is read first: if this process was stopped meanwhile, that cancels the attempt.
+        let now = time()
+        guard !isOver else { return channel.close(promise: nil) }
+        guard !channel.isConnectedToItself else {
+            channel.close(promise: nil)
+            return fail(address, with: .failure(Failure(.refused)))
+        }
+        channels[address]?.removeAll { $0 === channel }
+        cancel()
+        report(.open(channel, address, in: now - start))
+    }
+
+    private func failed(_ address: IPAddress, _ error: any Error, after start: Duration?) {
+        let now = time()
+        guard !isOver, race.isRunning(address) else { return }
+        let outcome = Outcome(error, to: address)
+        if countsReset, case .failure(let failure) = outcome, failure.reason == .reset {
+            cancel()
+            return report(.reset(address, in: now - (start ?? now)))
+        }
+        if case .fault(let fault) = outcome, fault.isShortage, race.hasOtherAttempts {
+            race.postpone(address, at: now)
+            return self.start()
+        }
+        fail(address, with: outcome)
+    }
+
+    private func fail(_ address: IPAddress, with outcome: Outcome) {
+        race.fail(address, with: outcome, at: time())
+        for other in channels.removeValue(forKey: address) ?? [] { other.close(promise: nil) }
+        guard race.isOver else { return start() }
+        cancel()
+        let (outcome, address) = race.outcome
+        report(.failed(outcome, address))
+    }
+}
+
+extension Connector.Destination {
+    /// The destination of a probe's host, or of the host of a redirect.
+    init(_ addresses: [IPAddress], port: UInt16, for probe: Probe) {
+        self.init(addresses: addresses, port: port, deadline: probe.deadline) { address throws(Fault) in
+            try probe.origin(toward: address)
+        }
+    }
+}
+
+/// A handler that times one attempt and reports its success.
+private final class AttemptHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+
+    /// Nil once the attempt has ended.
+    private(set) var connector: Connector?
+    private(set) var start: Duration?
+    private let address: IPAddress
+
+    init(_ address: IPAddress, of connector: Connector) {
+        self.address = address
+        self.connector = connector
+    }
+
+    func connect(context: ChannelHandlerContext, to address: SocketAddress, promise: EventLoopPromise<Void>?) {
+        start = connector?.time()
+        context.connect(to: address, promise: promise)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        let connector = connector
+        self.connector = nil
+        if let connector { connector.opened(context.channel, to: address, since: start ?? connector.time()) }
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        connector = nil
+        context.fireChannelInactive()
+    }
+}
+
+extension Channel {
+    /// Whether both ends are this socket: a connection to a closed local port may leave from that very port.
+    var isConnectedToItself: Bool {
+        localAddress != nil && localAddress == remoteAddress
+    }
+}

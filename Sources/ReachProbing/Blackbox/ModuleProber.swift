@@ -1,0 +1,241 @@
+#if Fetch
+
+package import ReachMonitoring
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Probes targets by modules, at the request of clients.
+package final class ModuleProber: Sendable {
+    /// The maximum number of probes in flight.
+    package let limit: Int
+    private let lanes: [(loop: any EventLoop, lane: NIOLoopBoundBox<ModuleLane>)]
+    private let state = Mutex((running: 0, number: 0))
+
+    /// - Parameter limit: The maximum number of probes in flight.
+    package init(limit: Int) {
+        self.limit = limit
+        let searchPool = PatternSearchPool()
+        lanes = MultiThreadedEventLoopGroup.singleton.makeIterator().map { loop in
+            let lane = ModuleLane(
+                gate: LoopGate(loop),
+                searchPool: searchPool,
+                resolve: Self.resolve,
+                time: { .nanoseconds(Int64(NIODeadline.now().uptimeNanoseconds)) }
+            )
+            return (loop, NIOLoopBoundBox.makeBoxSendingValue(lane, eventLoop: loop))
+        }
+    }
+
+    /// The number of probes in flight.
+    package var count: Int { state.withLock(\.running) }
+
+    /// Looks a name up with the system's resolver, without regard to the addresses of this machine: a target that it cannot
+    /// reach fails.
+    private static let resolve: @Sendable (NameQuery) -> Resolution = { name in
+        guard name.family == .any else { return .system(name) }
+        return Resolution(usable: Resolution.addresses(of: name.host, flags: 0), of: name) ?? .system(name)
+    }
+
+    /// Probes a target, and returns the result; nil if ``limit`` probes are in flight, or if the task is cancelled. A task on
+    /// one of the event loops probes on that one.
+    ///
+    /// - Parameters:
+    ///   - hostname: The name of the server, which the client can set for a target that is an address.
+    ///   - hasLog: Whether the report has a log.
+    package func report(
+        on target: String,
+        by module: ProbeModule,
+        hostname: String? = nil,
+        timeout: Duration,
+        hasLog: Bool = false
+    ) async -> ModuleReport? {
+        let limit = limit
+        let number: Int? = state.withLock { state in
+            guard state.running < limit else { return nil }
+            state.running += 1
+            state.number += 1
+            return state.number
+        }
+        guard let number else { return nil }
+        defer { state.withLock { $0.running -= 1 } }
+        let (loop, lane) = lanes.first { $0.loop.inEventLoop } ?? lanes[number % lanes.count]
+        let reply = ModuleReply()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                reply.await(continuation)
+                let begin: @Sendable () -> Void = {
+                    guard !reply.isOver else { return }
+                    let probe = ModuleProbe(of: target, by: module, timeout: timeout, hasLog: hasLog, on: lane.value) {
+                        lane.value.probes[number] = nil
+                        reply.send($0)
+                    }
+                    lane.value.probes[number] = probe
+                    probe.begin(hostname: hostname)
+                }
+                if loop.inEventLoop { begin() } else { loop.execute(begin) }
+            }
+        } onCancel: {
+            reply.send(nil)
+            loop.execute { lane.value.probes.removeValue(forKey: number)?.cancel() }
+        }
+    }
+}
+
+/// The parts that the probes of modules share on one event loop. Confined to it.
+final class ModuleLane {
+    /// The maximum number of names looked up at the same time, and of threads including those whose lookup hangs.
+    private static let maxConcurrentLookups = 32
+    private static let maxThreads = 256
+    /// How long new probes use an ICMP socket. An interface that is created again needs another one.
+    private static let echoSocketLifetime = TimeAmount.seconds(10)
+
+    let gate: LoopGate
+    let contexts: TLSContexts
+    let searches: PatternSearcher
+    let time: () -> Duration
+    /// The probes in flight, by number.
+    var probes: [Int: ModuleProbe] = [:]
+    private let resolve: @Sendable (NameQuery) -> Resolution
+    private var waiting: [NameQuery: [(Resolution) -> Void]] = [:]
+    private var isLookupScheduled = false
+    private var echoSockets: [EchoSocket.Kind: ModuleEchoSocket] = [:]
+    #if os(Linux)
+    private(set) lazy var handshakes = ModuleHandshakes(loop: gate.loop, time: time)
+    #endif
+    private lazy var lookups = LookupPool(
+        gate: gate,
+        queue: LookupQueue(places: Self.maxConcurrentLookups, most: Self.maxThreads),
+        resolve: resolve,
+        time: time,
+        ended: { [weak self] name, resolution in self?.finish(name, with: resolution) }
+    )
+
+    init(
+        gate: LoopGate,
+        searchPool: PatternSearchPool,
+        resolve: @escaping @Sendable (NameQuery) -> Resolution,
+        time: @escaping () -> Duration
+    ) {
+        self.gate = gate
+        self.resolve = resolve
+        self.time = time
+        contexts = TLSContexts(gate: gate, wallTime: TLSContexts.systemTime)
+        searches = PatternSearcher(gate: gate, pool: searchPool)
+    }
+
+    /// Looks a name up, and calls `completion` at once or later. Concurrent lookups of one name are one lookup.
+    func lookUp(_ name: NameQuery, completion: @escaping (Resolution) -> Void) {
+        if let literal = IPAddress(literal: name.host) {
+            return completion(name.family.admits(literal) ? .addresses([literal]) : .failure(name.wrongAddress))
+        }
+        let isRunning = waiting[name] != nil
+        waiting[name, default: []].append(completion)
+        guard !isRunning else { return }
+        lookups.add(name, at: time())
+        scheduleLookups()
+    }
+
+    private func finish(_ name: NameQuery, with resolution: Resolution?) {
+        let resolution = resolution ?? .failure(Failure(.resolverFailed))
+        for completion in waiting.removeValue(forKey: name) ?? [] { completion(resolution) }
+        scheduleLookups()
+    }
+
+    /// Starts the lookups that are queued behind hanging ones when these free their places.
+    private func scheduleLookups() {
+        guard !isLookupScheduled, let due = lookups.nextDeadline else { return }
+        isLookupScheduled = true
+        let bound = NIOLoopBound(self, eventLoop: gate.loop)
+        gate.loop.scheduleTask(in: .nanoseconds(max(.milliseconds(1), due - time()).nanoseconds)) {
+            let lane = bound.value
+            lane.isLookupScheduled = false
+            lane.lookups.start(at: lane.time())
+            lane.scheduleLookups()
+        }
+    }
+
+    /// Returns an ICMP socket of a kind, which probes share.
+    func echoSocket(_ kind: EchoSocket.Kind) throws(Fault) -> ModuleEchoSocket {
+        if let socket = echoSockets[kind], socket.isUsable { return socket }
+        let socket = try ModuleEchoSocket(kind, on: gate.loop)
+        echoSockets[kind] = socket
+        let bound = NIOLoopBound(socket, eventLoop: gate.loop)
+        gate.loop.scheduleTask(in: Self.echoSocketLifetime) { bound.value.retire() }
+        return socket
+    }
+
+    /// Searches for patterns in texts, and calls `completion` with the result for each pattern and text, or with the fault
+    /// of a pattern.
+    func match(
+        _ searches: [(pattern: ModulePattern, texts: [[UInt8]])],
+        completion: @escaping (Result<[[Bool]], Fault>) -> Void
+    ) {
+        match(searches[...], results: [], completion: completion)
+    }
+
+    private func match(
+        _ rest: ArraySlice<(pattern: ModulePattern, texts: [[UInt8]])>,
+        results: [[Bool]],
+        completion: @escaping (Result<[[Bool]], Fault>) -> Void
+    ) {
+        guard let next = rest.first else { return completion(.success(results)) }
+        match(next.pattern, next.texts[...], results: []) { [weak self] result in
+            switch result {
+            case .success(let row): self?.match(rest.dropFirst(), results: results + [row], completion: completion)
+            case .failure(let fault): completion(.failure(fault))
+            }
+        }
+    }
+
+    private func match(
+        _ pattern: ModulePattern,
+        _ rest: ArraySlice<[UInt8]>,
+        results: [Bool],
+        completion: @escaping (Result<[Bool], Fault>) -> Void
+    ) {
+        guard let text = rest.first else { return completion(.success(results)) }
+        let search = PatternSearch(pattern: pattern.expression, text: text, isComplete: true)
+        searches.run(search) { [weak self] result in
+            switch result {
+            case .success(let match):
+                self?.match(pattern, rest.dropFirst(), results: results + [match != .none], completion: completion)
+            case .failure(let fault):
+                completion(.failure(fault))
+            }
+        }
+    }
+}
+
+/// The reply to a request for a probe: a continuation that is resumed once.
+final class ModuleReply: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+        var continuation: CheckedContinuation<ModuleReport?, Never>?
+        var isOver = false
+    }
+
+    /// Whether the reply was sent.
+    var isOver: Bool { state.withLock(\.isOver) }
+
+    /// Sets the continuation. If the reply was sent before, resumes it without a report.
+    func await(_ continuation: CheckedContinuation<ModuleReport?, Never>) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.continuation = continuation }
+            return state.isOver
+        }
+        if isOver { continuation.resume(returning: nil) }
+    }
+
+    /// Resumes the continuation, unless the reply was sent before.
+    func send(_ report: ModuleReport?) {
+        let continuation = state.withLock { state in
+            defer { (state.continuation, state.isOver) = (nil, true) }
+            return state.continuation
+        }
+        continuation?.resume(returning: report)
+    }
+}
+
+#endif

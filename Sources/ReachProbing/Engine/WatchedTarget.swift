@@ -1,0 +1,217 @@
+import Logging
+import ReachMonitoring
+
+/// A watched target with the state of its probes. Confined to the event loop. A class: every probe changes it, and a
+/// target is large to copy.
+final class WatchedTarget {
+    /// The minimum number of replies in a row that are not routine. At least as many as bring a target up are reported
+    /// at once.
+    private static let minNotableReplies = 3
+
+    // The properties that every probe reads come first: with thousands of targets, each is a cache miss.
+    private(set) var method: Method
+    /// Whether it was due while a probe was in flight, and must be probed when that one ends.
+    var hasDeferredProbe = false
+    /// Whether it is in the backlog.
+    var isInBacklog = false
+    /// From when on its probe is late; nil unless it is due by the schedule and its probe has not left.
+    var lateFrom: Duration?
+    /// Whether the target is down, and its recovery must be noticed at once.
+    var isUrgent = false
+    /// Whether its newest probe was lost.
+    var isSilent = false
+    /// The number of probes in a row with a reply.
+    private var replies: Int32 = 0
+    /// The number of replies in a row that are not routine.
+    private var notableReplies: Int32
+    /// The number of probes in flight.
+    var inFlight = 0
+    /// The number of the newest probe with a reply.
+    var answered = 0
+    /// The number of probes made so far.
+    private var sequence = 0
+    /// The settings that the probes share.
+    private var context: ProbeContext
+    private(set) var prober: any Prober
+    /// The last formatted address; a target rarely changes its address.
+    private var address: (numbers: IPAddress, text: String)?
+    private(set) var host: TargetHost
+    private var sharedTarget: Shared<Target>
+    var target: Target { sharedTarget.value }
+    /// The choice among the addresses of its name; nil while the name has a single one.
+    var selection: AddressSelection?
+    /// The probes in flight that were sent again because their name has other addresses now.
+    var resent: Set<Int> = []
+    /// The single address to probe, independent of the other addresses of the name.
+    private(set) var onlyAddress: IPAddress?
+    /// Whether its address depends on the index of an interface.
+    private var hasZone = false
+    /// The addresses of the name at the last probe; kept only for targets with a row for each address.
+    private var recordedAddresses: [IPAddress] = []
+
+    /// The rate, in probes per second, if this process times the round trips and not the kernel; otherwise zero.
+    var rateTimedHere: Double {
+        target.question.isTimedByKernel
+            ? 0 : 1e9 / Double(max(target.interval, Schedule.shortestInterval).nanoseconds)
+    }
+
+    /// Whether the next probe may be sent while others are in flight.
+    var mayOverlap: Bool {
+        method.overlaps || isUrgent && method.overlapsWhileDown && inFlight < Target.maxOverlapping
+    }
+
+    /// Whether its probe in flight delays the next one.
+    var awaitsItsProbe: Bool { inFlight > 0 && !mayOverlap }
+
+    var id: Target.ID { context.target }
+    /// Distinguishes this watch of the target from earlier ones.
+    var number: Int { context.watch }
+
+    init(number: Int, of assignment: ProbeRequest.Assignment, prober: any Prober) {
+        let (id, target) = (assignment.id, assignment.target)
+        sharedTarget = assignment.sharedTarget
+        self.prober = prober
+        host = TargetHost(of: target)
+        onlyAddress = target.onlyAddress
+        hasZone = target.hasZone
+        method = target.question.method
+        notableReplies = Self.notableReplies(of: target)
+        context = ProbeContext(of: target, id, watch: number, every: target.interval)
+    }
+
+    /// Applies new settings. The numbers of the probes continue.
+    ///
+    /// - Parameter number: a new number discards the probes in flight.
+    func update(to assignment: ProbeRequest.Assignment, prober: any Prober, number: Int) {
+        let target = assignment.target
+        if number != self.number { forgetProbes() }
+        sharedTarget = assignment.sharedTarget
+        self.prober = prober
+        host = TargetHost(of: target)
+        onlyAddress = target.onlyAddress
+        hasZone = target.hasZone
+        method = target.question.method
+        notableReplies = Self.notableReplies(of: target)
+        context = ProbeContext(of: target, context.target, watch: number, every: target.interval)
+    }
+
+    /// Whether the interface of its link-local address has appeared, disappeared, or changed its index.
+    var hasMoved: Bool {
+        hasZone && (TargetHost(of: target) != host || target.onlyAddress != onlyAddress)
+    }
+
+    /// Updates its link-local address to the interface's current index.
+    func follow(number: Int) {
+        forgetProbes()
+        host = TargetHost(of: target)
+        onlyAddress = target.onlyAddress
+        context = ProbeContext(of: target, context.target, watch: number, every: context.interval)
+    }
+
+    private func forgetProbes() {
+        inFlight = 0
+        hasDeferredProbe = false
+        replies = 0
+        resent = []
+        selection = nil
+        recordedAddresses = []
+    }
+
+    /// Sets the interval of a session, which limits the pauses between its connection attempts. Other methods ignore
+    /// it.
+    func setPace(_ interval: Duration) {
+        guard method == .session else { return }
+        context = ProbeContext(of: target, context.target, watch: number, every: interval)
+    }
+
+    /// Counts and returns the next probe.
+    func nextProbe(at time: Duration) -> Probe {
+        sequence += 1
+        inFlight += 1
+        hasDeferredProbe = false
+        return Probe(context: context, sequence: sequence, made: time, address: host.address)
+    }
+
+    /// Counts the end of a probe. Returns whether it is routine: another reply after many, whose report can wait.
+    func isRoutine(_ outcome: Outcome) -> Bool {
+        guard case .reply = outcome else {
+            replies = 0
+            return false
+        }
+        if replies <= notableReplies { replies += 1 }
+        return replies > notableReplies
+    }
+
+    private static func notableReplies(of target: Target) -> Int32 {
+        Int32(clamping: max(minNotableReplies, target.thresholds.rise))
+    }
+
+    /// Records the addresses of its name.
+    ///
+    /// - Returns: Whether they differ from the last recorded ones.
+    func recordAddresses(_ addresses: [IPAddress]) -> Bool {
+        defer { recordedAddresses = addresses }
+        return recordedAddresses != addresses
+    }
+
+    /// Returns the choice among several addresses, updated to these.
+    func selection(of addresses: [IPAddress]) -> AddressSelection {
+        if let selection {
+            selection.update(to: addresses)
+            return selection
+        }
+        let selection = AddressSelection(addresses)
+        self.selection = selection
+        return selection
+    }
+
+    /// Returns the text form of an address.
+    func text(of numbers: IPAddress) -> String {
+        if let address, address.numbers == numbers { return address.text }
+        let text = "\(numbers)"
+        address = (numbers, text)
+        return text
+    }
+}
+
+extension Target {
+    fileprivate var onlyAddress: IPAddress? {
+        if case .only(let text) = addresses { IPAddress(literal: text) } else { nil }
+    }
+
+    fileprivate var hasZone: Bool {
+        if case .only(let text) = addresses, text.contains("%") { return true }
+        return question.host?.contains("%") == true
+    }
+}
+
+extension ProbeContext {
+    fileprivate convenience init(of target: Target, _ id: Target.ID, watch: Int, every interval: Duration) {
+        self.init(
+            target: id,
+            watch: watch,
+            question: target.question,
+            family: target.probedFamily,
+            source: target.source,
+            timeout: target.timeout,
+            interval: interval
+        )
+    }
+}
+
+extension Logger {
+    /// Logs that the address in use is no longer an address of the name.
+    func moved(_ name: String, from old: String, to new: String) {
+        info("address of the name has changed", metadata: ["name": "\(name)", "from": "\(old)", "to": "\(new)"])
+    }
+
+    /// Logs the end of a probe.
+    func ended(_ observation: Observation, of watch: WatchedTarget) {
+        // Checked here too: building the message touches memory that is not in the cache.
+        guard logLevel <= .trace else { return }
+        trace(
+            "probe ended: \(observation.summary)",
+            metadata: ["target": "\(watch.target.label)", "sequence": "\(observation.sequence)"]
+        )
+    }
+}

@@ -1,0 +1,151 @@
+import ReachMonitoring
+import NIOCore
+import NIOHTTP1
+
+/// A channel handler that sends one request on an open connection and reads the response as far as it is needed:
+/// without a check of the body, only the head.
+final class HTTPExchange: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    /// The result of an exchange.
+    enum Event {
+        /// A response, complete or as much of it as is needed.
+        case response(HTTPResponse)
+        /// The exchange ended without a response.
+        case failed(Outcome)
+    }
+
+    private let question: HTTPQuestion
+    private let stopwatch: Stopwatch
+    private let time: () -> Duration
+    private let report: (Event) -> Void
+    private var parser: HTTPResponseParser
+    private var isOver = false
+
+    /// - Parameter report: called once, with the result.
+    init(
+        _ question: HTTPQuestion,
+        stopwatch: Stopwatch,
+        time: @escaping () -> Duration,
+        report: @escaping (Event) -> Void
+    ) {
+        self.question = question
+        self.stopwatch = stopwatch
+        self.time = time
+        self.report = report
+        parser = HTTPResponseParser(
+            answering: question.options.method,
+            keepsBody: question.options.readsBody,
+            checkedFields: question.options.checkedFields.union(question.options.follow > 0 ? ["set-cookie"] : [])
+        )
+    }
+
+    /// Whether nothing of a response was received.
+    var isUnanswered: Bool { !parser.hasBegun }
+
+    /// Adds the HTTP handlers and itself to the pipeline, and sends the request.
+    func start(on channel: any Channel) throws {
+        try HTTPQuestion.addHandlers(to: channel, then: self)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        stopwatch.resume(at: time())
+        question.send(on: context)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
+        if !parser.hasBegun { stopwatch.end(.processing, at: time()) }
+        do {
+            try parser.receive(unwrapInboundIn(data))
+            finishIfComplete()
+        } catch {
+            end(.failed(.failure(error)))
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if !isOver {
+            do {
+                try parser.end()
+                finishIfComplete()
+            } catch {
+                end(.failed(.failure(error)))
+            }
+        }
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // ``Connection`` handles connection errors. The only other one is a request with invalid headers.
+        end(.failed(.fault(Fault(.internal, detail: "the request's headers cannot be sent: \(error)"))))
+    }
+
+    private func finishIfComplete() {
+        guard var response = parser.response else { return }
+        // The body of a redirect is not read.
+        let isRedirect = question.isFollowed(response.status) && response.location != nil
+        guard isRedirect || !question.options.readsBody || response.isTruncated || parser.isComplete else { return }
+        stopwatch.end(.transfer, at: time())
+        response.isComplete = parser.isComplete
+        end(.response(response))
+    }
+
+    private func end(_ event: Event) {
+        guard !isOver else { return }
+        isOver = true
+        report(event)
+    }
+}
+
+extension HTTPQuestion {
+    /// The head of the request. A proxy without a tunnel gets the whole URL (RFC 9112 §3.2.2), and its credentials.
+    var requestHead: HTTPRequestHead {
+        var headers = HTTPHeaders([
+            ("Host", hostField), ("User-Agent", HTTPOptions.userAgent), ("Accept", "*/*"),
+        ])
+        let forwarder = isSecure ? nil : proxy
+        if let value = forwarder?.authorization { headers.add(name: "Proxy-Authorization", value: value) }
+        var replaced: Set<String> = []
+        for header in options.headers {
+            let name = header.name.lowercased()
+            guard !HTTPOptions.framingFields.contains(name) else { continue }
+            if replaced.insert(name).inserted { headers.remove(name: name) }
+            headers.add(name: header.name, value: header.value)
+        }
+        // A module can upgrade the connection. Other requests have no such field.
+        let connection = options.headers.last { $0.name.lowercased() == "connection" }?.value
+        headers.add(name: "Connection", value: connection ?? "close")
+        if let body = options.bodySent { headers.add(name: "Content-Length", value: "\(body.utf8.count)") }
+        return HTTPRequestHead(
+            version: .http1_1,
+            method: HTTPMethod(rawValue: options.method),
+            uri: forwarder == nil ? requestTarget : "http://\(hostField)\(requestTarget)",
+            headers: headers
+        )
+    }
+
+    /// Adds the handlers that encode and check requests, and the one that sends them.
+    static func addHandlers(to channel: any Channel, then handler: some ChannelInboundHandler) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(HTTPRequestEncoder())
+        try pipeline.addHandler(NIOHTTPRequestHeadersValidator())
+        try pipeline.addHandler(handler)
+    }
+
+    /// Sends the request on a channel with these handlers.
+    func send(on context: ChannelHandlerContext) {
+        let send = { (part: HTTPClientRequestPart) in context.write(NIOAny(part), promise: nil) }
+        send(.head(requestHead))
+        if let body = options.bodySent { send(.body(.byteBuffer(ByteBuffer(string: body)))) }
+        send(.end(nil))
+        context.flush()
+    }
+
+    /// The host, with its port unless that is the scheme's default (RFC 9110 §7.2).
+    private var hostField: String {
+        // A zone identifier is local to this machine and is left out.
+        let bare = host.contains(":") ? "[\(host.prefix { $0 != "%" })]" : host
+        return port == Self.defaultPort(isSecure: isSecure) ? bare : "\(bare):\(port)"
+    }
+}

@@ -1,0 +1,171 @@
+import ReachMonitoring
+
+/// A type that probes targets by one method. Confined to its event loop. It reports the end of each probe once, and
+/// never after ``void(at:)``.
+protocol Prober: AnyObject {
+    /// The earliest deadline of a probe in flight.
+    var nextDeadline: Duration? { get }
+
+    /// Sends a probe. Its address is known.
+    func send(_ probe: Probe)
+    /// Sends a probe of a name with several addresses, of which `probe.address` is the first. A prober that connects
+    /// races them; the probe ends with the address that its outcome came from.
+    func send(_ probe: Probe, trying addresses: [IPAddress])
+    /// Ends the probes whose deadline has passed.
+    func expire(at time: Duration)
+    /// Reads the replies that have arrived and are not yet processed.
+    ///
+    /// - Parameter isPolled: whether the caller polls so often that arriving replies need not wake the loop.
+    func listen(isPolled: Bool)
+    /// Discards all probes in flight, without a report.
+    func void(at time: Duration)
+    /// Closes the sockets that no probe of these questions needs.
+    func closeUnneeded(for questions: [Question])
+    /// Closes the connections of this target and discards its probes in flight, without a report.
+    func forget(_ target: Target.ID)
+    /// Adapts to changed links, addresses or routes of this machine; `network` is the new state.
+    func adapt(to network: LocalNetwork, at time: Duration)
+    /// Starts a waiting attempt at once: the host of this target may be back.
+    func retry(_ target: Target.ID, at time: Duration)
+    /// The address that the next probe of this target goes to, independent of its name; nil where the name decides.
+    func peer(of target: Target.ID) -> IPAddress?
+}
+
+extension Prober {
+    /// Sends the probe to its first address.
+    func send(_ probe: Probe, trying addresses: [IPAddress]) { send(probe) }
+    /// Does nothing: most probers process replies as they arrive.
+    func listen(isPolled: Bool) {}
+    /// Does nothing: most probers keep no socket between two probes.
+    func closeUnneeded(for questions: [Question]) {}
+    /// Does nothing: most probers hold no connection between two probes.
+    func forget(_ target: Target.ID) {}
+    /// Does nothing: most probers notice changes with their next probe.
+    func adapt(to network: LocalNetwork, at time: Duration) {}
+    /// Does nothing: most probers have no waiting attempt between two probes.
+    func retry(_ target: Target.ID, at time: Duration) {}
+    /// Returns nil: most probers have no peer between two probes.
+    func peer(of target: Target.ID) -> IPAddress? { nil }
+}
+
+/// Inside this module, a fault is thrown to end an attempt; it leaves the module as an outcome.
+extension Fault: Error {}
+
+/// Inside this module, a failure can be thrown to end an attempt; it leaves the module as an outcome.
+extension Failure: Error {}
+
+/// A collection of operations in flight, each with a deadline.
+struct InFlight<Item> {
+    /// The identity of an item until it ends.
+    typealias Ticket = Int
+
+    private var items: [Ticket: Item] = [:]
+    private var deadlines = CalendarQueue<Ticket>()
+    private var tickets = 0
+
+    /// The earliest deadline; nil while nothing is in flight.
+    var nextDeadline: Duration? {
+        deadlines.next
+    }
+
+    mutating func add(_ item: Item, deadline: Duration) -> Ticket {
+        tickets += 1
+        items[tickets] = item
+        deadlines.add(tickets, at: deadline)
+        return tickets
+    }
+
+    /// An item that is still in flight; nil otherwise.
+    subscript(ticket: Ticket) -> Item? { items[ticket] }
+
+    /// Changes an item that is still in flight.
+    mutating func update(_ ticket: Ticket, _ change: (inout Item) -> Void) {
+        guard var item = items[ticket] else { return }
+        change(&item)
+        items[ticket] = item
+    }
+
+    /// Removes and returns an item; nil if it has ended before.
+    mutating func remove(_ ticket: Ticket) -> Item? {
+        defer { deadlines.discard { items[$0] == nil } }
+        return items.removeValue(forKey: ticket)
+    }
+
+    /// Removes and returns the items whose deadline has passed.
+    mutating func expire(at time: Duration) -> [(ticket: Ticket, item: Item)] {
+        var expired: [(ticket: Ticket, item: Item)] = []
+        while let ticket = deadlines.take(at: time) {
+            if let item = items.removeValue(forKey: ticket) { expired.append((ticket, item)) }
+        }
+        deadlines.discard { items[$0] == nil }
+        return expired
+    }
+
+    /// Removes and returns all items, the oldest first.
+    mutating func removeAll() -> [Item] {
+        defer {
+            items = [:]
+            deadlines = CalendarQueue()
+        }
+        return items.sorted { $0.key < $1.key }.map(\.value)
+    }
+}
+
+/// A stopwatch for the consecutive phases of a round trip. Phases that recur, as with redirects, add up. Confined to an
+/// event loop.
+final class Stopwatch {
+    /// The durations of the phases that have ended.
+    var durations: [Phase: Duration] = [:]
+    private var last: Duration
+
+    /// Starts the first phase.
+    init(at time: Duration) {
+        last = time
+    }
+
+    /// Starts the next phase at `time`; the pause before it does not count.
+    func resume(at time: Duration) {
+        last = time
+    }
+
+    /// Ends a phase and starts the next one.
+    func end(_ phase: Phase, at time: Duration) {
+        durations[phase, default: .zero] += time - last
+        last = time
+    }
+
+    /// The durations of the phases, in order.
+    var phases: [Reply.PhaseTime] {
+        Phase.allCases.compactMap { phase in durations[phase].map { Reply.PhaseTime(phase, $0) } }
+    }
+
+    /// The sum of all phases except `resolve`: the target has no share in the name lookup.
+    var roundTrip: Duration {
+        durations.reduce(.zero) { $1.key == .resolve ? $0 : $0 + $1.value }
+    }
+}
+
+extension Question {
+    /// Whether the kernel stamps the arrival of the reply, or there is no round trip. Such a reply need not be read at
+    /// once.
+    var isTimedByKernel: Bool {
+        switch self {
+        case .icmp, .link, .route:
+            return true
+        case .tcp(_, _, let options):
+            #if os(Linux)
+            return options == TCPOptions()
+            #else
+            return false
+            #endif
+        case .dns(let question) where question.transport == .udp:
+            #if os(Linux)
+            return true
+            #else
+            return false
+            #endif
+        case .session, .tls, .http, .dns, .udp, .database, .exec, .fleet:
+            return false
+        }
+    }
+}

@@ -1,0 +1,338 @@
+import ReachSystem
+import ReachMonitoring
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A thread pool for the pattern searches of all event loops.
+///
+/// A pattern with catastrophic backtracking may never end, and cannot be cancelled. It must block neither an event loop
+/// nor Swift's cooperative thread pool.
+final class PatternSearchPool: Sendable {
+    private struct Job: Sendable {
+        let search: PatternSearch
+        let finish: @Sendable (Result<PatternSearch.Match, Fault>) -> Void
+    }
+
+    private struct State: Sendable {
+        var queue = PatternSearchQueue<Job>()
+        /// The idle threads, each in a pool of its own.
+        var idle: [NIOThreadPool] = []
+        /// The searching threads by pattern, without those whose priority was lowered.
+        var searching: [String: BackgroundThread] = [:]
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let epoch = SuspendingClock.now
+
+    deinit {
+        close()
+    }
+
+    private var now: Duration { SuspendingClock.now - epoch }
+
+    /// Whether any search runs.
+    var isBusy: Bool { state.withLock { $0.queue.isBusy } }
+
+    /// Runs a search; `finish` is called on any thread.
+    func run(_ search: PatternSearch, finish: @escaping @Sendable (Result<PatternSearch.Match, Fault>) -> Void) {
+        let job = Job(search: search, finish: finish)
+        let admission = state.withLock {
+            $0.queue.add(job, for: search.pattern, size: search.text.count, at: now)
+        }
+        switch admission {
+        case .started: start(job)
+        case .queued: break
+        case .rejected: finish(.failure(Fault(slow: search.pattern)))
+        }
+    }
+
+    /// Starts the searches that wait behind slow ones, and rejects those whose pattern is disabled.
+    func expire() {
+        let (started, rejected) = state.withLock { state in
+            // An endless search gets the lowest priority, so that it uses only idle CPU time.
+            for pattern in state.queue.endless(at: now) {
+                guard let thread = state.searching[pattern], thread.lowerPriority(to: BackgroundThread.lowest) else {
+                    continue
+                }
+                state.searching[pattern] = nil
+            }
+            return state.queue.expire(at: now)
+        }
+        for search in rejected { search.job.finish(.failure(Fault(slow: search.pattern))) }
+        for search in started { start(search.job) }
+    }
+
+    /// Returns the fault of a pattern whose search is slow; nil for other patterns.
+    func fault(of pattern: String) -> Fault? {
+        state.withLock { $0.queue.isSlow(pattern, at: now) } ? Fault(slow: pattern) : nil
+    }
+
+    /// The threads that search with their first priority, by pattern.
+    var searchingThreads: [String: BackgroundThread] { state.withLock { $0.searching } }
+
+    /// Stops the threads. Does not wait for running searches, which get the lowest priority.
+    func close() {
+        let idle = state.withLock { state in
+            state.isClosed = true
+            state.searching = state.searching.filter { !$0.value.lowerPriority(to: BackgroundThread.lowest) }
+            defer { state.idle = [] }
+            return state.idle
+        }
+        for thread in idle { thread.shutdownGracefully { _ in } }
+    }
+
+    private func start(_ job: Job) {
+        let thread = state.withLock { $0.idle.popLast() } ?? Self.newThread()
+        thread.submit { [self] state in
+            guard case .active = state else { return }
+            work(on: thread, job)
+        }
+    }
+
+    /// Runs a search, and then the next ones in the queue.
+    private func work(on thread: NIOThreadPool, _ first: Job) {
+        var next: Job? = first
+        var isLowered = false
+        while let job = next {
+            let pattern = job.search.pattern
+            state.withLock { $0.searching[pattern] = .current }
+            let result = job.search.run()
+            let started = state.withLock { state in
+                isLowered = state.searching.removeValue(forKey: pattern) == nil
+                return state.queue.end(pattern, at: now)
+            }
+            job.finish(result)
+            next = isLowered ? nil : started.first?.job
+            for search in started.dropFirst(isLowered ? 0 : 1) { start(search.job) }
+        }
+        let isOver = state.withLock { state in
+            let isNeeded = !isLowered && !state.isClosed && state.idle.count < PatternSearchQueue<Job>.maxConcurrent
+            if isNeeded { state.idle.append(thread) }
+            return !isNeeded
+        }
+        if isOver { thread.shutdownGracefully { _ in } }
+    }
+
+    private static func newThread() -> NIOThreadPool {
+        let thread = NIOThreadPool(numberOfThreads: 1)
+        thread.start()
+        // At the same priority, eight endless searches on two processors have delayed the event loops by 100 ms.
+        thread.submit { _ in BackgroundThread.current.lowerPriority(to: BackgroundThread.searching) }
+        return thread
+    }
+}
+
+extension Fault {
+    /// Creates the fault of a pattern whose search is slow.
+    fileprivate init(slow pattern: String) {
+        let text = String(quoting: pattern.utf8, limit: 40)
+        self.init(.internal, detail: "the pattern \(text) takes too long – simplify it")
+    }
+}
+
+/// The queue of pattern searches, as a state machine that decides which start, wait or are rejected.
+///
+/// At most one search per pattern runs at a time, and a few in total. A slow search does not count, so that the others
+/// continue. A search that exceeds the time limit disables its pattern until it ends, and no other pattern.
+struct PatternSearchQueue<Job> {
+    /// The maximum number of concurrent searches, without slow ones.
+    static var maxConcurrent: Int { 8 }
+    /// The duration after which a search is slow, and another one may start.
+    static var slowThreshold: Duration { .milliseconds(100) }
+    /// The duration after which the pattern of a search is disabled until the search ends.
+    static var timeLimit: Duration { .seconds(5) }
+    /// The maximum number of bytes of queued text per pattern.
+    static var maxQueuedBytes: Int { 64 << 20 }
+
+    /// A queued search.
+    struct Entry {
+        let pattern: String
+        let job: Job
+    }
+
+    /// The decision on a new search.
+    enum Admission {
+        case started
+        case queued
+        /// Its pattern is disabled, or its backlog is full.
+        case rejected
+    }
+
+    fileprivate struct Backlog {
+        var jobs = CircularBuffer<(job: Job, size: Int)>()
+        var size = 0
+    }
+
+    /// The start of the running search of each pattern.
+    private var running: [String: Duration] = [:]
+    private var backlogs: [String: Backlog] = [:]
+    /// The patterns that wait to start, in order.
+    private var waitingPatterns = CircularBuffer<String>()
+
+    /// Whether any search runs.
+    var isBusy: Bool { !running.isEmpty }
+
+    /// Adds a search, and returns whether it starts.
+    ///
+    /// - Parameter size: the length of its text in bytes.
+    mutating func add(_ job: Job, for pattern: String, size: Int, at time: Duration) -> Admission {
+        if let start = running[pattern] {
+            guard time - start < Self.timeLimit, backlogs[pattern]?.size ?? 0 <= Self.maxQueuedBytes else {
+                return .rejected
+            }
+        } else if backlogs[pattern] == nil {
+            if canStart(at: time) {
+                running[pattern] = time
+                return .started
+            }
+            waitingPatterns.append(pattern)
+        }
+        backlogs[pattern, default: Backlog()].jobs.append((job, size))
+        backlogs[pattern]?.size += size
+        return .queued
+    }
+
+    /// Records the end of a pattern's search, and returns the searches to start.
+    mutating func end(_ pattern: String, at time: Duration) -> [Entry] {
+        running[pattern] = nil
+        // Other patterns come first, or a pattern of many targets would block them.
+        if backlogs[pattern] != nil { waitingPatterns.append(pattern) }
+        return startNext(at: time)
+    }
+
+    /// Returns the searches to start beside slow ones, and those that are rejected because their pattern is disabled.
+    mutating func expire(at time: Duration) -> (started: [Entry], rejected: [Entry]) {
+        var rejected: [Entry] = []
+        for (pattern, start) in running where time - start >= Self.timeLimit {
+            guard let backlog = backlogs.removeValue(forKey: pattern) else { continue }
+            rejected += backlog.jobs.map { Entry(pattern: pattern, job: $0.job) }
+        }
+        return (startNext(at: time), rejected)
+    }
+
+    /// Returns whether the running search of a pattern is slow.
+    func isSlow(_ pattern: String, at time: Duration) -> Bool {
+        running[pattern].map { time - $0 >= Self.slowThreshold } ?? false
+    }
+
+    /// Returns the patterns whose search exceeds the time limit.
+    func endless(at time: Duration) -> [String] {
+        running.filter { time - $0.value >= Self.timeLimit }.map(\.key)
+    }
+
+    private func canStart(at time: Duration) -> Bool {
+        running.count < Self.maxConcurrent
+            || running.values.count { time - $0 < Self.slowThreshold } < Self.maxConcurrent
+    }
+
+    private mutating func startNext(at time: Duration) -> [Entry] {
+        var started: [Entry] = []
+        while let pattern = waitingPatterns.first, canStart(at: time) {
+            waitingPatterns.removeFirst()
+            guard var backlog = backlogs.removeValue(forKey: pattern), let first = backlog.jobs.popFirst() else {
+                continue
+            }
+            backlog.size -= first.size
+            if !backlog.jobs.isEmpty { backlogs[pattern] = backlog }
+            running[pattern] = time
+            started.append(Entry(pattern: pattern, job: first.job))
+        }
+        return started
+    }
+}
+
+extension PatternSearchQueue.Backlog: Sendable where Job: Sendable {}
+
+extension PatternSearchQueue: Sendable where Job: Sendable {}
+
+/// Runs pattern searches on the pool, and returns their results to one event loop. Confined to it.
+final class PatternSearcher {
+    private let gate: LoopGate
+    private let pool: PatternSearchPool
+    /// Whether a task is scheduled that checks the pool for slow searches.
+    private var isExpiryScheduled = false
+
+    init(gate: LoopGate, pool: PatternSearchPool) {
+        self.gate = gate
+        self.pool = pool
+    }
+
+    /// Runs a search after its pause, and calls `completion` with the match, or with the fault of the pattern.
+    func run(_ search: PatternSearch, completion: @escaping (Result<PatternSearch.Match, Fault>) -> Void) {
+        guard search.pause > .zero else { return start(search, completion: completion) }
+        let bound = NIOLoopBound((searcher: self, completion: completion), eventLoop: gate.loop)
+        gate.loop.scheduleTask(in: .nanoseconds(search.pause.nanoseconds)) {
+            bound.value.searcher.start(search, completion: bound.value.completion)
+        }
+    }
+
+    /// Returns the fault of a pattern whose search is slow; nil for other patterns.
+    func fault(of pattern: String) -> Fault? {
+        pool.fault(of: pattern)
+    }
+
+    private func start(_ search: PatternSearch, completion: @escaping (Result<PatternSearch.Match, Fault>) -> Void) {
+        let gate = gate
+        let bound = NIOLoopBound(completion, eventLoop: gate.loop)
+        pool.run(search) { result in
+            gate.enter { bound.value(result) }
+        }
+        scheduleExpiry()
+    }
+
+    private func scheduleExpiry() {
+        guard !isExpiryScheduled else { return }
+        isExpiryScheduled = true
+        let bound = NIOLoopBound(self, eventLoop: gate.loop)
+        gate.loop.scheduleTask(in: .nanoseconds(PatternSearchQueue<Void>.slowThreshold.nanoseconds)) {
+            let searcher = bound.value
+            searcher.isExpiryScheduled = false
+            guard searcher.pool.isBusy else { return }
+            searcher.pool.expire()
+            searcher.scheduleExpiry()
+        }
+    }
+}
+
+/// A thread whose priority another thread can lower. Only Linux has priorities per thread.
+struct BackgroundThread: Sendable {
+    #if os(Linux)
+    /// The thread identifier; nil if `/proc` does not have it.
+    let id: id_t?
+    /// PRIO_PROCESS, which has different types in the C libraries.
+    private static let priorityOfProcess: Int32 = 0
+    #endif
+
+    /// The thread that calls this.
+    static var current: BackgroundThread {
+        #if os(Linux)
+        // Swift's C library modules do not export gettid(2). The link leads to PROCESS/task/THREAD.
+        var buffer = [CChar](repeating: 0, count: 64)
+        let count = readlink("/proc/thread-self", &buffer, buffer.count)
+        let path = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return BackgroundThread(id: path.split(separator: "/").last.flatMap { id_t($0) })
+        #else
+        BackgroundThread()
+        #endif
+    }
+
+    /// The nice value of threads that search, in which event loops come first: a third of the share of a processor.
+    static let searching: Int32 = 5
+    /// The nice value of the lowest priority.
+    static let lowest: Int32 = 19
+
+    /// Lowers the priority to a nice value, unless it is lower. Raising it again would need a privilege.
+    ///
+    /// - Returns: whether the thread has that priority now, or a lower one.
+    @discardableResult
+    func lowerPriority(to nice: Int32) -> Bool {
+        #if os(Linux)
+        guard let id else { return false }
+        return getpriority(Self.priorityOfProcess, id) >= nice || setpriority(Self.priorityOfProcess, id, nice) == 0
+        #else
+        false
+        #endif
+    }
+}

@@ -1,0 +1,134 @@
+import ReachMonitoring
+
+/// A report as a JSON object. Times are in UTC, durations in seconds. The keys are stable: they are only ever added to.
+struct ReportRecord: Encodable {
+    let since: String
+    let until: String
+    let countUnknownAs: String?
+    let targets: [TargetPart]
+    let worstOutages: [OutagePart]
+    let accounting: [String]
+
+    enum CodingKeys: String, CodingKey {
+        case since, until, targets, accounting
+        case countUnknownAs = "count_unknown_as"
+        case worstOutages = "worst_outages"
+    }
+
+    /// One target.
+    struct TargetPart: Encodable {
+        let target: String
+        let url: String
+        let group: String?
+        let availability: Double?
+        let coverage: Double
+        let upSeconds: Double
+        let downSeconds: Double
+        let outages: Int
+        let longestSeconds: Double?
+        let mttrSeconds: Double?
+        let mtbfSeconds: Double?
+        let sent: Int?
+        let lost: Int?
+        let p50Seconds: Double?
+        let p95Seconds: Double?
+        let p99Seconds: Double?
+        let maintenanceSeconds: Double
+
+        enum CodingKeys: String, CodingKey {
+            case target, url, group, availability, coverage, outages, sent, lost
+            case upSeconds = "up_seconds"
+            case downSeconds = "down_seconds"
+            case longestSeconds = "longest_seconds"
+            case mttrSeconds = "mttr_seconds"
+            case mtbfSeconds = "mtbf_seconds"
+            case p50Seconds = "p50_seconds"
+            case p95Seconds = "p95_seconds"
+            case p99Seconds = "p99_seconds"
+            case maintenanceSeconds = "maintenance_seconds"
+        }
+
+        init(_ row: HistoryReport.Row) {
+            let account = row.availability
+            (target, url, group) = (row.name, row.url, row.group)
+            (availability, coverage) = (account.availability?.millionths, account.coverage.millionths)
+            (upSeconds, downSeconds) = (account.up.millisecondPrecision, account.down.millisecondPrecision)
+            outages = account.outages.count
+            longestSeconds = account.longest?.length.millisecondPrecision
+            mttrSeconds = account.meanTimeToRecover?.millisecondPrecision
+            mtbfSeconds = account.meanTimeBetweenFailures?.millisecondPrecision
+            (sent, lost) = (row.figures?.sent, row.figures?.lost)
+            p50Seconds = row.figures?.roundTrips?.p50.roundTrip.microsecondPrecision
+            p95Seconds = row.figures?.roundTrips?.p95.roundTrip.microsecondPrecision
+            p99Seconds = row.figures?.roundTrips?.p99.roundTrip.microsecondPrecision
+            maintenanceSeconds = account.maintenance.millisecondPrecision
+        }
+    }
+
+    /// One outage.
+    struct OutagePart: Encodable {
+        let target: String
+        let since: String
+        let until: String?
+        let seconds: Double
+        let detail: String?
+    }
+
+    init(_ report: HistoryReport) {
+        let utc = WallTime(start: .zero)
+        (since, until) = (utc.timestamp(at: report.start), utc.timestamp(at: report.end))
+        countUnknownAs = report.countsUnknownAsDown ? "down" : nil
+        targets = report.rows.map(TargetPart.init)
+        worstOutages = report.worstOutages().map { name, outage in
+            OutagePart(
+                target: name,
+                since: utc.timestamp(at: outage.start),
+                until: outage.end.map { utc.timestamp(at: $0) },
+                seconds: outage.length.millisecondPrecision,
+                detail: outage.cause
+            )
+        }
+        accounting = report.accounting
+    }
+}
+
+extension Double {
+    /// The number rounded to six decimals.
+    fileprivate var millionths: Double { (self * 1_000_000).rounded() / 1_000_000 }
+}
+
+extension HistoryReport {
+    /// A line for each target (RFC 4180, with line feeds), the header first.
+    var csv: String {
+        let header = [
+            "target", "url", "group", "availability", "coverage", "up_seconds", "down_seconds", "outages",
+            "longest_seconds", "mttr_seconds", "mtbf_seconds", "sent", "lost", "p50_seconds", "p95_seconds",
+            "p99_seconds", "maintenance_seconds",
+        ]
+        let lines = rows.map(ReportRecord.TargetPart.init).map { row in
+            let texts = [row.target, row.url, row.group ?? ""].map(\.csvField)
+            let numbers: [(any CustomStringConvertible)?] = [
+                row.availability, row.coverage, row.upSeconds, row.downSeconds, row.outages, row.longestSeconds,
+                row.mttrSeconds, row.mtbfSeconds, row.sent, row.lost, row.p50Seconds, row.p95Seconds, row.p99Seconds,
+                row.maintenanceSeconds,
+            ]
+            return (texts + numbers.map { $0?.description ?? "" }).joined(separator: ",")
+        }
+        return ([header.joined(separator: ",")] + lines).joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// The text as a field of CSV: quoted if it has a separator, and never a formula of a spreadsheet
+    /// (https://owasp.org/www-community/attacks/CSV_Injection).
+    fileprivate var csvField: String {
+        // By scalars: a sign with an accent, or CR with LF, is another character.
+        let isFormula = unicodeScalars.first.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
+        var text = isFormula ? "'" : ""
+        for scalar in unicodeScalars {
+            if scalar == "\"" { text.unicodeScalars.append(scalar) }
+            text.unicodeScalars.append(scalar)
+        }
+        return unicodeScalars.contains { ",\"\n\r".unicodeScalars.contains($0) } ? "\"\(text)\"" : text
+    }
+}

@@ -1,0 +1,136 @@
+package import ReachMonitoring
+
+/// A report as tables for people: the targets, the worst outages, and the accounting.
+struct ReportTables {
+    private let period: String
+    private let targets: [[String]]
+    /// Whether a target has time in maintenance, for which there is a column then.
+    private let hasMaintenance: Bool
+    private let outages: [[String]]
+    private let accounting: [String]
+
+    private var targetHeader: [String] {
+        ["TARGET", "AVAILABILITY", "COVERAGE", "OUTAGES", "LONGEST", "MTTR", "MTBF"]
+            + (hasMaintenance ? ["MAINTENANCE"] : []) + ["P50", "P95", "P99", "LOSS"]
+    }
+    private static let outageHeader = ["TARGET", "FROM", "UNTIL", "LENGTH", "REASON"]
+
+    init(_ report: HistoryReport, localTime: (Duration) -> String) {
+        period = "\(localTime(report.start)) to \(localTime(report.end))"
+        let hasMaintenance = report.hasMaintenance
+        self.hasMaintenance = hasMaintenance
+        targets = report.rows.map { row in
+            let account = row.availability
+            let figures = row.figures
+            return [
+                row.name.printable, account.availability?.shareText ?? "-", account.coverage.shareText,
+                String(account.outages.count), account.longest?.length.outageText ?? "-",
+                account.meanTimeToRecover?.outageText ?? "-", account.meanTimeBetweenFailures?.spanText ?? "-",
+            ] + (hasMaintenance ? [account.maintenance > .zero ? account.maintenance.spanText : "-"] : []) + [
+                figures?.roundTrips?.p50.roundTrip.roundTripText ?? "-",
+                figures?.roundTrips?.p95.roundTrip.roundTripText ?? "-",
+                figures?.roundTrips?.p99.roundTrip.roundTripText ?? "-",
+                figures.map { (Double($0.lost) / Double(max(1, $0.sent))).shareText } ?? "-",
+            ]
+        }
+        outages = report.worstOutages().map { name, outage in
+            [
+                name.printable, localTime(outage.start), outage.end.map(localTime) ?? "-", outage.length.outageText,
+                outage.cause?.printable ?? "",
+            ]
+        }
+        accounting = report.accounting
+    }
+
+    /// Aligned columns.
+    var plain: String {
+        var lines = [period, ""] + Self.aligned([targetHeader] + targets, leading: [0])
+        if !outages.isEmpty {
+            lines += ["", "Worst outages", ""] + Self.aligned([Self.outageHeader] + outages, leading: [0, 1, 2, 4])
+        }
+        return (lines + [""] + accounting).joined(separator: "\n")
+    }
+
+    /// Tables of Markdown.
+    var markdown: String {
+        var lines = ["# Availability", "", period, ""] + Self.markdown(targetHeader, targets)
+        if !outages.isEmpty { lines += ["", "## Worst outages", ""] + Self.markdown(Self.outageHeader, outages) }
+        lines += ["", "## Accounting", ""] + accounting.map { "* \($0)" }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func aligned(_ rows: [[String]], leading: Set<Int>) -> [String] {
+        let counts = rows.map { $0.map(\.count) }
+        let widths = (rows.first ?? []).indices.map { column in counts.map { $0[column] }.max() ?? 0 }
+        return zip(rows, counts).map { row, counts in
+            let cells = row.indices.map { column in
+                let space = String(repeating: " ", count: widths[column] - counts[column])
+                return leading.contains(column) ? row[column] + space : space + row[column]
+            }
+            var line = cells.joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+
+    private static func markdown(_ header: [String], _ rows: [[String]]) -> [String] {
+        ["| \(header.map { $0.lowercased() }.joined(separator: " | ")) |", "|\(header.map { _ in "---|" }.joined())"]
+            + rows.map { "| \($0.map(\.markdown).joined(separator: " | ")) |" }
+    }
+}
+
+extension String {
+    /// The text in Markdown, in which it means nothing else, not even HTML.
+    fileprivate var markdown: String {
+        var text = ""
+        for character in self {
+            switch character {
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "&": text += "&amp;"
+            case "\\", "`", "*", "_", "[", "]", "|", "~": text += "\\\(character)"
+            default: text.append(character)
+            }
+        }
+        return text
+    }
+}
+
+extension Double {
+    /// A share, 0…1, in per cent with two decimals, rounded down: only one is 100%.
+    var shareText: String {
+        self >= 1
+            ? "100%" : "\(Duration.seconds((self * 10_000).rounded(.down) / 100).decimal(.seconds(1), places: 2))%"
+    }
+}
+
+/// The output formats of a report.
+package enum ReportFormat: String, Sendable, CaseIterable {
+    /// Aligned columns, for people.
+    case table
+    /// A page with tables, for a wiki or a mail.
+    case markdown
+    /// A line for each target, with a header.
+    case csv
+    /// One JSON object.
+    case json
+    /// A page for a browser, without other files.
+    case html
+
+    /// The text of a report, without the last line end.
+    ///
+    /// - Parameters:
+    ///   - localTime: the notation of a time since 1970 for people.
+    package func text(of report: HistoryReport, localTime: @escaping (Duration) -> String) -> String {
+        switch self {
+        case .table: ReportTables(report, localTime: localTime).plain
+        case .markdown: ReportTables(report, localTime: localTime).markdown
+        case .csv: report.csv
+        case .json: ReportRecord(report).jsonLine
+        case .html: ReportPage(report, localTime: localTime).html
+        }
+    }
+
+    /// Whether the format is for programs, and so UTF-8 in every locale.
+    package var isData: Bool { self == .csv || self == .json || self == .html }
+}

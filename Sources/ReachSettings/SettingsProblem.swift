@@ -1,0 +1,79 @@
+public import ReachMonitoring
+
+/// A problem in the settings: its position, message and hint.
+public struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
+    /// The path of the file, as the user wrote it.
+    public var file: String
+    /// The line, counted from one; nil if the problem has no position.
+    public var line: Int?
+    /// The column, counted from one in Unicode scalars; nil if the problem has no position.
+    public var column: Int?
+    /// The table and key, for people: `target "NAS": tcp.expect`. Empty for the whole file.
+    public var keyPath: String
+    /// The problem, without its position.
+    public var message: String
+    /// The fix, if there is a likely one.
+    public var hint: String?
+    /// Whether this is a warning: a part of the settings that is valid and has no effect.
+    public var isWarning = false
+
+    /// Creates a problem at a position, or with the whole file.
+    public init(
+        file: String,
+        line: Int? = nil,
+        column: Int? = nil,
+        keyPath: String = "",
+        message: String,
+        hint: String? = nil
+    ) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.keyPath = keyPath
+        self.message = message
+        self.hint = hint
+    }
+
+    /// One line: `dashboard.toml:14:12: target "NAS": interval: 2 has no unit – did you mean "2s"?`.
+    public var description: String {
+        var position = file
+        if let line { position += ":\(line)" + (column.map { ":\($0)" } ?? "") }
+        let parts = [position, keyPath, isWarning ? "warning: \(message)" : message].filter { !$0.isEmpty }
+        return (parts.joined(separator: ": ") + (hint.map { " – \($0)" } ?? "")).onOneLine
+    }
+}
+
+/// Why the settings cannot be used.
+public enum SettingsFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file was read and is invalid. All problems are listed, in the order of their lines.
+    case problems([SettingsProblem])
+    /// The file cannot be read; one line gives the reason.
+    case unreadable(String)
+    /// There is no file in the folders searched, which one line names.
+    case notFound(String)
+
+    /// One line for each problem.
+    public var lines: [String] {
+        switch self {
+        case .problems(let problems): problems.map(\.description)
+        case .unreadable(let line), .notFound(let line): [line]
+        }
+    }
+
+    /// The lines as one text.
+    public var description: String {
+        lines.joined(separator: "\n")
+    }
+}
+
+/// The result of a validation of settings.
+public struct SettingsReport: Sendable, Hashable {
+    /// The settings; nil if there are problems.
+    public let settings: Settings?
+    /// The problems, in the order of their files and lines.
+    public let problems: [SettingsProblem]
+    /// The parts that are valid and have no effect; empty if there are problems.
+    public let warnings: [SettingsProblem]
+    /// The variables and secrets without a value, if these are allowed. The values that have them were not checked.
+    public let unset: [String]
+}

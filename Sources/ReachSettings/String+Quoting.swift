@@ -1,0 +1,62 @@
+import ReachBasics
+
+extension String {
+    /// The text with control characters escaped, so that a message stays on one line and cannot control the terminal.
+    var onOneLine: String {
+        guard unicodeScalars.contains(where: \.isControl) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            text += scalar.isControl ? "\\u{\(String(scalar.value, radix: 16))}" : String(Character(scalar))
+        }
+    }
+
+    /// The text in quotation marks, truncated to 60 characters.
+    var quoted: String {
+        count > 60 ? "\"\(prefix(57))…\"" : "\"\(self)\""
+    }
+
+    /// The text quoted for a shell as one argument.
+    var shellWord: String {
+        let isPlain = !isEmpty && utf8.allSatisfy { "/._-+@%:=,".utf8.contains($0) || $0.isASCIILetterOrDigit }
+        if isPlain, first != "-" { return self }
+        return "'\(split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+    }
+}
+
+extension UInt8 {
+    /// Whether this is an ASCII letter or digit.
+    var isASCIILetterOrDigit: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// The text as a TOML string on one line. Its quotes are those of an example, if they can hold the text.
+    func tomlString(like example: String = "\"") -> String {
+        let isPlain = !unicodeScalars.contains { $0.isControl && $0 != "\t" }
+        if example.hasPrefix("'"), isPlain, !contains("'") { return "'\(self)'" }
+        return "\"\(unicodeScalars.map(\.escaped).joined())\""
+    }
+}
+
+extension Unicode.Scalar {
+    /// The scalar as part of a double-quoted TOML string.
+    fileprivate var escaped: String {
+        switch self {
+        case "\"": "\\\""
+        case "\\": "\\\\"
+        case "\t": "\\t"
+        case "\n": "\\n"
+        case "\r": "\\r"
+        default:
+            if isControl {
+                "\\u" + String(repeating: "0", count: 4 - String(value, radix: 16).count) + String(value, radix: 16)
+            } else {
+                String(Character(self))
+            }
+        }
+    }
+}

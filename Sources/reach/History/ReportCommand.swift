@@ -1,0 +1,275 @@
+import ArgumentParser
+import Foundation
+import ReachHistory
+import ReachSystem
+import ReachMonitoring
+import ReachReporting
+import ReachSettings
+
+/// `reach report`: availability and round trips from the history.
+struct ReportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Print availability, outages and round trips from the history.",
+        usage: """
+            reach report                              all targets, the last 30 days
+            reach report NAS @group:Home              these targets
+            reach report --since 2026-11-01 --until 2026-12-01
+            reach report --since 24h --format markdown > report.md
+            reach report --format html > report.html  a page for a browser, with strips
+            reach report --format json | jq '.targets[].availability'
+            """,
+        discussion: """
+            reach and reach watch write the history while they run. Availability is the time up or degraded in the \
+            time up, degraded or down. Time unknown, blocked, paused, in maintenance or unwatched counts as neither, \
+            unless --count-unknown-as down is given, which does not concern maintenance. An outage begins when its \
+            first lost probe was sent, and ends with the first reply.
+            Exit status: 0 printed, 2 usage error, or the history cannot be read.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("Name or URL of a target, @NAME or @group:NAME. (default: all)", valueName: "target"),
+        completion: .custom(TargetCompletion.targetArguments)
+    )
+    var targets: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Start: a time before now, such as 24h or 30d, today, yesterday, or a date, such as 2026-11-01 or 2026-11-01T12:00.",
+            valueName: "time"
+        )
+    )
+    var since = "30d"
+
+    @Option(help: ArgumentHelp("End, in the same notation, or now. (default: now)", valueName: "time"))
+    var until: String?
+
+    @Option(
+        name: .customLong("format"),
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Output format: table, markdown, csv, json or html. (default: table)",
+            valueName: "format"
+        ),
+        completion: .list(ReportFormat.allCases.map(\.rawValue)),
+        transform: ReportFormat.init(argument:)
+    )
+    var formats: [ReportFormat] = []
+
+    @Option(
+        help: ArgumentHelp("Count time without a verdict as down.", valueName: "down"),
+        completion: .list(["down"])
+    )
+    var countUnknownAs: String?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Settings file, for names that changed. (default: dashboard.toml)", valueName: "file"),
+        completion: .file(extensions: ["toml"])
+    )
+    var config: String?
+
+    func validate() throws {
+        guard formats.count <= 1 else { throw ValidationError("--format can be given once only") }
+        if let countUnknownAs, countUnknownAs != "down" {
+            throw ValidationError("--count-unknown-as \(countUnknownAs): unknown – use down")
+        }
+    }
+
+    func run() throws {
+        let format = formats.first ?? .table
+        // A file that is given must be valid. Without one, the settings are read for a hint only.
+        let given = try config.map { _ in try formerTargets() }
+        let now = Duration.seconds(Date().timeIntervalSince1970)
+        // What is after now is in no history.
+        var end = min(now, try until.map { try Self.times($0, before: now, of: "--until").upperBound } ?? now)
+        var start = try Self.times(since, before: now, of: "--since").lowerBound
+        guard start < end else {
+            let problem = start < now ? "not before the end of the period" : "not in the past"
+            throw StartupError(lines: ["--since \(since): \(problem) – such as 24h, 30d or 2026-11-01"])
+        }
+        let database = try HistoryDatabase.opened(for: .read)
+        let report: HistoryReport
+        do {
+            // While the program runs, what follows its last record is not known yet.
+            if let last = try database.lastRecordOfRunning(at: now), last < end {
+                if until == nil, Duration(text: since) != nil { start -= end - last }
+                if start < last { end = last }
+            }
+            report = try database.report(
+                of: try targets.isEmpty
+                    ? nil : Self.chosen(targets, from: database, renamed: given ?? (try? formerTargets()) ?? [:]),
+                from: start,
+                until: end,
+                countingUnknownAsDown: countUnknownAs != nil,
+                axis: format == .html ? axis(from: start, until: end) : nil
+            )
+        } catch let failure as HistoryFailure {
+            throw StartupError(lines: [failure.description])
+        }
+        if report.rows.isEmpty { StandardStreams.printMessage("no target has a history in this period") }
+        let text = format.text(of: report, localTime: Self.localTime)
+        try StandardStreams.print(text, isData: format.isData)
+    }
+
+    /// The slices of the strips: as many as a phone can show.
+    private func axis(from start: Duration, until end: Duration) -> StripAxis {
+        StripAxis(from: start, until: end, limit: 96, zone: .local())
+    }
+
+    /// The renamed targets of the settings, by their names before.
+    private func formerTargets() throws -> [String: StoredTarget] {
+        guard let settings = try TargetSource.settings(of: config) else { return [:] }
+        let renamed = settings.targets.map { StoredTarget($0, redaction: settings.redaction) }
+        return Dictionary(renamed.compactMap { target in target.formerly.map { ($0, target) } }) { first, _ in first }
+    }
+
+    /// The targets of arguments.
+    ///
+    /// - Parameter renamed: the targets with another name before, by that name. Until the next start, the history has it.
+    static func chosen(
+        _ targets: [String],
+        from database: HistoryDatabase,
+        renamed: @autoclosure () -> [String: StoredTarget]
+    ) throws -> [TargetRow] {
+        var rows: [TargetRow] = []
+        var problems: [String] = []
+        for argument in targets {
+            let group = argument.hasPrefix("@group:") ? String(argument.dropFirst("@group:".count)) : nil
+            let name = argument.hasPrefix("@") ? String(argument.dropFirst()) : argument
+            var found =
+                try group.map { try database.targets(inGroup: $0) }
+                ?? database.targets(named: name, orURL: argument)
+            let former = found.isEmpty && group == nil ? renamed() : [:]
+            let match = former.first { $1.name == name }
+            if let (before, new) = match {
+                let rows = try database.targets(named: before, orURL: new.url)
+                found = rows.filter { $0.name == before && $0.url == new.url }.map {
+                    TargetRow(id: $0.id, name: new.name, url: new.url, group: new.group)
+                }
+            }
+            if found.isEmpty {
+                let all = try database.targets()
+                let groups = Set(all.compactMap(\.group))
+                let known = group == nil ? all.map(\.name) : groups.sorted()
+                var hint = (group ?? name).nearest(of: known).map { " – did you mean \"\($0)\"?" } ?? ""
+                if let new = former[name] {
+                    hint = " – \(name) is now \(new.name)"
+                } else if let (before, _) = match, all.contains(where: { $0.name == before }) {
+                    hint = " – \(before), its name before, had another URL"
+                } else if group == nil, groups.contains(name) {
+                    hint = " – it is a group: @group:\(name)"
+                }
+                problems.append("no \(group == nil ? "target" : "group") \"\(group ?? name)\" in the history\(hint)")
+            }
+            rows += found.filter { !rows.contains($0) }
+        }
+        guard problems.isEmpty else { throw StartupError(lines: problems) }
+        return rows
+    }
+
+    // MARK: Times
+
+    /// The time of an option, since 1970: now, a duration before it, or a date in local time. Where the clock shows a time of
+    /// day twice, both: a period begins with the first and ends with the second.
+    static func times(
+        _ text: String,
+        before now: Duration,
+        of option: String,
+        zone: @autoclosure () -> ZoneOffsets = .local()
+    ) throws -> ClosedRange<Duration> {
+        let example = "such as 24h, 30d, yesterday, 2026-11-01 or 2026-11-01T12:00"
+        let tooEarly = StartupError(lines: ["\(option) \(text.printable): before 1970 – \(example)"])
+        if text == "now" { return now...now }
+        if let span = Duration(text: text) {
+            guard span <= now else { throw tooEarly }
+            return now - span...now - span
+        }
+        if let days = ["today": 0, "yesterday": 1][text] {
+            let zone = zone()
+            let today = zone.local(now).components.seconds / 86_400
+            return midnight(.seconds((today - Int64(days)) * 86_400), in: zone)
+        }
+        guard let times = dates(text, in: zone()) else {
+            throw StartupError(lines: [
+                "\(option) \(text.printable): invalid time – \(text.durationProblem ?? example)"
+            ])
+        }
+        // The first hours of 1970 in local time may be before those in UTC.
+        guard text.prefix(4) >= "1970" else { throw tooEarly }
+        return times
+    }
+
+    /// The beginning of a local day, also where its first hour is shown twice.
+    private static func midnight(_ local: Duration, in zone: ZoneOffsets) -> ClosedRange<Duration> {
+        let first = zone.times(ofLocal: local).lowerBound
+        return first...first
+    }
+
+    private static func dates(_ text: String, in zone: ZoneOffsets) -> ClosedRange<Duration>? {
+        let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+        let date = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int32($0) }
+        let isUTC = text.hasSuffix("Z")
+        let clock = parts.count < 2 ? [] : parts[1].split { ":Z".contains($0) }.map { Int32($0) }
+        guard parts.count <= 2, date.count == 3, clock.count <= 3, parts.count == 1 || clock.count >= 2 else {
+            return nil
+        }
+        let numbers = (date + clock).compactMap(\.self)
+        guard numbers.count == date.count + clock.count, parts[0].prefix(5).last == "-",
+            (1...9_999).contains(numbers[0]), (1...12).contains(numbers[1]), (1...31).contains(numbers[2])
+        else { return nil }
+        let time = Array(numbers.dropFirst(3)) + [0, 0, 0]
+        var fields = tm()
+        (fields.tm_year, fields.tm_mon, fields.tm_mday) = (numbers[0] - 1_900, numbers[1] - 1, numbers[2])
+        (fields.tm_hour, fields.tm_min, fields.tm_sec) = (time[0], time[1], time[2])
+        guard (0...24).contains(time[0]), (0...59).contains(time[1]), (0...59).contains(time[2]) else { return nil }
+        let written = Duration.seconds(timegm(&fields))
+        // The C library turns a day that the month lacks into one of the next month.
+        var day = tm()
+        (day.tm_year, day.tm_mon, day.tm_mday) = (numbers[0] - 1_900, numbers[1] - 1, numbers[2])
+        _ = timegm(&day)
+        guard day.tm_mday == numbers[2] else { return nil }
+        guard !isUTC else { return written...written }
+        // As in the settings: a local time that the clock skips is the moment of the change.
+        return clock.isEmpty ? midnight(written, in: zone) : zone.times(ofLocal: written)
+    }
+
+    /// The local time of a time since 1970: `2026-11-23 14:02:31`.
+    static func localTime(_ time: Duration) -> String {
+        var seconds = time_t(time.flooredSeconds)
+        var fields = tm()
+        localtime_r(&seconds, &fields)
+        var buffer = [CChar](repeating: 0, count: 32)
+        let count = strftime(&buffer, buffer.count, "%Y-%m-%d %H:%M:%S", &fields)
+        return String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+extension ReportFormat {
+    /// The format of an argument.
+    fileprivate init(argument: String) throws {
+        guard let format = Self(rawValue: argument) else {
+            throw ValidationError("use table, markdown, csv, json or html")
+        }
+        self = format
+    }
+}
+
+extension HistoryDatabase {
+    /// Opens the history of this user.
+    static func opened(for access: Access) throws(StartupError) -> HistoryDatabase {
+        let environment = ProcessInfo.processInfo.environment
+        guard let folder = StateFolder(environment: environment) else {
+            throw StartupError(lines: ["history: \(StateFolder.problem(environment))"])
+        }
+        if access == .write, !folder.create() {
+            throw StartupError(lines: [HistoryFailure.cannotWrite(inFolder: folder.path, errno: errno).description])
+        }
+        do throws(HistoryFailure) {
+            return try HistoryDatabase(path: folder.history, for: access)
+        } catch {
+            throw StartupError(lines: [error.description])
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import Foundation
+import ReachProbing
+import ReachReporting
+import ReachSettings
+
+/// `reach init`: writes a commented settings file as a starting point, or the targets of another tool's file.
+struct InitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Write a settings file: a commented one as a starting point, or the targets of another tool.",
+        usage: """
+            reach init                               write ./dashboard.toml
+            reach init ~/.config/reach/dashboard.toml
+            reach init - | less                      show it
+            reach init --from ~/.ssh/config          import the hosts of ssh
+            """,
+        discussion: """
+            The targets of the file are this machine, its default gateway and its resolvers; examples with other hosts are \
+            commented out. An existing file is never overwritten. Only you can read and write the new file (mode 600).
+            With --from, the targets are those of the file of another tool, as far as they fit: a list for fping -f, a \
+            hosts file, an ssh configuration, a file for Prometheus's file_sd (JSON or YAML), or a configuration of Gatus. \
+            The other parts are listed on standard error, with their lines and the reasons.
+            Exit status: 0 written, 1 not written, 2 usage error.
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp("Import the targets of this file; - is standard input.", valueName: "file"),
+        completion: .file()
+    )
+    var from: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Format of that file: \(ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")). (default: detected)",
+            valueName: "format"
+        ),
+        completion: .list(ImportFormat.allCases.map(\.rawValue)),
+        transform: { text in
+            if let format = ImportFormat(rawValue: text) { return format }
+            let choices = ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("unknown format \"\(text)\" – one of \(choices)")
+        }
+    )
+    var fromFormat: ImportFormat?
+
+    @Argument(help: ArgumentHelp("File to write; - is standard output.", valueName: "file"), completion: .file())
+    var file = "dashboard.toml"
+
+    func validate() throws {
+        guard !file.isEmpty else { throw ValidationError("empty file name – such as dashboard.toml") }
+        guard fromFormat == nil || from != nil else {
+            throw ValidationError("--from-format without --from – such as --from hosts.txt --from-format fping")
+        }
+    }
+
+    /// The URL of the JSON Schema that is installed with this program; nil if there is none.
+    private static var installedSchema: String? {
+        guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
+        let folder = program.deletingLastPathComponent().deletingLastPathComponent()
+        let file = folder.appending(path: "share/reach/schemas/dashboard.schema.json")
+        return FileManager.default.fileExists(atPath: file.path) ? file.absoluteString : nil
+    }
+
+    func run() throws {
+        guard let from else {
+            let text = SampleSettings.text(gateway: LocalServers().gateways.first, schema: Self.installedSchema)
+            return try write(text, with: "edit it, then run:")
+        }
+        let imported: SettingsImport
+        do {
+            imported =
+                try from == "-"
+                ? SettingsImport(bytes: Self.standardInput(), file: "standard input", format: fromFormat)
+                : SettingsImport(path: from, format: fromFormat)
+        } catch {
+            for line in error.lines { StandardStreams.printMessage(line.printable) }
+            throw ExitCode(1)
+        }
+        for note in imported.notes { StandardStreams.printMessage(note.description.printable) }
+        let (count, notes) = (imported.targetCount, imported.partCount)
+        let parts = notes == 0 ? "" : ", \(notes) \(notes == 1 ? "part does" : "parts do") not fit"
+        let names = imported.variables.joined(separator: ", ")
+        let variables = names.isEmpty ? "" : "; set the environment variables \(names)"
+        if file == "-", !names.isEmpty {
+            StandardStreams.printMessage("the settings use variables: \(names)".printable)
+        }
+        try write(imported.text, with: "\(count) \(count == 1 ? "target" : "targets")\(parts)\(variables); run:")
+    }
+
+    /// Reads standard input until its end, or until it is larger than any file that is imported.
+    private static func standardInput() -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count <= SettingsImport.sizeLimit,
+            let data = try? FileHandle.standardInput.read(upToCount: 65_536), !data.isEmpty
+        {
+            bytes += data
+        }
+        return bytes
+    }
+
+    /// Writes the file, and prints its name with a remark and the command that reads it.
+    private func write(_ text: String, with remark: String) throws {
+        guard file != "-" else { return try StandardStreams.write(text, isData: true) }
+        if let problem = SampleSettings.write(text, to: file) {
+            StandardStreams.printMessage("\(file): \(problem)".printable)
+            throw ExitCode(1)
+        }
+        let option = file == "dashboard.toml" ? "" : " --config \(file)"
+        StandardStreams.printMessage("wrote \(file) – \(remark) reach\(option)".printable)
+    }
+}

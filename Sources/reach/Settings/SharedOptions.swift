@@ -1,0 +1,171 @@
+import ArgumentParser
+import Foundation
+import ReachSystem
+import ReachMonitoring
+import ReachSettings
+
+/// The targets and the settings file: what the commands with targets share.
+///
+/// The other shared options are groups of their own. In a debug build, each level of groups makes the argument parser's
+/// checks of the commands take five times as long.
+struct SharedOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            """
+            URL, HOST (icmp), HOST:PORT (tcp), - (standard input, one a line), or @NAME, @group:NAME or @tag:TAG of the settings. (default: \
+            all targets of the settings; wait needs at least one)
+            """,
+            valueName: "target"
+        ),
+        completion: .custom(TargetCompletion.targetArguments)
+    )
+    var targets: [String] = []
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Settings file. (default: dashboard.toml)", valueName: "file"),
+        completion: .file(extensions: ["toml"])
+    )
+    var config: String?
+
+    /// Returns the source of the targets, after standard input was read if an argument stands for it. Signals should not be
+    /// trapped yet: any of them must end that reading.
+    ///
+    /// - Parameters:
+    ///   - probes: The options of all probes.
+    ///   - interval: The interval of all targets; nil leaves them as they are.
+    ///   - hasIntervals: Whether targets are probed at their intervals, which limit `--timeout`.
+    ///   - commands: The command names to suggest for a misspelt argument.
+    ///   - blackbox: A settings file of the blackbox exporter, with modules.
+    ///   - mayLackFile: Whether ``FirstTargets`` are shown if there is no settings file.
+    ///   - shard: The share of the targets that is probed; nil for all.
+    ///   - needsParents: Whether targets of other shards are probed too if targets of this one depend on them.
+    func source(
+        probes: ProbeOptions,
+        interval: Duration? = nil,
+        hasIntervals: Bool = false,
+        suggesting commands: [String] = [],
+        blackbox: BlackboxFile? = nil,
+        mayLackFile: Bool = false,
+        mayLackTargets: Bool = false,
+        shard: Shard? = nil,
+        needsParents: Bool = true
+    ) throws(StartupError) -> TargetSource {
+        let inputs = targets.count { $0 == TargetList.argument }
+        guard inputs <= 1 else { throw StartupError(lines: ["-: standard input can be read once – remove the others"]) }
+        return try TargetSource(
+            arguments: targets,
+            config: config,
+            interval: interval,
+            options: try probes.targetOptions(),
+            hasIntervals: hasIntervals,
+            environment: ProcessInfo.processInfo.environment,
+            commands: commands,
+            list: inputs == 1 ? TargetList(readingFrom: STDIN_FILENO) : nil,
+            blackbox: blackbox,
+            mayLackFile: mayLackFile,
+            mayLackTargets: mayLackTargets,
+            shard: shard,
+            needsParents: needsParents
+        )
+    }
+}
+
+/// The shell completions of targets: the names and groups of the settings file that the command line selects.
+///
+/// Without valid settings, there are no completions. The error is not reported: a completion cannot show it.
+enum TargetCompletion {
+    /// Returns `@NAME` for each target, `@group:NAME` for each group and `@tag:TAG` for each tag; nothing after `--`, where a command follows.
+    ///
+    /// - Parameters:
+    ///   - words: The command line as the shell passes it, with quotes.
+    ///   - index: The index of the word to complete.
+    @Sendable static func targetArguments(_ words: [String], index: Int, prefix: String) -> [String] {
+        guard !words.prefix(index).contains("--") else { return [] }
+        let targets = targets(for: words)
+        let groups = Set(targets.compactMap(\.group)).sorted()
+        let tags = Set(targets.flatMap(\.tags)).sorted()
+        return names(of: targets).map { "@\($0)" } + groups.map { "@group:\($0)" } + tags.map { "@tag:\($0)" }
+    }
+
+    /// Returns the name of each target.
+    @Sendable static func targetNames(_ words: [String], index: Int, prefix: String) -> [String] {
+        names(of: targets(for: words))
+    }
+
+    /// The distinct names: a target with `family = "both"` has two rows.
+    private static func names(of targets: [Target]) -> [String] {
+        Set(targets.map(\.name)).sorted()
+    }
+
+    private static func targets(for words: [String]) -> [Target] {
+        let environment = ProcessInfo.processInfo.environment
+        let config = words.firstIndex(of: "--config").flatMap { words.dropFirst($0 + 1).first }
+        let file = try? SettingsFile.locate(config: config, environment: environment)
+        let targets = (try? file?.read(environment: environment).targets) ?? []
+        // The shell reads one completion per line: names with a newline cannot be offered.
+        return targets.filter { !$0.name.contains(where: \.isNewline) }
+    }
+}
+
+/// The option for a share of the targets.
+struct ShardOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only the targets of this shard, such as 2/5: each of five processes with the same list probes its own share.",
+            valueName: "shard"
+        ),
+        transform: Self.shard
+    )
+    var shard: Shard?
+
+    private static func shard(_ text: String) throws -> Shard {
+        do throws(Shard.Problem) {
+            return try Shard(text)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+}
+
+/// The option for the interval of all targets.
+struct IntervalOption: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Interval of all targets, such as 200ms or 5s, instead of that of the settings.",
+            valueName: "time"
+        ),
+        transform: Self.time
+    )
+    var interval: Duration?
+
+    private static func time(_ text: String) throws -> Duration {
+        guard let time = Duration(text: text) else {
+            throw ValidationError(text.durationProblem ?? "invalid duration \"\(text)\" – such as 200ms, 5s, 1m")
+        }
+        let shortest = SettingsFile.shortestInterval
+        guard time >= shortest, time <= .seconds(86_400) else {
+            throw ValidationError("must be between \(shortest.settingsText) and 24h")
+        }
+        return time
+    }
+}
+
+/// The options of the commands that run hooks.
+struct HookOptions: ParsableArguments {
+    @Flag(help: "Run the hooks even if another process with the same settings does. (default: the first one does)")
+    var hooks = false
+
+    @Flag(help: "Run no hooks, except commands that are armed on the screen.")
+    var noHooks = false
+
+    func validate() throws {
+        guard !hooks || !noHooks else { throw ValidationError("--hooks and --no-hooks cannot be combined") }
+    }
+
+    /// Begins to decide whether this process runs the hooks of its settings.
+    func election(of source: TargetSource) -> HookElection {
+        HookElection(HookClaim(hooks ? .always : noHooks ? .never : .first, of: source.hookSet()))
+    }
+}

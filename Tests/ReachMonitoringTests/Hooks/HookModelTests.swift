@@ -1,0 +1,249 @@
+import TestSupport
+import Testing
+
+@testable import ReachMonitoring
+
+/// The rules of a target over random events, compared with ``NaiveLedger``.
+@Suite struct HookModelTests {
+    private static let wall = WallTime(start: .seconds(1_800_000_000))
+    private static let addresses = ["192.0.2.5", "192.0.2.6", "192.0.2.7"]
+
+    private static func rules(using generator: inout TestSupport.SplitMix) -> [HookRule] {
+        (0..<6).map { index in
+            var rule = HookRule.make(on: [], "rule \(index)")
+            repeat {
+                rule.events = Set(HookEvent.settable.filter { _ in Int.random(in: 0..<3, using: &generator) == 0 })
+            } while rule.events.isEmpty
+            rule.cooldown = .seconds([0, 0, 20, 120].randomElement(using: &generator) ?? 0)
+            rule.firesAtStart = Int.random(in: 0..<4, using: &generator) == 0
+            rule.skipsAcknowledged = Int.random(in: 0..<4, using: &generator) == 0
+            rule.runsWhileFlapping = Int.random(in: 0..<3, using: &generator) == 0
+            return rule
+        }
+    }
+
+    @Test(arguments: 0..<120) func `rules report what a naive list says, and nothing else`(seed: Int) throws {
+        var generator = TestSupport.SplitMix(seed: UInt64(seed))
+        var scene = HookScene(Self.rules(using: &generator))
+        var count = 0
+        for step in 0..<500 {
+            try scene.advance(using: &generator)
+            // The order within a step does not matter.
+            let (actual, expected) = (Set(scene.runs[count...]), Set(scene.ledger.runs.dropFirst(count)))
+            count = scene.runs.count
+            guard actual == expected, count == scene.ledger.runs.count else {
+                Issue.record(
+                    """
+                    step \(step): unexpected \(actual.subtracting(expected)), missing \(expected.subtracting(actual)), \
+                    \(scene.runs.count) runs of \(scene.ledger.runs.count)
+                    rules \(scene.rules.enumerated().map { "\($0) \($1)" })
+                    \(scene.log.suffix(30).joined(separator: "\n"))
+                    """
+                )
+                return
+            }
+        }
+        #expect(scene.recoveries.allSatisfy { $0.runs == 1 }, "each recovery runs an action once")
+    }
+
+    @Test func `the random events reach every kind of wait`() throws {
+        var seen: Set<String> = []
+        for seed in 0..<20 {
+            var generator = TestSupport.SplitMix(seed: UInt64(seed))
+            var scene = HookScene(Self.rules(using: &generator))
+            for _ in 0..<600 { try scene.advance(using: &generator) }
+            seen.formUnion(scene.log.compactMap { $0.split(separator: " ").dropFirst().first.map(String.init) })
+        }
+        let kinds = ["up→down", "down→up", "degraded→down", "up→unknown", "flaps", "steady", "address", "maintenance"]
+        #expect(seen.isSuperset(of: kinds + ["acknowledged", "paused", "restart", "cooling"]))
+    }
+}
+
+/// A roster with one target, and the ledger of what its rules must report.
+private struct HookScene {
+    private(set) var ledger: NaiveLedger
+    private(set) var runs: [NaiveLedger.Run] = []
+    private(set) var log: [String] = []
+    /// The recoveries that the last rule must act on, and its runs for each. The rule runs at every recovery.
+    private(set) var recoveries: [(time: Duration, runs: Int)] = []
+    let rules: [HookRule]
+    private var roster = Roster()
+    private var id = Target.ID(0)
+    /// When the present process started, and the time since.
+    private var start = Duration.zero
+    private var now = Duration.zero
+    private var isPaused = false
+    private var isInMaintenance = false
+    /// The next letters of a phase: an outage, slow replies, faults, or quiet.
+    private var phase: [Character] = []
+    private var faults = 0
+    private var address = "192.0.2.5"
+
+    private static let wallStart = Duration.seconds(1_800_000_000)
+
+    init(_ rules: [HookRule]) {
+        var action = HookRule.make(on: [.up], "action")
+        action.runsWhileFlapping = true
+        self.rules = rules + [action]
+        ledger = NaiveLedger(self.rules)
+        begin()
+    }
+
+    private var time: Duration { start + now }
+
+    private mutating func begin() {
+        roster = Roster()
+        (isPaused, isInMaintenance, faults) = (false, false, 0)
+        apply(isInMaintenance: false)
+        id = roster.states[0].id
+    }
+
+    private mutating func apply(isInMaintenance: Bool) {
+        var settings = Settings(targets: [.make(fall: 2, slow: .milliseconds(500), hooks: rules)])
+        settings.targets[0].mayFlap = true
+        if isInMaintenance {
+            let span = Duration.zero..<Self.wallStart * 2
+            settings.maintenance = [MaintenanceWindow(name: nil, .once(span), for: .init())]
+        }
+        take(roster.apply(settings, at: now))
+        let wall = WallTime(start: Self.wallStart + start)
+        if isInMaintenance { ledger.now.healthBeforeMaintenance = ledger.now.health }
+        take(roster.updateMaintenance(at: now, wall: wall))
+    }
+
+    /// Lets a second pass, with a random event in some.
+    mutating func advance(using generator: inout TestSupport.SplitMix) throws {
+        now += .seconds(1)
+        switch Int.random(in: 0..<150, using: &generator) {
+        case 0: try restart()
+        case 1, 2:
+            isPaused.toggle()
+            log.append("\(time.components.seconds) \(isPaused ? "paused" : "resumed")")
+            if isPaused { ledger.pause() }
+            faults = 0
+            take(isPaused ? roster.pause([id], at: now) : roster.resume([id], at: now))
+        case 3, 4:
+            isInMaintenance.toggle()
+            log.append("\(time.components.seconds) maintenance \(isInMaintenance)")
+            apply(isInMaintenance: isInMaintenance)
+        case 5, 6, 7: take(roster.acknowledge([id], reason: "known", at: now))
+        case 8...12:
+            let new = ["192.0.2.5", "192.0.2.6", "192.0.2.7"].randomElement(using: &generator) ?? address
+            guard new != address, !isPaused else { break }
+            let old = address
+            address = new
+            take(roster.record([.addressChanged(id, from: old, to: new, at: now)]))
+        case 13...20: now += .seconds(Int.random(in: 1...60, using: &generator))
+        default: break
+        }
+        if phase.isEmpty { phase = Self.nextPhase(using: &generator) }
+        let letter = phase.removeFirst()
+        if letter != "." { probe(letter) }
+        // The ledger evaluates after the roster, which reports what is due at the same time.
+        let consequences = roster.expire(at: now)
+        ledger.evaluate(at: time)
+        take(consequences)
+    }
+
+    private static func nextPhase(using generator: inout TestSupport.SplitMix) -> [Character] {
+        let short = Int.random(in: 1...6, using: &generator)
+        return switch Int.random(in: 0..<9, using: &generator) {
+        case 0...2: Array(repeating: "x", count: short) + Array(repeating: "r", count: short)
+        case 3: Array(repeating: "s", count: short)
+        case 4: Array(repeating: "f", count: short)
+        case 5: Array("sxxsxxrsr")
+        case 6: Array(repeating: "x", count: 40)
+        case 7: Array(repeating: ".", count: short)
+        default: Array(repeating: "r", count: short * 8)
+        }
+    }
+
+    private mutating func probe(_ letter: Character) {
+        let observation = Observation(
+            target: id,
+            sequence: 1,
+            sent: now,
+            time: now,
+            outcome: Outcome.picture(String(letter))[0],
+            address: address
+        )
+        let consequences = roster.record([.observation(observation)])
+        guard !isPaused else { return }
+        ledger.now.isKnown = true
+        faults = letter == "f" ? faults + 1 : 0
+        // No event tells that an unknown target has faults again.
+        if faults == 2, ledger.now.health == .unknown {
+            let again = Transition(from: .unknown, to: .unknown, time: now, lasted: .zero, cause: .replies(0))
+            ledger.hear(again, at: time)
+        }
+        take(consequences)
+        ledger.evaluate(at: time)
+    }
+
+    private mutating func restart() throws {
+        log.append("\(time.components.seconds) restart")
+        let wall = WallTime(start: Self.wallStart + time)
+        let finished = runs.map { run in
+            StoredPast.FinishedHook(
+                rules[run.rule].action,
+                of: Target.ID(0),
+                on: run.event,
+                at: Self.wallStart + run.time,
+                isSuccess: true
+            )
+        }
+        ledger.restart(at: time)
+        (start, now) = (time, .zero)
+        begin()
+        try #require(id == Target.ID(0))
+        roster.restore(finished, wall: wall, at: .zero)
+    }
+
+    /// Records what the roster does, and tells the ledger what has happened, in the same order.
+    private mutating func take(_ consequences: Consequences) {
+        // A reply ends an acknowledgement after the rules of its change have been decided.
+        var isUnacknowledged = false
+        var hasRecovered = false
+        ledger.now.address = roster.states[0].address
+        for event in consequences.events {
+            switch event {
+            case .transition(_, let change):
+                log.append("\(time.components.seconds) \(change.from)→\(change.to)")
+                ledger.now.health = change.to
+                if roster.states[0].isFlapping, !ledger.now.isFlapping { ledger.now.isFlapping = true }
+                if consequences.isEndOfFlapping { ledger.now.isFlapping = false }
+                hasRecovered = change.from == .down && change.to.isReachable && !isInMaintenance
+                if hasRecovered { recoveries.append((time, 0)) }
+                ledger.hear(change, at: time)
+            case .flapping(_, let isFlapping, _, _):
+                log.append("\(time.components.seconds) \(isFlapping ? "flaps" : "steady")")
+                guard !isPaused else { break }
+                ledger.now.isFlapping = isFlapping
+                ledger.hearFlapping(at: time)
+            case .addressChanged(_, let old, _):
+                log.append("\(time.components.seconds) address")
+                ledger.hearAddress(old, at: time)
+            case .acknowledged:
+                log.append("\(time.components.seconds) acknowledged")
+                ledger.now.isAcknowledged = true
+            case .acknowledgementEnded: isUnacknowledged = true
+            case .maintenanceEnded: ledger.endMaintenance(at: time)
+            case .hookSkipped(_, _, .coolingDown): log.append("\(time.components.seconds) cooling")
+            default: break
+            }
+        }
+        if isUnacknowledged { ledger.now.isAcknowledged = false }
+        for run in consequences.runs {
+            guard let index = rules.firstIndex(of: run.rule) else { continue }
+            runs.append(NaiveLedger.Run(rule: index, event: run.context.event, time: time))
+            log.append("\(runs[runs.count - 1])")
+            if index == rules.count - 1, hasRecovered { recoveries[recoveries.count - 1].runs += 1 }
+        }
+    }
+}
+
+extension Consequences {
+    fileprivate var isEndOfFlapping: Bool {
+        events.contains { if case .flapping(_, false, _, _) = $0 { true } else { false } }
+    }
+}

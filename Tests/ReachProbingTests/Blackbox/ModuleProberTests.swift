@@ -1,0 +1,193 @@
+import ReachMonitoring
+import NIOCore
+import NIOPosix
+import TestSupport
+import Testing
+
+@testable import ReachProbing
+
+@Suite(.live, .timeLimit(.minutes(1))) struct ModuleProberTests {
+    /// A server that accepts connections and never answers; it closes them when their client does.
+    ///
+    /// - Parameter accepted: called for each connection.
+    private func silentServer(accepted: @escaping @Sendable () -> Void = {}) async throws -> any Channel {
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                accepted()
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+    }
+
+    private func module(_ prober: ProbeModule.Prober) -> ProbeModule {
+        ProbeModule("m", prober, family: .v4)
+    }
+
+    private func lane(on loop: any EventLoop) -> ModuleLane {
+        ModuleLane(
+            gate: LoopGate(loop),
+            searchPool: PatternSearchPool(),
+            resolve: { _ in .failure(Failure(.resolverFailed)) },
+            time: { .zero }
+        )
+    }
+
+    private static let waiting: ProbeModule.Prober = {
+        var tcp = TCPModule()
+        var step = TCPModule.Step()
+        step.expect = ModulePattern("never")
+        tcp.steps = [step]
+        return .tcp(tcp)
+    }()
+
+    @Test func `a cancelled probe ends at once, without a report`() async throws {
+        let (connections, connection) = AsyncStream<Void>.makeStream()
+        let server = try await silentServer { connection.yield() }
+        let port = try #require(server.localAddress?.port)
+        let prober = ModuleProber(limit: 8)
+        let module = module(Self.waiting)
+        let task = Task { await prober.report(on: "127.0.0.1:\(port)", by: module, timeout: .seconds(60)) }
+        await connections.first { true }
+        task.cancel()
+        #expect(await task.value == nil)
+        #expect(prober.count == 0)
+        try await server.close()
+    }
+
+    @Test func `above the limit, a probe is refused`() async throws {
+        let (connections, connection) = AsyncStream<Void>.makeStream()
+        let server = try await silentServer { connection.yield() }
+        let port = try #require(server.localAddress?.port)
+        let prober = ModuleProber(limit: 1)
+        let module = module(Self.waiting)
+        let task = Task { await prober.report(on: "127.0.0.1:\(port)", by: module, timeout: .seconds(60)) }
+        await connections.first { true }
+        #expect(await prober.report(on: "127.0.0.1:\(port)", by: module, timeout: .seconds(60)) == nil)
+        task.cancel()
+        _ = await task.value
+        let connect = self.module(.tcp(TCPModule()))
+        let report = await prober.report(on: "127.0.0.1:\(port)", by: connect, timeout: .seconds(20))
+        #expect(report?.isSuccess == true)
+        try await server.close()
+    }
+
+    @Test func `a probe that times out has a report, without a failure of its patterns`() async throws {
+        let server = try await silentServer()
+        let port = try #require(server.localAddress?.port)
+        let prober = ModuleProber(limit: 8)
+        let timeout = Duration.milliseconds(50)
+        let tcp = await prober.report(on: "127.0.0.1:\(port)", by: module(Self.waiting), timeout: timeout, hasLog: true)
+        #expect(tcp?.isSuccess == false && tcp?.isRegexFailure == false && tcp?.timeout == timeout)
+        #expect(tcp?.log.last?.message == "Timeout")
+        let http = await prober.report(on: "127.0.0.1:\(port)", by: module(.http(HTTPModule())), timeout: timeout)
+        #expect(http?.isSuccess == false && http?.http?.status == 0 && http?.http?.version == nil)
+        #expect(http?.http?.phases.keys.sorted() == ["connect", "processing", "resolve", "tls", "transfer"])
+        #expect(http?.log.isEmpty == true)
+        try await server.close()
+    }
+
+    @Test func `concurrent connections each have their own outcome and time`() async throws {
+        let server = try await silentServer()
+        let port = try #require(server.localAddress?.port)
+        let prober = ModuleProber(limit: 64)
+        let module = module(.tcp(TCPModule()))
+        let reports = await withTaskGroup(of: (isOpen: Bool, report: ModuleReport?).self) { group in
+            for number in 1...40 {
+                // The server has one address: the others refuse.
+                let isOpen = number % 2 == 0
+                let target = "127.0.0.\(isOpen ? 1 : number + 1):\(port)"
+                group.addTask {
+                    (isOpen, await prober.report(on: target, by: module, timeout: .seconds(30), hasLog: true))
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        for (isOpen, report) in reports {
+            let report = try #require(report)
+            #expect(report.isSuccess == isOpen)
+            #expect(report.log.last?.message == (isOpen ? "Successfully dialed" : "Error dialing TCP"))
+            #expect(report.duration > .zero && report.duration < .seconds(30))
+            #expect(report.log.allSatisfy { $0.time <= report.duration })
+            #expect(report.isRegexFailure == false && report.lookup?.address?.first == 127)
+        }
+        try await server.close()
+    }
+
+    #if os(Linux)
+    @Test func `a connection that is not accepted times out`() async throws {
+        let listener = try FullListener()
+        let timeout = Duration.milliseconds(50)
+        let report = await ModuleProber(limit: 8).report(
+            on: "127.0.0.1:\(listener.port)",
+            by: module(.tcp(TCPModule())),
+            timeout: timeout,
+            hasLog: true
+        )
+        #expect(report?.isSuccess == false && report?.log.last?.message == "Timeout")
+        #expect((report?.duration ?? .zero) >= timeout)
+        withExtendedLifetime(listener) {}
+    }
+
+    @Test func `the socket of a cancelled probe is closed`() async throws {
+        let listener = try FullListener()
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        try await loop.submit {
+            let lane = lane(on: loop)
+            let target = "127.0.0.1:\(listener.port)"
+            let module = module(.tcp(TCPModule()))
+            let probe = ModuleProbe(of: target, by: module, timeout: .seconds(60), hasLog: false, on: lane) { _ in
+                Issue.record("a report")
+            }
+            probe.begin(hostname: nil)
+            #expect(lane.handshakes.openings.count == 1)
+            probe.cancel()
+            #expect(lane.handshakes.openings.isEmpty)
+        }.get()
+        withExtendedLifetime(listener) {}
+    }
+    #endif
+
+    @Test(.enabled(if: canOpenICMP, "no ICMP socket may be opened here"))
+    func `concurrent requests on one socket each receive their own reply`() async {
+        let prober = ModuleProber(limit: 64)
+        let module = module(.icmp(ICMPModule()))
+        let reports = await withTaskGroup(of: ModuleReport?.self) { group in
+            for number in 1...40 {
+                // The last address is that of a network: the system refuses to send.
+                let target = number == 40 ? "255.255.255.255" : "127.0.0.\(number)"
+                group.addTask { await prober.report(on: target, by: module, timeout: .seconds(30), hasLog: true) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(reports.count { $0?.isSuccess == true && ($0?.icmp?.phases["rtt"] ?? .zero) > .zero } == 39)
+        #expect(reports.count { $0?.log.contains { $0.message == "Error writing to socket" } == true } == 1)
+        #if os(Linux)
+        #expect(reports.count { $0?.icmp?.hopLimit == 64 } == 39)
+        #endif
+    }
+
+    @Test(.enabled(if: canOpenICMP, "no ICMP socket may be opened here"))
+    func `a retired socket is closed with its last probe, and another one opened`() async throws {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        try await loop.submit {
+            let lane = lane(on: loop)
+            let kind = EchoSocket.Kind(family: .ipv4, ttl: 64, dscp: 0, reportsHopLimit: true)
+            let probe = ModuleProbe(
+                of: "127.0.0.1",
+                by: module(.icmp(ICMPModule())),
+                timeout: .seconds(1),
+                hasLog: false,
+                on: lane
+            ) { _ in }
+            let socket = try lane.echoSocket(kind)
+            #expect(try lane.echoSocket(kind) === socket)
+            let sequence = socket.add(ICMPModuleProber(probe, ICMPModule()))
+            socket.retire()
+            #expect(!socket.isUsable && socket.isOpen)
+            #expect(try lane.echoSocket(kind) !== socket)
+            socket.remove(sequence)
+            #expect(!socket.isOpen)
+        }.get()
+    }
+}

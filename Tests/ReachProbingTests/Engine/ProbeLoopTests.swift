@@ -1,0 +1,120 @@
+import Logging
+import ReachMonitoring
+import NIOCore
+import NIOPosix
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ReachProbing
+
+/// Targets that are removed one at a time: the scan of all others is made once for many.
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
+struct ForgetTests {
+    @Test func `removing a thousand targets one at a time scans the others once`() async throws {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let start = ContinuousClock.now
+        let done = loop.makePromise(of: (keeps: [Int], forgotten: Int).self)
+        loop.execute {
+            let probes = makeLoop(on: loop) { ContinuousClock.now - start }
+            let prober = CountingProber()
+            probes.probers[.icmp] = prober
+            let assignments = (0..<1_500).map { number in
+                ProbeRequest.Assignment(
+                    id: Target.ID(number),
+                    target: Target(name: "\(number)", question: .icmp(host: "192.0.2.1"), interval: .seconds(1_000))
+                )
+            }
+            probes.perform(.watch(assignments))
+            for number in 0..<1_000 { probes.perform(.forget([Target.ID(number)])) }
+            let bound = NIOLoopBound((probes, prober), eventLoop: loop)
+            loop.scheduleTask(in: .nanoseconds(2 * ProbeLoop.tidyPause.nanoseconds)) {
+                let (probes, prober) = bound.value
+                let (keeps, forgotten) = (prober.keeps, prober.forgotten)
+                probes.close()
+                done.succeed((keeps, forgotten))
+            }
+        }
+        let (keeps, forgotten) = try await done.futureResult.get()
+        #expect(forgotten == 1_000)
+        #expect(keeps == [500])
+    }
+}
+
+/// When routine findings are handed over.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct HandOverTests {
+    /// The findings that are handed over in the turn in which they are reported, at each of the times in milliseconds.
+    private func handedOver(deadline: Duration?, at times: [Int]) async throws -> [Int] {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let clock = Mutex(Duration.zero)
+        let buffer = FindingBuffer()
+        buffer.setRoutineDelay(.milliseconds(40))
+        let gate = LoopGate(loop)
+        let probes = try await loop.submit {
+            let probes = makeLoop(on: gate, buffer) { clock.withLock(\.self) }
+            probes.probers[.icmp] = CountingProber(nextDeadline: deadline)
+            return NIOLoopBound(probes, eventLoop: loop)
+        }.get()
+        var counts: [Int] = []
+        for time in times {
+            clock.withLock { $0 = .milliseconds(time) }
+            try await loop.submit {
+                probes.value.report(.late(Target.ID(0), roundTrip: .seconds(2), sent: .zero), isRoutine: true)
+            }.get()
+            // The end of the turn has come before.
+            counts.append(try await loop.submit { buffer.removeAll().count }.get())
+        }
+        try await loop.submit { probes.value.close() }.get()
+        return counts
+    }
+
+    @Test func `replies are handed over at once if no probe is in flight and the last batch is old enough`()
+        async throws
+    {
+        #expect(try await handedOver(deadline: nil, at: [100, 120, 130]) == [1, 0, 0])
+        #expect(try await handedOver(deadline: nil, at: [100, 140]) == [1, 1])
+    }
+
+    @Test func `while probes are in flight, replies wait for theirs`() async throws {
+        #expect(try await handedOver(deadline: .seconds(1), at: [100, 139]) == [0, 0])
+    }
+}
+
+private func makeLoop(on loop: any EventLoop, now: @escaping @Sendable () -> Duration) -> ProbeLoop {
+    makeLoop(on: LoopGate(loop), FindingBuffer(), now: now)
+}
+
+func makeLoop(
+    on gate: LoopGate,
+    _ buffer: FindingBuffer,
+    now: @escaping @Sendable () -> Duration
+) -> ProbeLoop {
+    ProbeLoop(
+        lane: LaneContext(number: 0, assignment: LaneAssignment(cores: 1), stalls: StallLog()) { _ in },
+        gate: gate,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        findingBuffer: buffer,
+        commands: CommandPool(run: nil),
+        searchPool: PatternSearchPool(),
+        resolve: { Resolution.system($0) },
+        now: now,
+        seed: 1
+    )
+}
+
+/// A prober that counts calls and sends nothing.
+private final class CountingProber: Prober {
+    /// The number of questions in each call of ``closeUnneeded(for:)``.
+    private(set) var keeps: [Int] = []
+    private(set) var forgotten = 0
+    let nextDeadline: Duration?
+
+    init(nextDeadline: Duration? = nil) { self.nextDeadline = nextDeadline }
+
+    func send(_ probe: Probe) {}
+    func expire(at time: Duration) {}
+    func void(at time: Duration) {}
+    func closeUnneeded(for questions: [Question]) { keeps.append(questions.count) }
+    func forget(_ target: Target.ID) { forgotten += 1 }
+}

@@ -1,0 +1,60 @@
+import ReachMonitoring
+import NIOCore
+import NIOPosix
+
+@testable import ReachProbing
+
+/// A prober on an event loop without a schedule, for the outcome of one probe.
+enum ProberBench {
+    /// The dependencies of a prober.
+    struct Parts {
+        let loop: any EventLoop
+        let searches: PatternSearcher
+        let time: () -> Duration
+        let report: (ProberEvent) -> Void
+    }
+
+    static func end(
+        of probe: Probe,
+        by make: @escaping @Sendable (Parts) -> any Prober
+    ) async throws -> (probe: Probe, outcome: Outcome) {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let ended = loop.makePromise(of: (probe: Probe, outcome: Outcome).self)
+        let start = ContinuousClock.now
+        loop.execute {
+            let time = { ContinuousClock.now - start }
+            let searches = PatternSearcher(gate: LoopGate(loop), pool: PatternSearchPool())
+            let parts = Parts(loop: loop, searches: searches, time: time) { notice in
+                guard case .ended(let probe, let outcome) = notice else { return }
+                ended.succeed((probe, outcome))
+            }
+            let prober = NIOLoopBound(make(parts), eventLoop: loop)
+            let ticks = loop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(2)) { _ in
+                prober.value.expire(at: ContinuousClock.now - start)
+            }
+            ended.futureResult.whenComplete { _ in ticks.cancel() }
+            prober.value.send(probe)
+        }
+        return try await ended.futureResult.get()
+    }
+}
+
+extension Probe {
+    /// A probe of `host` with default arguments.
+    static func icmp(
+        _ host: String = "192.0.2.1",
+        target: Int = 0,
+        sequence: Int = 1,
+        timeout: Duration = .seconds(1)
+    ) -> Probe {
+        Probe(
+            target: Target.ID(target),
+            watch: 1,
+            sequence: sequence,
+            question: .icmp(host: host),
+            timeout: timeout,
+            made: .zero,
+            address: IPAddress(literal: host)
+        )
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import ReachMonitoring
+import NIOCore
+import NIOEmbedded
+import NIOSSL
+import TestSupport
+import Testing
+
+@testable import ReachProbing
+
+/// CA files that are created, changed and removed while in use.
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
+struct TrustAnchorFileTests {
+    private let path = FileManager.default.temporaryDirectory.appendingPathComponent("ca-\(UUID().uuidString).pem").path
+
+    private func write(_ authorities: [Authority]) throws {
+        let text = authorities.map(\.certificate.pem).joined(separator: "\n")
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    private func count(_ file: TrustAnchorFile) -> Int? {
+        try? file.result.get().count
+    }
+
+    @Test func `a file is read again only after a change`() throws {
+        let (one, other) = (try Authority(), try Authority())
+        try write([one])
+        let first = TrustAnchorFile(path)
+        #expect(count(first) == 1)
+        #expect(first.refreshed(after: .zero) === first)
+        #expect(first.refreshed(after: .seconds(60)) === first)
+        try write([one, other])
+        #expect(first.refreshed(after: .seconds(60)) === first, "it was checked just now")
+        let second = first.refreshed(after: .zero)
+        #expect(count(second) == 2)
+        #expect(second.refreshed(after: .zero) === second)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(count(second.refreshed(after: .zero)) == nil, "the file is removed")
+    }
+
+    @Test func `a failure is not cached`() throws {
+        let missing = TrustAnchorFile(path)
+        guard case .failure(let fault) = missing.result else { throw Unexpected(outcome: .timeout) }
+        #expect(fault.detail == "cannot read \(path)")
+        #expect(missing.refreshed() !== missing)
+        try write([try Authority()])
+        #expect(count(missing.refreshed()) == 1)
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    @Test func `the system's CA file is read once`() {
+        let file = TrustAnchorFile(nil)
+        guard case .success = file.result else { return }
+        #expect(file.refreshed(after: .zero) === file)
+    }
+
+    @Test func `reads of the same file are shared`() async throws {
+        try write([try Authority()])
+        let loop = NIOAsyncTestingEventLoop()
+        let contexts = TLSContexts(gate: LoopGate(loop), wallTime: { 0 })
+        let first = await contexts.anchors(in: path).value
+        #expect(count(first) == 1)
+        #expect(await contexts.anchors(in: path).value === first)
+        #expect(await contexts.anchors(in: nil).value !== first)
+        try FileManager.default.removeItem(atPath: path)
+        await loop.shutdownGracefully()
+    }
+
+    @Test func `a target uses its CA file after it is created and replaced`() async throws {
+        let (root, stranger) = (try Authority(), try Authority("Stranger"))
+        let server = try await WebServer.on(tls: root.certify().context())
+        let harness = EngineHarness(resolve: { _ in Resolution.system("127.0.0.1") })
+        let options = TLSOptions(ca: path)
+        harness.watch(
+            [.tls(host: "good.example", port: server.port, options)],
+            interval: .milliseconds(100),
+            timeout: .seconds(20)
+        )
+        func next(_ isExpected: (Outcome) -> Bool) async {
+            _ = await harness.observations { $0.last.map { isExpected($0.outcome) } ?? false }
+        }
+        await next { if case .fault = $0 { true } else { false } }
+        try write([root])
+        await next { if case .reply = $0 { true } else { false } }
+        try write([stranger])
+        await next {
+            if case .failure(let failure) = $0 { failure.reason == .certificateUntrusted } else { false }
+        }
+        try write([stranger, root])
+        await next { if case .reply = $0 { true } else { false } }
+        await harness.engine.shutdown()
+        try await server.close()
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    @Test func `a reload reads CA files again even with unchanged attributes`() async throws {
+        let (root, stranger) = (try Authority(), try Authority("Stranger"))
+        let server = try await WebServer.on(tls: root.certify().context())
+        let harness = EngineHarness(resolve: { _ in Resolution.system("127.0.0.1") })
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        try overwrite(with: root)
+        let before = try attributes()
+        harness.watch(
+            [.tls(host: "good.example", port: server.port, TLSOptions(ca: path))],
+            interval: .milliseconds(100),
+            timeout: .seconds(20)
+        )
+        guard case .reply? = await harness.observations(1).first?.outcome else { throw Unexpected(outcome: .timeout) }
+        try overwrite(with: stranger)
+        #expect(try attributes() == before)
+        harness.engine.rereadFiles()
+        _ = await harness.observations {
+            if case .failure(let failure)? = $0.last?.outcome { failure.reason == .certificateUntrusted } else { false }
+        }
+        await harness.engine.shutdown()
+        try await server.close()
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Overwrites the file in place, with the same size and modification time.
+    private func overwrite(with authority: Authority) throws {
+        let text = authority.certificate.pem
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try file.write(contentsOf: Data(text.padding(toLength: 4_096, withPad: "\n", startingAt: 0).utf8))
+        try file.close()
+        let time = Date(timeIntervalSince1970: 1_000_000_000)
+        try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
+    }
+
+    /// Returns the attributes that identify a version of the file.
+    private func attributes() throws -> [FileAttributeKey: String] {
+        let keys: [FileAttributeKey] = [.systemNumber, .systemFileNumber, .size, .modificationDate]
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return keys.reduce(into: [:]) { $0[$1] = attributes[$1].map { "\($0)" } }
+    }
+}

@@ -57,7 +57,7 @@ struct SettingsSchemaTests {
     }
 
     @Test func `many invalid settings violate the schema`() throws {
-        let texts = try Self.files(in: "Tests/SettingsFileTests/Invalid", ".toml").map(Self.text)
+        let texts = try Self.files(in: "Tests/ReachSettingsTests/Invalid", ".toml").map(Self.text)
         let results = try texts.compactMap(problems)
         let found = results.count { !$0.isEmpty }
         // The others are about values in strings, or about several keys.

@@ -1,4 +1,4 @@
-// The C library of the platform, under one name. `import LibC` imports it.
+// The C library of the platform, under one name. `import ReachSystem` imports it.
 
 #if canImport(Darwin)
 @_exported public import Darwin

@@ -2,7 +2,7 @@ import Benchmark
 import Meter
 import NIOCore
 
-// Encoding of probes and parsing of replies. A symbolic link compiles the codecs of `Probing` into this module, so that they
+// Encoding of probes and parsing of replies. A symbolic link compiles the codecs of `ReachProbing` into this module, so that they
 // can stay internal.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.configure()

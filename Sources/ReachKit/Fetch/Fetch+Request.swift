@@ -204,7 +204,7 @@ extension Fetch.Request {
     ///
     /// - Returns: The URL without user, password and fragment, and the value of the `Authorization` for user and
     ///   password (RFC 7617).
-    /// - Throws: ``Monitoring/URLProblem``, one line that does not contain the password.
+    /// - Throws: ``ReachMonitoring/URLProblem``, one line that does not contain the password.
     static func parse(_ text: String) throws(URLProblem) -> (url: String, authorization: String?) {
         var rest = String(text.prefix { $0 != "#" })
         var authorization: String?

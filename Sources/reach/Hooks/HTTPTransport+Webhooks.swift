@@ -5,7 +5,7 @@ extension HTTPTransport {
     /// The maximum number of response bytes kept as the output of a run.
     private static let maxWebhookOutput = 64 * 1_024
 
-    /// Sends the request of a hook once. Its fields are filled in already (``Monitoring/Webhook/filled(with:payload:)``).
+    /// Sends the request of a hook once. Its fields are filled in already (``ReachMonitoring/Webhook/filled(with:payload:)``).
     ///
     /// A response means that the server has received the request, even if the body of the response is incomplete. A redirect
     /// is a failure that names its location: only the settings decide which server receives the request.

@@ -49,7 +49,7 @@ struct StateFolder: Sendable {
     }
 
     /// Whether a file belongs to the user. Foundation reads the attributes, since `stat` is ambiguous in a module that
-    /// imports both Foundation and LibC.
+    /// imports both Foundation and ReachSystem.
     static func isOwned(_ attributes: [FileAttributeKey: Any]) -> Bool {
         (attributes[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid()
     }

@@ -18,7 +18,7 @@ public import ReachMonitoring
 /// * `target NAME key=value…` defines a target, with the keys `interval timeout retry_interval down_interval fall rise
 ///   slow lossy flapping depends_on hook method group cooldown within min_down`. `hook` takes an event, or several with
 ///   `+`, and the suffixes `.start`, `.once`, `.unless_acknowledged` and `.while_flapping`.
-/// * `NAME r x …` records outcomes, a second for each letter: the letters of ``Monitoring/Outcome/picture(_:)``, and
+/// * `NAME r x …` records outcomes, a second for each letter: the letters of ``ReachMonitoring/Outcome/picture(_:)``, and
 ///   `.` for a second without a finding. Adjacent lines are outcomes of the same seconds, recorded from top to bottom.
 ///   A blank line, or the same name again, starts with the next second.
 /// * `step 30s` sets the time between letters from now on.

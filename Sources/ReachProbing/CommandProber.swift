@@ -4,7 +4,7 @@ import ReachBasics
 import Synchronization
 
 /// A prober that runs the user's commands. Confined to its event loop.
-final class CommandProber: Prober {
+final class CommandProber: MethodProber {
     /// The maximum number of concurrent commands. Further ones are queued.
     static let maxConcurrent = 16
 
@@ -30,7 +30,7 @@ final class CommandProber: Prober {
     private var tickets: [Int: InFlight<RunningCommand>.Ticket] = [:]
     private var queued = InFlight<Probe>()
     private var queue: [InFlight<Probe>.Ticket] = []
-    /// The number of running commands, including those whose probe was voided.
+    /// The number of running commands, including those whose probe was discarded.
     private var count = 0
 
     /// - Parameter name: returns the name of a target, for the environment of its command.
@@ -76,7 +76,7 @@ final class CommandProber: Prober {
         }
     }
 
-    func void(at time: Duration) {
+    func discardInFlight(at time: Duration) {
         for run in runs.removeAll() { pool.cancel(run.number) }
         tickets = [:]
         _ = queued.removeAll()
@@ -122,7 +122,7 @@ final class CommandProber: Prober {
 public typealias CommandRunner =
     @Sendable (_ command: HookCommand, _ environment: [(name: String, value: String)]) async -> HookResult
 
-/// The pool of running probe commands, including those whose probe was voided.
+/// The pool of running probe commands, including those whose probe was discarded.
 final class CommandPool: Sendable {
     /// How long ``close()`` waits for cancelled commands.
     private static let closeTimeout = Duration.seconds(3)

@@ -9,7 +9,7 @@ struct DeadlineTests {
     /// The outcome of a probe whose name lookup took all but 0.2 s of its 20 s.
     private func outcome(
         _ question: Question,
-        by make: @escaping @Sendable (ProberBench.Parts) -> any Prober
+        by make: @escaping @Sendable (ProberBench.Parts) -> any MethodProber
     ) async throws -> Outcome {
         let probe = Probe(
             target: Target.ID(0),

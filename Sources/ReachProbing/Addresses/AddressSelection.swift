@@ -92,7 +92,7 @@ final class AddressSelection {
     }
 
     /// Forgets the probes in flight.
-    func void() {
+    func discardInFlight() {
         retrials = [:]
     }
 

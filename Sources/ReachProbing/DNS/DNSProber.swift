@@ -8,7 +8,7 @@ import NIOPosix
 /// On Linux, queries within a few seconds share a socket. An answer is then identified by the random identifier of its
 /// query, the server's address and port, and the question (RFC 5452 §9.1). A port for each query (§9.2) protects caches
 /// from forged answers. Here nothing is cached, and the port changes before many identifiers could be tried.
-final class DNSProber: Prober {
+final class DNSProber: MethodProber {
     private struct Attempt {
         var conversation: DNSConversation
         /// When the last request was sent.
@@ -88,7 +88,7 @@ final class DNSProber: Prober {
         #endif
     }
 
-    func void(at time: Duration) {
+    func discardInFlight(at time: Duration) {
         for attempt in attempts.removeAll() { close(attempt) }
     }
 

@@ -3,7 +3,7 @@ import NIOCore
 import ReachBasics
 
 /// A prober that connects to database servers and begins a login, each on a new connection. Confined to its event loop.
-final class DatabaseProber: Prober {
+final class DatabaseProber: MethodProber {
     private struct Attempt {
         var probe: Probe
         var connection: Connection?
@@ -120,7 +120,7 @@ final class DatabaseProber: Prober {
         }
     }
 
-    func void(at time: Duration) {
+    func discardInFlight(at time: Duration) {
         for attempt in attempts.removeAll() { attempt.connection?.drop() }
     }
 

@@ -106,7 +106,7 @@ struct DescriptorBudget: Sendable {
     }
 
     /// Resets the count: all probes in flight are discarded.
-    mutating func void() {
+    mutating func discardInFlight() {
         inFlight = 0
     }
 }

@@ -238,7 +238,7 @@ extension Outcome {
 
 extension ProbeLoop {
     /// The prober of a method, made at its first use.
-    func prober(for method: Method) -> any Prober {
+    func prober(for method: Method) -> any MethodProber {
         if let prober = probers[method] { return prober }
         let prober = makeProber(for: method)
         probers[method] = prober
@@ -294,7 +294,7 @@ extension ProbeLoop {
     }
 
     /// Makes the prober of a method. A new method is a case here and a file of its own.
-    private func makeProber(for method: Method) -> any Prober {
+    private func makeProber(for method: Method) -> any MethodProber {
         let time = clock
         let report = { [weak self] (event: ProberEvent) in
             guard let self else { return }

@@ -54,7 +54,7 @@ final class ProbeLoop {
     private var hasRoutineOnly = false
     private(set) var lastHandOver = Duration.zero
     /// The probers of the methods in use; each manages its own probes.
-    var probers: [Method: any Prober] = [:]
+    var probers: [Method: any MethodProber] = [:]
     lazy var names = makeNames()
     lazy var links = makeLinks()
     lazy var neighbours = makeNeighbours()
@@ -113,7 +113,7 @@ final class ProbeLoop {
         isClosed = true
         forget(watches.ids)
         tidy()
-        for prober in probers.values { prober.void(at: now()) }
+        for prober in probers.values { prober.discardInFlight(at: now()) }
         names.close()
         redirectResolver.close()
         links.close()
@@ -127,7 +127,7 @@ final class ProbeLoop {
         let now = now()
         if let alarmTime, now - alarmTime > Self.stall {
             self.alarmTime = now
-            void(at: now, after: now - alarmTime)
+            discardInFlight(at: now, after: now - alarmTime)
         }
         return now
     }
@@ -253,7 +253,7 @@ final class ProbeLoop {
         // The process may also have been stopped during this tick; after this reading, the timer shows it.
         var due = nextDue(at: end)
         if let first = due, end - first > Self.stall {
-            void(at: end, after: end - first)
+            discardInFlight(at: end, after: end - first)
             due = nextDue(at: end)
         }
         if handOverIfDue(at: end) { due = nextDue(at: end) }
@@ -289,16 +289,16 @@ final class ProbeLoop {
         logger.warning("findings buffer full: dropped the oldest", metadata: ["dropped": "\(dropped)"])
     }
 
-    private func void(at now: Duration, after gap: Duration) {
+    private func discardInFlight(at now: Duration, after gap: Duration) {
         logger.notice("process did not run for \(gap.spanText): probes in flight are discarded")
-        for prober in probers.values { prober.void(at: now) }
-        names.void()
-        budget.void()
+        for prober in probers.values { prober.discardInFlight(at: now) }
+        names.discardInFlight()
+        budget.discardInFlight()
         for watch in watches.values {
             watch.inFlight = 0
             watch.hasDeferredProbe = false
             watch.resent = []
-            watch.selection?.void()
+            watch.selection?.discardInFlight()
         }
         let stall = lane.stalls.record(gap, until: now, of: lane.number)
         // A lane that did not run while others did is late.

@@ -32,7 +32,7 @@ final class WatchedTarget {
     private var sequence = 0
     /// The settings that the probes share.
     private var context: ProbeContext
-    private(set) var prober: any Prober
+    private(set) var prober: any MethodProber
     /// The last formatted address; a target rarely changes its address.
     private var address: (numbers: IPAddress, text: String)?
     private(set) var host: TargetHost
@@ -67,7 +67,7 @@ final class WatchedTarget {
     /// Distinguishes this watch of the target from earlier ones.
     var number: Int { context.watch }
 
-    init(number: Int, of assignment: ProbeRequest.Assignment, prober: any Prober) {
+    init(number: Int, of assignment: ProbeRequest.Assignment, prober: any MethodProber) {
         let (id, target) = (assignment.id, assignment.target)
         sharedTarget = assignment.sharedTarget
         self.prober = prober
@@ -82,7 +82,7 @@ final class WatchedTarget {
     /// Applies new settings. The numbers of the probes continue.
     ///
     /// - Parameter number: a new number discards the probes in flight.
-    func update(to assignment: ProbeRequest.Assignment, prober: any Prober, number: Int) {
+    func update(to assignment: ProbeRequest.Assignment, prober: any MethodProber, number: Int) {
         let target = assignment.target
         if number != self.number { forgetProbes() }
         sharedTarget = assignment.sharedTarget

@@ -2,7 +2,7 @@ import ReachMonitoring
 import NIOCore
 
 /// A prober that sends HTTP requests, each on a new connection. Confined to its event loop.
-final class HTTPProber: Prober {
+final class HTTPProber: MethodProber {
     /// The delay between a failed request and its retry.
     static let retryDelay = Duration.milliseconds(100)
 
@@ -62,7 +62,7 @@ final class HTTPProber: Prober {
         }
     }
 
-    func void(at time: Duration) {
+    func discardInFlight(at time: Duration) {
         for attempt in attempts.removeAll() { attempt.disconnect() }
     }
 

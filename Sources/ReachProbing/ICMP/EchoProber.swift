@@ -3,7 +3,7 @@ import ReachMonitoring
 import NIOCore
 
 /// A prober that sends ICMP echo requests. Confined to its event loop.
-final class EchoProber: Prober {
+final class EchoProber: MethodProber {
     /// The delay before a refused socket is tried again: the user may have fixed the permission.
     private static let retryPause = Duration.seconds(3)
 
@@ -85,8 +85,8 @@ final class EchoProber: Prober {
         for case .open(let socket) in sockets.values { socket.read(isPolled: isPolled) }
     }
 
-    func void(at time: Duration) {
-        table.void(at: time)
+    func discardInFlight(at time: Duration) {
+        table.discardInFlight(at: time)
     }
 
     func closeUnneeded(for questions: [Question]) {
@@ -180,6 +180,6 @@ final class EchoProber: Prober {
         logger.warning("an ICMP socket was closed by the system; the next probe opens another")
         sockets[kind] = nil
         lastSocket = nil
-        table.void(at: time())
+        table.discardInFlight(at: time())
     }
 }

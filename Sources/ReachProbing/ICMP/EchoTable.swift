@@ -30,7 +30,7 @@ struct EchoTable: Sendable {
         case answered(EndedProbe)
         case lost(EndedProbe)
         /// The request is discarded, and so are its replies.
-        case void
+        case discarded
 
         var probe: Probe? {
             if case .pending(let probe) = self { probe } else { nil }
@@ -162,7 +162,7 @@ struct EchoTable: Sendable {
     /// Discards a request that could not be sent.
     mutating func withdraw(_ cookie: EchoCookie, at time: Duration) {
         guard cookie.process == process, let index = index(of: cookie), slots[index].state.probe != nil else { return }
-        end(index, .void, at: time)
+        end(index, .discarded, at: time)
     }
 
     /// Returns when the request of this cookie was sent; nil if it is no longer in the table.
@@ -190,7 +190,7 @@ struct EchoTable: Sendable {
             return late(ended, index, at: time)
         case .answered(let ended):
             return ended.isAnswered(by: source) ? .duplicate(ended) : .notOurs
-        case .void:
+        case .discarded:
             return .notOurs
         }
     }
@@ -236,8 +236,8 @@ struct EchoTable: Sendable {
     }
 
     /// Discards every pending request, without a report.
-    mutating func void(at time: Duration) {
-        for index in slots.indices where slots[index].state.probe != nil { end(index, .void, at: time) }
+    mutating func discardInFlight(at time: Duration) {
+        for index in slots.indices where slots[index].state.probe != nil { end(index, .discarded, at: time) }
     }
 
     private func index(of cookie: EchoCookie) -> Int? {

@@ -1,7 +1,7 @@
 import ReachMonitoring
 
 /// A prober of this machine's links and routes. It answers at once: no probe is ever in flight.
-final class LinkProber: Prober {
+final class LinkProber: MethodProber {
     private let report: (ProberEvent) -> Void
 
     init(report: @escaping (ProberEvent) -> Void) {
@@ -15,7 +15,7 @@ final class LinkProber: Prober {
     }
 
     func expire(at time: Duration) {}
-    func void(at time: Duration) {}
+    func discardInFlight(at time: Duration) {}
 
     private func outcome(of probe: Probe) -> Outcome {
         do {

@@ -121,7 +121,7 @@ final class NameResolver {
     }
 
     /// Discards all waiting probes, without a report.
-    func void() {
+    func discardInFlight() {
         _ = waiting.removeAll()
         tickets = [:]
     }

@@ -251,9 +251,9 @@ struct SessionMachine {
         }
     }
 
-    /// Voids what is in flight after this process was stopped, because it cannot be timed. An open connection stays
+    /// Discards what is in flight after this process was stopped, because it cannot be timed. An open connection stays
     /// open.
-    mutating func void(at now: Duration) {
+    mutating func discardInFlight(at now: Duration) {
         probe = nil
         switch phase {
         case .setup:

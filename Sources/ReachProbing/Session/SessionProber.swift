@@ -4,7 +4,7 @@ import NIOPosix
 
 /// A prober that holds a TCP connection to each target between probes, and reconnects when it ends. Confined to its
 /// event loop.
-final class SessionProber: Prober {
+final class SessionProber: MethodProber {
     private struct SessionDeadline {
         let target: Target.ID
         let time: Duration
@@ -96,10 +96,10 @@ final class SessionProber: Prober {
         return searches.fault(of: expectation.pattern).map { ($0, conversation.number) }
     }
 
-    func void(at time: Duration) {
+    func discardInFlight(at time: Duration) {
         for target in sessions.keys {
             update(target) {
-                $0.void(at: time)
+                $0.discardInFlight(at: time)
                 return []
             }
         }

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 
 /// A prober that opens TCP connections, and exchanges a payload and an answer. Confined to its event loop.
-final class ConnectProber: Prober {
+final class ConnectProber: MethodProber {
     private struct Attempt {
         var probe: Probe
         let handler: ConnectHandler
@@ -24,7 +24,7 @@ final class ConnectProber: Prober {
     private let report: (ProberEvent) -> Void
     private var attempts = InFlight<Attempt>()
     /// The prober for connections without data; nil on systems where channels do that, too.
-    private let handshakes: (any Prober)?
+    private let handshakes: (any MethodProber)?
 
     init(
         loop: any EventLoop,
@@ -130,8 +130,8 @@ final class ConnectProber: Prober {
         }
     }
 
-    func void(at time: Duration) {
-        handshakes?.void(at: time)
+    func discardInFlight(at time: Duration) {
+        handshakes?.discardInFlight(at: time)
         for attempt in attempts.removeAll() { attempt.close() }
     }
 

@@ -8,7 +8,7 @@ import ReachSystem
 ///
 /// It uses plain sockets. A SwiftNIO channel would double the cost of a connection with buffers, a pipeline, a
 /// timer and address lookups that are not needed.
-final class HandshakeProber: Prober {
+final class HandshakeProber: MethodProber {
     private struct Attempt {
         let probe: Probe
         let descriptor: CInt
@@ -220,7 +220,7 @@ final class HandshakeProber: Prober {
         }
     }
 
-    func void(at time: Duration) {
+    func discardInFlight(at time: Duration) {
         for attempt in attempts.removeAll() {
             closeDescriptor(attempt.descriptor)
             if let race = attempt.race { drop(race) }
@@ -231,7 +231,7 @@ final class HandshakeProber: Prober {
 
     func closeUnneeded(for questions: [Question]) {
         let isNeeded = questions.contains { if case .tcp = $0 { true } else { false } }
-        if !isNeeded { void(at: time()) }
+        if !isNeeded { discardInFlight(at: time()) }
     }
 
     private func openWatch() throws -> ConnectWatch {

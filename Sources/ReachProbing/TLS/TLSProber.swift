@@ -2,7 +2,7 @@ import ReachMonitoring
 import NIOCore
 
 /// A prober that performs TLS handshakes. Confined to its event loop.
-final class TLSProber: Prober {
+final class TLSProber: MethodProber {
     private struct Attempt {
         var probe: Probe
         var connection: Connection?
@@ -90,7 +90,7 @@ final class TLSProber: Prober {
         }
     }
 
-    func void(at time: Duration) {
+    func discardInFlight(at time: Duration) {
         for attempt in attempts.removeAll() { attempt.connection?.drop() }
     }
 

@@ -2,7 +2,7 @@ import ReachMonitoring
 import NIOCore
 
 /// A prober that sends UDP datagrams, each from a socket of its own. Confined to its event loop.
-final class DatagramProber: Prober {
+final class DatagramProber: MethodProber {
     private struct Attempt {
         let probe: Probe
         let start: Duration
@@ -67,7 +67,7 @@ final class DatagramProber: Prober {
         }
     }
 
-    func void(at time: Duration) {
+    func discardInFlight(at time: Duration) {
         for attempt in attempts.removeAll() { attempt.socket?.close() }
     }
 

@@ -95,7 +95,7 @@ struct AddressSelectionTests {
     @Test func `probes in flight are discarded after a stall`() {
         let selection = AddressSelection([one, two])
         #expect(selection.failed(1, sent: .zero, at: one, with: refused, fall: 3) == .send(to: two))
-        selection.void()
+        selection.discardInFlight()
         #expect(selection.failed(1, sent: .seconds(9), at: two, with: refused, fall: 3) == .send(to: one))
         let verdict = selection.failed(1, sent: .seconds(9), at: one, with: refused, fall: 3)
         #expect(verdict == .end(refused, two, start: .seconds(9)))

@@ -112,7 +112,7 @@ struct DescriptorBudgetTests {
         var budget = short()
         #expect(budget.admitted(of: ids(10..<13)).isEmpty)
         budget.forget(ids(10..<12))
-        budget.void()
+        budget.discardInFlight()
         #expect(budget.inFlight == 0)
         let turn = budget.nextTargets(at: .zero)
         #expect(turn == [Target.ID(12)])

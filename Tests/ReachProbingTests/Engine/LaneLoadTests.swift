@@ -157,13 +157,13 @@ struct LaneLoadTests {
     }
 
     /// A prober that keeps its probes until the test takes them.
-    private final class HoldingProber: Prober {
+    private final class HoldingProber: MethodProber {
         private var held: [Probe] = []
         let nextDeadline: Duration? = nil
 
         func send(_ probe: Probe) { held.append(probe) }
         func expire(at time: Duration) {}
-        func void(at time: Duration) { held = [] }
+        func discardInFlight(at time: Duration) { held = [] }
 
         /// Removes and returns the probes that were sent before a time.
         func take(sentBefore time: Duration) -> [Probe] {

@@ -104,7 +104,7 @@ func makeLoop(
 }
 
 /// A prober that counts calls and sends nothing.
-private final class CountingProber: Prober {
+private final class CountingProber: MethodProber {
     /// The number of questions in each call of ``closeUnneeded(for:)``.
     private(set) var keeps: [Int] = []
     private(set) var forgotten = 0
@@ -114,7 +114,7 @@ private final class CountingProber: Prober {
 
     func send(_ probe: Probe) {}
     func expire(at time: Duration) {}
-    func void(at time: Duration) {}
+    func discardInFlight(at time: Duration) {}
     func closeUnneeded(for questions: [Question]) { keeps.append(questions.count) }
     func forget(_ target: Target.ID) { forgotten += 1 }
 }

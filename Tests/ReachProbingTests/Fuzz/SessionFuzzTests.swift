@@ -15,7 +15,7 @@ struct SessionFuzzTests {
         let stories: [[SessionFuzzScene.Action]] = [
             [.ask, .connect, .wait, .ask, .close], [.ask, .connect, .hear, .ask, .hear, .wait, .ask, .expire],
             [.ask, .refuse, .wait, .expire, .connect, .ask], [.ask, .loseWay, .ask, .connect, .hear, .lose, .ask],
-            [.ask, .wait, .expire, .void, .ask, .expire, .connect],
+            [.ask, .wait, .expire, .discarded, .ask, .expire, .connect],
             [.ask, .connect, .hear, .close, .ask, .wait, .expire],
         ]
         let corpus =
@@ -73,7 +73,7 @@ struct SessionFuzzScene {
         case refuse
         case loseWay
         case expire
-        case void
+        case discarded
         case wait
         case changeNetwork
     }
@@ -129,8 +129,8 @@ struct SessionFuzzScene {
         case .changeNetwork:
             let lack = lack(by: &input)
             try perform(machine.networkChanged(at: now, routeFailure: lack))
-        case .void:
-            machine.void(at: now)
+        case .discarded:
+            machine.discardInFlight(at: now)
             pending = nil
         case .wait, .connect, .hear, .close, .lose, .refuse, .loseWay:
             break

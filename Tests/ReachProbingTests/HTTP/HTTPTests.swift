@@ -244,7 +244,7 @@ struct HTTPStallTests {
         private func readClock() {
             guard remaining > 0, isArmed() else { return }
             remaining -= 1
-            if remaining == 0 { prober?.void(at: .zero) }
+            if remaining == 0 { prober?.discardInFlight(at: .zero) }
         }
 
         func send(to port: UInt16, _ options: HTTPOptions) {

@@ -152,7 +152,7 @@ struct EchoTableTests {
         var table = EchoTable()
         let here = try #require(here)
         let (sequence, cookie) = table.add(.icmp(), at: .zero)
-        table.void(at: .seconds(9))
+        table.discardInFlight(at: .seconds(9))
         #expect(table.nextDeadline == nil)
         #expect(table.expire(at: .seconds(9)).isEmpty)
         #expect(table.reply(sequence: sequence, cookie: cookie, from: here, at: .seconds(9)) == .notOurs)

@@ -32,7 +32,7 @@ struct SlowSearchTests {
         for observation in others {
             guard case .reply = observation.outcome else { throw Unexpected(outcome: observation.outcome) }
         }
-        // No probe was voided or skipped.
+        // No probe was discarded or skipped.
         #expect(others.map(\.sequence) == Array(1...others.count), sourceLocation: sourceLocation)
     }
 

@@ -126,13 +126,13 @@ struct SessionMachineTests {
     @Test func `a stop of the process keeps the connection and restarts the timeout of attempts`() throws {
         var scene = Scene()
         _ = scene.startProbe(at: 0)
-        scene.machine.void(at: .seconds(3_600))
+        scene.machine.discardInFlight(at: .seconds(3_600))
         #expect(scene.machine.deadline == .seconds(3_605))
         #expect(scene.connected(at: 3_601) == [.announce(.ready), .probeNow])
-        scene.machine.void(at: .seconds(7_200))
+        scene.machine.discardInFlight(at: .seconds(7_200))
         #expect(scene.startProbe(at: 7_201) == [Scene.reply(2, 3, "1h00m")])
         _ = scene.failed(Scene.reset, at: 7_202)
-        scene.machine.void(at: .seconds(9_000))
+        scene.machine.discardInFlight(at: .seconds(9_000))
         #expect(scene.machine.deadline == .seconds(9_000))
     }
 

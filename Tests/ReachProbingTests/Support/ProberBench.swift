@@ -16,7 +16,7 @@ enum ProberBench {
 
     static func end(
         of probe: Probe,
-        by make: @escaping @Sendable (Parts) -> any Prober
+        by make: @escaping @Sendable (Parts) -> any MethodProber
     ) async throws -> (probe: Probe, outcome: Outcome) {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let ended = loop.makePromise(of: (probe: Probe, outcome: Outcome).self)

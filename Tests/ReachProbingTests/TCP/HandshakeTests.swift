@@ -44,7 +44,7 @@ struct HandshakeTests {
         withExtendedLifetime(listener) {}
     }
 
-    @Test func `voided probes report nothing, and later ones have an outcome`() async throws {
+    @Test func `discarded probes report nothing, and later ones have an outcome`() async throws {
         let listener = try FullListener()
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let ended = try await loop.submit {
@@ -54,7 +54,7 @@ struct HandshakeTests {
             }
             prober.send(Self.probe(listener.port, deadline: .seconds(1)))
             #expect(prober.nextDeadline == .seconds(1))
-            prober.void(at: .zero)
+            prober.discardInFlight(at: .zero)
             #expect(prober.nextDeadline == nil)
             prober.send(Self.probe(listener.port, deadline: .seconds(2)))
             prober.listen(isPolled: true)

@@ -1,8 +1,8 @@
 import ReachMonitoring
 
 /// A type that probes targets by one method. Confined to its event loop. It reports the end of each probe once, and
-/// never after ``void(at:)``.
-protocol Prober: AnyObject {
+/// never after ``discardInFlight(at:)``.
+protocol MethodProber: AnyObject {
     /// The earliest deadline of a probe in flight.
     var nextDeadline: Duration? { get }
 
@@ -18,7 +18,7 @@ protocol Prober: AnyObject {
     /// - Parameter isPolled: whether the caller polls so often that arriving replies need not wake the loop.
     func listen(isPolled: Bool)
     /// Discards all probes in flight, without a report.
-    func void(at time: Duration)
+    func discardInFlight(at time: Duration)
     /// Closes the sockets that no probe of these questions needs.
     func closeUnneeded(for questions: [Question])
     /// Closes the connections of this target and discards its probes in flight, without a report.
@@ -31,7 +31,7 @@ protocol Prober: AnyObject {
     func peer(of target: Target.ID) -> IPAddress?
 }
 
-extension Prober {
+extension MethodProber {
     /// Sends the probe to its first address.
     func send(_ probe: Probe, trying addresses: [IPAddress]) { send(probe) }
     /// Does nothing: most probers process replies as they arrive.

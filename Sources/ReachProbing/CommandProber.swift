@@ -20,11 +20,9 @@ final class CommandProber: MethodProber {
         var isTerminating = false
     }
 
-    private let gate: LoopGate
+    private let environment: ProberEnvironment
     private let pool: CommandPool
     private let name: (Target.ID) -> String?
-    private let time: () -> Duration
-    private let report: (ProberEvent) -> Void
     private var runs = InFlight<RunningCommand>()
     /// The tickets of `runs`, by command number.
     private var tickets: [Int: InFlight<RunningCommand>.Ticket] = [:]
@@ -34,18 +32,10 @@ final class CommandProber: MethodProber {
     private var count = 0
 
     /// - Parameter name: returns the name of a target, for the environment of its command.
-    init(
-        gate: LoopGate,
-        pool: CommandPool,
-        name: @escaping (Target.ID) -> String?,
-        time: @escaping () -> Duration,
-        report: @escaping (ProberEvent) -> Void
-    ) {
-        self.gate = gate
+    init(_ environment: ProberEnvironment, pool: CommandPool, name: @escaping (Target.ID) -> String?) {
+        self.environment = environment
         self.pool = pool
         self.name = name
-        self.time = time
-        self.report = report
     }
 
     var nextDeadline: Duration? {
@@ -54,14 +44,14 @@ final class CommandProber: MethodProber {
 
     func send(_ probe: Probe) {
         guard count >= Self.maxConcurrent else { return start(probe) }
-        queue.append(queued.add(probe, deadline: time() + probe.timeout))
+        queue.append(queued.add(probe, deadline: environment.time() + probe.timeout))
     }
 
     func expire(at time: Duration) {
         for (_, run) in runs.expire(at: time) {
             guard !run.isTerminating else {
                 tickets[run.number] = nil
-                report(.ended(run.probe, .timeout))
+                environment.report(.ended(run.probe, .timeout))
                 continue
             }
             // The command may have ended in time without this process noticing yet. Then its result still counts.
@@ -72,7 +62,7 @@ final class CommandProber: MethodProber {
         for (ticket, probe) in queued.expire(at: time) {
             queue.removeAll { $0 == ticket }
             let detail = "\(Self.maxConcurrent) commands are running already"
-            report(.ended(probe, .fault(Fault(.internal, detail: detail))))
+            environment.report(.ended(probe, .fault(Fault(.internal, detail: detail))))
         }
     }
 
@@ -85,29 +75,32 @@ final class CommandProber: MethodProber {
 
     private func start(_ probe: Probe) {
         guard case .exec(let command) = probe.question else { return }
-        report(.started(probe))
-        let environment = [
+        environment.report(.started(probe))
+        let variables = [
             (name: "REACH_TARGET", value: name(probe.target) ?? ""),
             (name: "REACH_URL", value: probe.question.url),
         ]
-        let bound = NIOLoopBound(self, eventLoop: gate.loop)
-        let number = pool.start(command, environment: environment) { [gate] number, result in
+        let bound = NIOLoopBound(self, eventLoop: environment.loop)
+        let number = pool.start(command, environment: variables) { [gate = environment.gate] number, result in
             gate.enter { bound.value.record(result, of: number) }
         }
         guard let number else {
-            return report(.ended(probe, .fault(Fault(.internal, detail: "commands are not run here"))))
+            return environment.report(.ended(probe, .fault(Fault(.internal, detail: "commands are not run here"))))
         }
         count += 1
-        tickets[number] = runs.add(RunningCommand(probe: probe, number: number), deadline: time() + probe.timeout)
+        tickets[number] = runs.add(
+            RunningCommand(probe: probe, number: number),
+            deadline: environment.time() + probe.timeout
+        )
     }
 
     /// Reports the result of a command, and starts queued commands.
     private func record(_ result: HookResult, of number: Int) {
-        // The clock is read before the lookup: if this process was stopped meanwhile, reading it voids the probe.
-        _ = time()
+        // The clock is read before the lookup: if this process was stopped meanwhile, reading it discards the probe.
+        _ = environment.time()
         count -= 1
         if let ticket = tickets.removeValue(forKey: number), let run = runs.remove(ticket) {
-            report(.ended(run.probe, Outcome(of: result, from: run.probe.question)))
+            environment.report(.ended(run.probe, Outcome(of: result, from: run.probe.question)))
         }
         while count < Self.maxConcurrent, !queue.isEmpty {
             if let probe = queued.remove(queue.removeFirst()) { start(probe) }

@@ -43,10 +43,8 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     /// The expiry of an accepted peer's certificate, in seconds since 1970; nil without TLS.
     private(set) var certificateExpiry: Int64?
     private let configuration: Configuration
-    private let contexts: TLSContexts
+    private let environment: ProberEnvironment
     private let stopwatch: Stopwatch
-    private let shortage: () -> Fault?
-    private let time: () -> Duration
     private var connector: Connector?
     private var report: (Event) -> Void = { _ in }
     private var channel: (any Channel)?
@@ -57,48 +55,33 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     /// Whether the destination is connected, and has made the tunnel if there is one.
     private(set) var isPastProxy = false
 
-    init(
-        _ configuration: Configuration,
-        contexts: TLSContexts,
-        stopwatch: Stopwatch,
-        shortage: @escaping () -> Fault?,
-        time: @escaping () -> Duration
-    ) {
+    init(_ configuration: Configuration, stopwatch: Stopwatch, in environment: ProberEnvironment) {
         self.configuration = configuration
         address = configuration.destination.addresses[0]
-        self.shortage = shortage
-        self.contexts = contexts
         self.stopwatch = stopwatch
-        self.time = time
+        self.environment = environment
     }
 
     /// Starts to connect once the trusted authorities are loaded. Loading them is not part of the measured time.
-    func dial(on loop: any EventLoop, report: @escaping (Event) -> Void) {
+    func dial(report: @escaping (Event) -> Void) {
         self.report = report
-        guard let identity = configuration.identity else { return connect(to: configuration.destination, on: loop) }
+        guard let identity = configuration.identity else { return connect(to: configuration.destination) }
         let protocols = configuration.protocols
-        contexts.makeClient(for: identity, configuration.options, offering: protocols) {
+        environment.contexts.makeClient(for: identity, configuration.options, offering: protocols) {
             [weak self, configuration] result in
             guard let self, !isDropped else { return }
             switch result {
             case .success(let client):
                 tls = client
-                connect(to: configuration.destination, on: loop)
+                connect(to: configuration.destination)
             case .failure(let fault):
                 end(.fault(fault))
             }
         }
     }
 
-    private func connect(to destination: Connector.Destination, on loop: any EventLoop) {
-        let connector = Connector(
-            to: destination,
-            on: loop,
-            from: time(),
-            shortage: shortage,
-            time: time,
-            report: { [weak self] in self?.receive($0) }
-        )
+    private func connect(to destination: Connector.Destination) {
+        let connector = Connector(to: destination, in: environment) { [weak self] in self?.receive($0) }
         guard !isDropped else { return }
         self.connector = connector
         connector.start()
@@ -141,7 +124,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         switch event {
         case .open(let channel, let address, let roundTrip):
             self.address = address
-            let now = time()
+            let now = environment.time()
             guard !isDropped else { return channel.close(promise: nil) }
             stopwatch.resume(at: now - roundTrip)
             stopwatch.end(.connect, at: now)
@@ -190,7 +173,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
                     tunnel,
                     secure: { [unowned self] in
                         isPastProxy = true
-                        stopwatch.end(.connect, at: time())
+                        stopwatch.end(.connect, at: environment.time())
                         try tls.addHandler(to: $0, position: .before(self))
                     },
                     failed: { [weak self] in self?.end(.failure($0)) }
@@ -229,7 +212,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case TLSUserEvent.handshakeCompleted(let negotiatedProtocol) = event {
             self.negotiatedProtocol = negotiatedProtocol
-            stopwatch.end(.tls, at: time())
+            stopwatch.end(.tls, at: environment.time())
             if let tls { decide(tls.decisionOnCompletion, context) }
         }
         context.fireUserInboundEventTriggered(event)

@@ -1,4 +1,5 @@
 import ReachMonitoring
+import NIOCore
 
 /// A type that probes targets by one method. Confined to its event loop. It reports the end of each probe once, and
 /// never after ``discardInFlight(at:)``.
@@ -48,6 +49,113 @@ extension MethodProber {
     func peer(of target: Target.ID) -> IPAddress? { nil }
 }
 
+/// The parts that the probers of one event loop share. Confined to it.
+final class ProberEnvironment {
+    let gate: LoopGate
+    let contexts: TLSContexts
+    let searches: PatternSearcher
+    let redirects: RedirectResolver
+    /// Returns the fault that prevents a further connection for lack of descriptors; nil if there are enough.
+    let shortage: () -> Fault?
+    /// Returns the time since the start of the program.
+    let time: () -> Duration
+    /// Receives the events of the probers.
+    let report: (ProberEvent) -> Void
+
+    var loop: any EventLoop { gate.loop }
+
+    /// - Parameters:
+    ///   - resolve: looks up the hosts of redirects.
+    ///   - targetCount: returns the number of targets, for the size of caches.
+    init(
+        gate: LoopGate,
+        searchPool: PatternSearchPool = PatternSearchPool(),
+        resolve: @escaping @Sendable (NameQuery) -> Resolution = Resolution.system,
+        targetCount: @escaping () -> Int = { 0 },
+        shortage: @escaping () -> Fault? = { nil },
+        time: @escaping () -> Duration,
+        report: @escaping (ProberEvent) -> Void
+    ) {
+        self.gate = gate
+        contexts = TLSContexts(gate: gate, wallTime: TLSContexts.systemTime)
+        searches = PatternSearcher(gate: gate, pool: searchPool)
+        redirects = RedirectResolver(gate: gate, targets: targetCount, resolve: resolve, time: time)
+        self.shortage = shortage
+        self.time = time
+        self.report = report
+    }
+}
+
+/// A prober that connects to the first of several addresses that accepts.
+protocol RacingProber: MethodProber {}
+
+extension RacingProber {
+    /// Sends the probe to its only address.
+    func send(_ probe: Probe) {
+        if let address = probe.address { send(probe, trying: [address]) }
+    }
+}
+
+/// A probe in flight, with the sockets that only its prober knows.
+protocol ProbeAttempt {
+    /// The probe, with the address that was tried last.
+    var probe: Probe { get }
+    /// The outcome if the deadline passes now.
+    var outcomeAtTimeout: Outcome { get }
+    /// The pattern of the running search in the answer; nil if there is none.
+    var searchedPattern: String? { get }
+
+    /// Closes the sockets at once.
+    func close()
+}
+
+extension ProbeAttempt {
+    /// Nil: most answers are not searched.
+    var searchedPattern: String? { nil }
+}
+
+/// A prober whose probes are attempts that end alike: with an outcome, at the deadline, or discarded.
+protocol AttemptProber: MethodProber {
+    associatedtype Attempt: ProbeAttempt
+
+    var environment: ProberEnvironment { get }
+    var attempts: InFlight<Attempt> { get set }
+}
+
+extension AttemptProber {
+    var nextDeadline: Duration? { attempts.nextDeadline }
+
+    func expire(at time: Duration) { expireAttempts(at: time) }
+
+    func discardInFlight(at time: Duration) { discardAttempts() }
+
+    /// Ends the attempts whose deadline has passed.
+    func expireAttempts(at time: Duration) {
+        for (_, attempt) in attempts.expire(at: time) {
+            // A search that outlasts the timeout is a fault of the pattern, not a loss of the target.
+            let fault = attempt.searchedPattern.flatMap(environment.searches.fault)
+            report(fault.map { .fault($0) } ?? attempt.outcomeAtTimeout, of: attempt)
+        }
+    }
+
+    /// Closes all attempts, without a report.
+    func discardAttempts() {
+        for attempt in attempts.removeAll() { attempt.close() }
+    }
+
+    /// Ends an attempt, unless it has ended. Later events of its sockets are ignored.
+    func end(_ ticket: InFlight<Attempt>.Ticket, _ outcome: Outcome) {
+        // The clock is read before the lookup: if this process was stopped meanwhile, reading it discards the attempt.
+        _ = environment.time()
+        if let attempt = attempts.remove(ticket) { report(outcome, of: attempt) }
+    }
+
+    private func report(_ outcome: Outcome, of attempt: Attempt) {
+        attempt.close()
+        environment.report(.ended(attempt.probe, outcome))
+    }
+}
+
 /// Inside this module, a fault is thrown to end an attempt; it leaves the module as an outcome.
 extension Fault: Error {}
 
@@ -77,13 +185,6 @@ struct InFlight<Item> {
 
     /// An item that is still in flight; nil otherwise.
     subscript(ticket: Ticket) -> Item? { items[ticket] }
-
-    /// Changes an item that is still in flight.
-    mutating func update(_ ticket: Ticket, _ change: (inout Item) -> Void) {
-        guard var item = items[ticket] else { return }
-        change(&item)
-        items[ticket] = item
-    }
 
     /// Removes and returns an item; nil if it has ended before.
     mutating func remove(_ ticket: Ticket) -> Item? {
@@ -121,6 +222,12 @@ final class Stopwatch {
     /// Starts the first phase.
     init(at time: Duration) {
         last = time
+    }
+
+    /// Starts when the probe was made, and ends the phase `resolve` now unless the host is an address.
+    convenience init(of probe: Probe, to host: String, at time: Duration) {
+        self.init(at: probe.made)
+        if IPAddress(literal: host) == nil { end(.resolve, at: time) }
     }
 
     /// Starts the next phase at `time`; the pause before it does not count.

@@ -29,7 +29,7 @@ struct DeadlineTests {
     @Test func `the timeout of a TCP probe includes its name lookup`() async throws {
         let listener = try await Listener.on()
         let outcome = try await outcome(.tcp(host: "a", port: listener.port, TCPOptions(expect: "x"))) {
-            ConnectProber(loop: $0.loop, searches: $0.searches, time: $0.time, report: $0.report)
+            ConnectProber($0.environment)
         }
         #expect(outcome == .timeout)
         try await listener.close()
@@ -38,7 +38,7 @@ struct DeadlineTests {
     @Test func `the timeout of a UDP probe includes its name lookup`() async throws {
         let server = try await NameServer.on { _ in [] }
         let outcome = try await outcome(.udp(host: "a", port: server.port)) {
-            DatagramProber(loop: $0.loop, searches: $0.searches, time: $0.time, report: $0.report)
+            DatagramProber($0.environment)
         }
         #expect(outcome == .timeout)
         try await server.close()
@@ -48,7 +48,7 @@ struct DeadlineTests {
         let server = try await NameServer.on { _ in [] }
         let question = DNSQuestion(server: .host("a", port: server.port), name: "example.com")
         let outcome = try await outcome(.dns(question)) {
-            DNSProber(loop: $0.loop, resolvers: { _ in [] }, time: $0.time, report: $0.report)
+            DNSProber($0.environment, resolvers: { _ in [] })
         }
         #expect(outcome == .timeout)
         try await server.close()

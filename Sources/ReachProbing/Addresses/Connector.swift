@@ -25,12 +25,10 @@ final class Connector {
         case failed(Outcome, IPAddress)
     }
 
-    private let loop: any EventLoop
+    private let environment: ProberEnvironment
     private let destination: Destination
     private let options: [(option: ChannelOptions.Types.SocketOption, value: Int)]
     private let countsReset: Bool
-    private let shortage: () -> Fault?
-    fileprivate let time: () -> Duration
     private let report: (Event) -> Void
     private var race: ConnectionRace
     private var channels: [IPAddress: [any Channel]] = [:]
@@ -42,30 +40,23 @@ final class Connector {
     ///   - repetition: the time after which all addresses are tried again; nil if they are tried once.
     ///   - options: the socket options.
     ///   - countsReset: whether a connection that the peer resets at once counts as a connection.
-    ///   - shortage: returns the fault that prevents another attempt for lack of descriptors; nil if there are enough.
-    ///     Not called for the first attempt.
     ///   - report: called at most once, and not after ``cancel()``.
     init(
         to destination: Destination,
-        on loop: any EventLoop,
-        from now: Duration,
+        in environment: ProberEnvironment,
         repetition: Duration? = nil,
         options: [(option: ChannelOptions.Types.SocketOption, value: Int)] = [],
         countsReset: Bool = false,
-        shortage: @escaping () -> Fault?,
-        time: @escaping () -> Duration,
         report: @escaping (Event) -> Void
     ) {
         self.destination = destination
-        self.loop = loop
+        self.environment = environment
         self.options = options
         self.countsReset = countsReset
-        self.shortage = shortage
-        self.time = time
         self.report = report
         race = ConnectionRace(
             destination.addresses,
-            from: now,
+            from: environment.time(),
             until: destination.deadline,
             repetition: repetition
         )
@@ -80,16 +71,16 @@ final class Connector {
         timer = nil
         while true {
             // If this process was stopped meanwhile, reading the time cancels the attempt.
-            let now = time()
+            let now = environment.time()
             guard !isOver else { return }
             guard let address = race.next(at: now) else { break }
             connect(to: address)
         }
         guard let next = race.nextAttempt else { return }
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        let pause = max(.zero, next - time())
+        let bound = NIOLoopBound(self, eventLoop: environment.loop)
+        let pause = max(.zero, next - environment.time())
         guard !isOver else { return }
-        timer = loop.scheduleTask(in: .nanoseconds(pause.nanoseconds)) { bound.value.start() }
+        timer = environment.loop.scheduleTask(in: .nanoseconds(pause.nanoseconds)) { bound.value.start() }
     }
 
     /// Closes every attempt in flight.
@@ -112,16 +103,18 @@ final class Connector {
     }
 
     private func connect(to address: IPAddress) {
-        if race.hasOtherAttempts, shortage() != nil { return race.postpone(address, at: time()) }
+        if race.hasOtherAttempts, environment.shortage() != nil {
+            return race.postpone(address, at: environment.time())
+        }
         let origin: Origin?
         do {
             origin = try destination.origin(address)
         } catch {
             return fail(address, with: .fault(error))
         }
-        let handler = NIOLoopBound(AttemptHandler(address, of: self), eventLoop: loop)
+        let handler = NIOLoopBound(AttemptHandler(address, of: self), eventLoop: environment.loop)
         options
-            .reduce(ClientBootstrap(group: loop)) { $0.channelOption($1.option, value: $1.value) }
+            .reduce(ClientBootstrap(group: environment.loop)) { $0.channelOption($1.option, value: $1.value) }
             // The probes have their own deadlines, which account for a stopped process.
             .connectTimeout(.hours(24))
             .channelInitializer { channel in
@@ -136,6 +129,8 @@ final class Connector {
             .whenFailure { [weak self] in self?.failed(address, $0, after: handler.value.start) }
     }
 
+    fileprivate var now: Duration { environment.time() }
+
     fileprivate func add(_ channel: any Channel, to address: IPAddress) throws {
         guard !isOver else { throw ChannelError.ioOnClosedChannel }
         channels[address, default: []].append(channel)
@@ -143,7 +138,7 @@ final class Connector {
 
     fileprivate func opened(_ channel: any Channel, to address: IPAddress, since start: Duration) {
         // The time is read first: if this process was stopped meanwhile, that cancels the attempt.
-        let now = time()
+        let now = environment.time()
         guard !isOver else { return channel.close(promise: nil) }
         guard !channel.isConnectedToItself else {
             channel.close(promise: nil)
@@ -155,7 +150,7 @@ final class Connector {
     }
 
     private func failed(_ address: IPAddress, _ error: any Error, after start: Duration?) {
-        let now = time()
+        let now = environment.time()
         guard !isOver, race.isRunning(address) else { return }
         let outcome = Outcome(error, to: address)
         if countsReset, case .failure(let failure) = outcome, failure.reason == .reset {
@@ -170,7 +165,7 @@ final class Connector {
     }
 
     private func fail(_ address: IPAddress, with outcome: Outcome) {
-        race.fail(address, with: outcome, at: time())
+        race.fail(address, with: outcome, at: environment.time())
         for other in channels.removeValue(forKey: address) ?? [] { other.close(promise: nil) }
         guard race.isOver else { return start() }
         cancel()
@@ -204,14 +199,14 @@ private final class AttemptHandler: ChannelDuplexHandler {
     }
 
     func connect(context: ChannelHandlerContext, to address: SocketAddress, promise: EventLoopPromise<Void>?) {
-        start = connector?.time()
+        start = connector?.now
         context.connect(to: address, promise: promise)
     }
 
     func channelActive(context: ChannelHandlerContext) {
         let connector = connector
         self.connector = nil
-        if let connector { connector.opened(context.channel, to: address, since: start ?? connector.time()) }
+        if let connector { connector.opened(context.channel, to: address, since: start ?? connector.now) }
         context.fireChannelActive()
     }
 

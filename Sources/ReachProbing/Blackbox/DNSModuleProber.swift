@@ -108,7 +108,7 @@ final class DNSModuleProber {
         )
         let connection = probe.makeConnection(configuration, stopwatch: Stopwatch(at: begin))
         self.connection = connection
-        connection.dial(on: probe.loop) { [weak self] event in
+        connection.dial { [weak self] event in
             guard let self, !probe.isOver else { return }
             switch event {
             case .open(let channel):

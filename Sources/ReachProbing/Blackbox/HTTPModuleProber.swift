@@ -126,7 +126,7 @@ final class HTTPModuleProber {
         let durations = stopwatch.durations
         let connection = probe.makeConnection(configuration, stopwatch: stopwatch)
         self.connection = connection
-        connection.dial(on: probe.loop) { [weak self, weak connection] event in
+        connection.dial { [weak self, weak connection] event in
             guard let self, let connection, self.connection === connection else { return }
             switch event {
             case .open(let channel):
@@ -199,7 +199,7 @@ final class HTTPModuleProber {
         unexplained = reason
         let connection = probe.makeConnection(inquiry, stopwatch: Stopwatch(at: probe.lane.time()))
         self.connection = connection
-        connection.dial(on: probe.loop) { [weak self, weak connection] event in
+        connection.dial { [weak self, weak connection] event in
             guard let self, let connection, self.connection === connection else { return }
             let speaksHTTP2 = if case .open = event { connection.negotiatedProtocol == "h2" } else { false }
             fail(speaksHTTP2 ? Failure.onlyHTTP2.detail : reason)

@@ -6,17 +6,17 @@ import NIOCore
 ///
 /// They use plain sockets, as those of targets do. With SwiftNIO channels, a request takes a quarter more processor time.
 final class ModuleHandshakes {
-    private let loop: any EventLoop
-    private let time: () -> Duration
-    private lazy var prober = HandshakeProber(loop: loop, time: time) { [weak self] in self?.receive($0) }
+    private let environment: ProberEnvironment
+    private let prober: HandshakeProber
     /// The connections that are being opened, by the sequence of their probe: their number in the prober, and what is called
     /// with the outcome.
     private(set) var openings: [Int: (number: Int, completion: (Outcome) -> Void)] = [:]
     private var lastSequence = 0
 
-    init(loop: any EventLoop, time: @escaping () -> Duration) {
-        self.loop = loop
-        self.time = time
+    /// - Parameter environment: reports to ``receive(_:)``.
+    init(in environment: ProberEnvironment) {
+        self.environment = environment
+        prober = HandshakeProber(environment)
     }
 
     /// Opens a connection, and closes it at once.
@@ -37,7 +37,7 @@ final class ModuleHandshakes {
             sequence: lastSequence,
             question: .tcp(host: "", port: port),
             timeout: timeout,
-            made: time(),
+            made: environment.time(),
             address: address
         )
         let number = try prober.begin(probe, on: address, port: port, leaving: origin)
@@ -50,7 +50,7 @@ final class ModuleHandshakes {
         if let opening = openings.removeValue(forKey: sequence) { prober.cancel(opening.number) }
     }
 
-    private func receive(_ event: ProberEvent) {
+    func receive(_ event: ProberEvent) {
         guard case .ended(let probe, let outcome) = event else { return }
         openings.removeValue(forKey: probe.sequence)?.completion(outcome)
     }

@@ -152,13 +152,7 @@ final class ModuleProbe {
 
     /// Makes a connection, which ends with the probe.
     func makeConnection(_ configuration: Connection.Configuration, stopwatch: Stopwatch) -> Connection {
-        Connection(
-            configuration,
-            contexts: lane.contexts,
-            stopwatch: stopwatch,
-            shortage: { nil },
-            time: lane.time
-        )
+        Connection(configuration, stopwatch: stopwatch, in: lane.environment)
     }
 
     /// The destination of a connection from the module's source.

@@ -91,17 +91,23 @@ final class ModuleLane {
     private static let echoSocketLifetime = TimeAmount.seconds(10)
 
     let gate: LoopGate
-    let contexts: TLSContexts
-    let searches: PatternSearcher
     let time: () -> Duration
     /// The probes in flight, by number.
     var probes: [Int: ModuleProbe] = [:]
+    private let searchPool: PatternSearchPool
     private let resolve: @Sendable (NameQuery) -> Resolution
+    private(set) lazy var environment = ProberEnvironment(
+        gate: gate,
+        searchPool: searchPool,
+        resolve: resolve,
+        time: time,
+        report: { [weak self] in self?.receive($0) }
+    )
     private var waiting: [NameQuery: [(Resolution) -> Void]] = [:]
     private var isLookupScheduled = false
     private var echoSockets: [EchoSocket.Kind: ModuleEchoSocket] = [:]
     #if os(Linux)
-    private(set) lazy var handshakes = ModuleHandshakes(loop: gate.loop, time: time)
+    private(set) lazy var handshakes = ModuleHandshakes(in: environment)
     #endif
     private lazy var lookups = LookupPool(
         gate: gate,
@@ -118,10 +124,18 @@ final class ModuleLane {
         time: @escaping () -> Duration
     ) {
         self.gate = gate
+        self.searchPool = searchPool
         self.resolve = resolve
         self.time = time
-        contexts = TLSContexts(gate: gate, wallTime: TLSContexts.systemTime)
-        searches = PatternSearcher(gate: gate, pool: searchPool)
+    }
+
+    var contexts: TLSContexts { environment.contexts }
+
+    /// Handles an event of the prober of connections on which modules send nothing.
+    private func receive(_ event: ProberEvent) {
+        #if os(Linux)
+        handshakes.receive(event)
+        #endif
     }
 
     /// Looks a name up, and calls `completion` at once or later. Concurrent lookups of one name are one lookup.
@@ -196,7 +210,7 @@ final class ModuleLane {
     ) {
         guard let text = rest.first else { return completion(.success(results)) }
         let search = PatternSearch(pattern: pattern.expression, text: text, isComplete: true)
-        searches.run(search) { [weak self] result in
+        environment.searches.run(search) { [weak self] result in
             switch result {
             case .success(let match):
                 self?.match(pattern, rest.dropFirst(), results: results + [match != .none], completion: completion)

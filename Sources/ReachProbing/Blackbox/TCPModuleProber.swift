@@ -102,7 +102,7 @@ final class TCPModuleProber: ChannelInboundHandler {
         )
         let connection = probe.makeConnection(configuration, stopwatch: Stopwatch(at: probe.lane.time()))
         self.connection = connection
-        connection.dial(on: probe.loop) { [weak self, weak connection] event in
+        connection.dial { [weak self, weak connection] event in
             guard let self, let connection, self.connection === connection, !probe.isOver else { return }
             switch event {
             case .open(let channel):

@@ -9,7 +9,7 @@ import NIOPosix
 /// query, the server's address and port, and the question (RFC 5452 §9.1). A port for each query (§9.2) protects caches
 /// from forged answers. Here nothing is cached, and the port changes before many identifiers could be tried.
 final class DNSProber: MethodProber {
-    private struct Attempt {
+    private final class Attempt {
         var conversation: DNSConversation
         /// When the last request was sent.
         let sent: Duration
@@ -19,13 +19,17 @@ final class DNSProber: MethodProber {
         var otherSource: IPAddress?
         /// Closes the socket or connection of the last request, if it is not shared.
         var close: () -> Void = {}
+
+        init(_ conversation: DNSConversation, sent: Duration, key: DNSQueryKey?) {
+            self.conversation = conversation
+            self.sent = sent
+            self.key = key
+        }
     }
 
-    private let loop: any EventLoop
+    private let environment: ProberEnvironment
     private let resolvers: (Duration) -> [DNSServer]
-    private let time: () -> Duration
     private let wallTime: () -> Duration
-    private let report: (ProberEvent) -> Void
     private var attempts = InFlight<Attempt>()
     #if os(Linux)
     private var sockets = DNSSocketPool()
@@ -39,17 +43,13 @@ final class DNSProber: MethodProber {
 
     /// - Parameter resolvers: returns the resolvers of this machine at a time.
     init(
-        loop: any EventLoop,
+        _ environment: ProberEnvironment,
         resolvers: @escaping (Duration) -> [DNSServer],
-        time: @escaping () -> Duration,
-        wallTime: @escaping () -> Duration = { .sinceEpoch },
-        report: @escaping (ProberEvent) -> Void
+        wallTime: @escaping () -> Duration = { .sinceEpoch }
     ) {
-        self.loop = loop
+        self.environment = environment
         self.resolvers = resolvers
-        self.time = time
         self.wallTime = wallTime
-        self.report = report
     }
 
     var nextDeadline: Duration? { attempts.nextDeadline }
@@ -58,14 +58,14 @@ final class DNSProber: MethodProber {
         guard case .dns(let question) = probe.question else { return }
         guard let name = DNSName(queriedBy: question) else {
             let detail = "invalid name \"\(question.name)\": labels have 1 to 63 bytes"
-            return report(.ended(probe, .fault(Fault(.internal, detail: detail))))
+            return environment.report(.ended(probe, .fault(Fault(.internal, detail: detail))))
         }
-        let now = time()
+        let now = environment.time()
         let servers: [DNSServer]
         do {
             servers = try self.servers(for: probe, question, at: now)
         } catch {
-            return report(.ended(probe, .fault(error)))
+            return environment.report(.ended(probe, .fault(error)))
         }
         guard let conversation = DNSConversation(probe, question, under: name, with: servers, at: now) else { return }
         send(conversation)
@@ -143,13 +143,13 @@ final class DNSProber: MethodProber {
     private func send(_ conversation: DNSConversation) {
         let request = conversation.request
         let key = sharedKey(for: request)
-        let now = time()
+        let now = environment.time()
         #if os(Linux)
         if key != nil, arrivals.time.map({ now - $0 > ArrivalClock.patience }) ?? true {
             arrivals.read(time: now, wall: wallTime())
         }
         #endif
-        let attempt = Attempt(conversation: conversation, sent: now, key: key)
+        let attempt = Attempt(conversation, sent: now, key: key)
         let ticket = attempts.add(attempt, deadline: request.deadline)
         #if os(Linux)
         if let key {
@@ -166,8 +166,8 @@ final class DNSProber: MethodProber {
                 receive: { [weak self] message in self?.advance(ticket) { $0.receive(message, at: $1) } },
                 fail: { [weak self] in self?.fail(ticket, $0) }
             )
-            handler.connect(to: request.server, on: loop) { [weak self] channel in
-                self?.attempts.update(ticket) { $0.close = { channel.close(promise: nil) } }
+            handler.connect(to: request.server, on: environment.loop) { [weak self] channel in
+                self?.attempts[ticket]?.close = { channel.close(promise: nil) }
             }
         }
     }
@@ -193,13 +193,13 @@ final class DNSProber: MethodProber {
                 to: request.server.address,
                 port: request.server.port,
                 leaving: request.server.origin,
-                on: loop,
+                on: environment.loop,
                 receive: { [weak self] datagram in
                     self?.advance(ticket) { $0.receive(Array(datagram.readableBytesView), at: $1) }
                 },
                 fail: { [weak self] in self?.fail(ticket, $0) }
             )
-            attempts.update(ticket) { $0.close = socket.close }
+            attempts[ticket]?.close = socket.close
             try socket.send(request.query.message)
         } catch {
             fail(ticket, error)
@@ -217,11 +217,12 @@ final class DNSProber: MethodProber {
         _ ticket: InFlight<Attempt>.Ticket,
         _ change: (inout DNSConversation, Duration) -> DNSConversation.Action
     ) {
-        // The clock is read before the lookup: if this process was stopped meanwhile, reading it voids the attempt.
-        let now = time()
-        var action = DNSConversation.Action.wait
-        attempts.update(ticket) { action = change(&$0.conversation, now) }
-        guard action != .wait, let attempt = attempts.remove(ticket) else { return }
+        // The clock is read before the lookup: if this process was stopped meanwhile, reading it discards the attempt.
+        let now = environment.time()
+        guard let attempt = attempts[ticket] else { return }
+        let action = change(&attempt.conversation, now)
+        guard action != .wait else { return }
+        _ = attempts.remove(ticket)
         close(attempt)
         perform(action, of: attempt.conversation)
     }
@@ -236,7 +237,7 @@ final class DNSProber: MethodProber {
             var probe = conversation.probe
             // The address of the server that was queried last.
             probe.address = conversation.request.server.address
-            report(.ended(probe, outcome))
+            environment.report(.ended(probe, outcome))
         }
     }
 
@@ -244,13 +245,13 @@ final class DNSProber: MethodProber {
     private func sendShared(_ request: DNSConversation.Request, _ ticket: InFlight<Attempt>.Ticket) {
         do {
             let kind = DNSSocket.Kind(family: request.server.address.family, origin: request.server.origin)
-            let socket = try sockets.socket(kind, until: request.deadline, at: time()) {
+            let socket = try sockets.socket(kind, until: request.deadline, at: environment.time()) {
                 let listener = DatagramListener(
                     hear: { [weak self] in self?.receive($0) },
                     refuse: { [weak self] in self?.handleError($0, $1) },
                     batchEnded: { [weak self] in self?.batchTime = nil }
                 )
-                return try DNSSocket.open(kind, on: loop, for: listener)
+                return try DNSSocket.open(kind, on: environment.loop, for: listener)
             }
             let code = socket.send(request.query.message, to: request.server)
             guard code == 0 else { throw IOError(errnoCode: code, reason: "send") }
@@ -274,10 +275,10 @@ final class DNSProber: MethodProber {
     /// explains a timeout.
     private func recordOtherSource(_ reading: DatagramReading, _ source: IPAddress, _ id: UInt16) {
         for (key, ticket) in pending where key.id == id && key.port == reading.port && key.address != source {
-            attempts.update(ticket) { attempt in
-                guard attempt.conversation.request.query.parse(Array(reading.bytes)) != .unrelated else { return }
-                attempt.otherSource = source
-            }
+            guard let attempt = attempts[ticket],
+                attempt.conversation.request.query.parse(Array(reading.bytes)) != .unrelated
+            else { continue }
+            attempt.otherSource = source
         }
     }
 
@@ -285,7 +286,7 @@ final class DNSProber: MethodProber {
     private func arrival(of ticket: InFlight<Attempt>.Ticket, at stamp: Duration?) -> Duration? {
         guard let stamp else { return nil }
         if batchTime == nil {
-            let now = time()
+            let now = environment.time()
             batchTime = now
             arrivals.read(time: now, wall: wallTime())
         }

@@ -131,7 +131,7 @@ public final class ProbeEngine: Sendable {
     /// but a new file may have the identity, size and time of the old one.
     public func rereadFiles() {
         lanes.withLock { lanes in
-            for lane in (lanes ?? [:]).values { lane.gate.enter { lane.loop.value.tls.rereadFiles() } }
+            for lane in (lanes ?? [:]).values { lane.gate.enter { lane.loop.value.environment.contexts.rereadFiles() } }
         }
     }
 

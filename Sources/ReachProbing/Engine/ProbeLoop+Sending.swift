@@ -273,59 +273,34 @@ extension ProbeLoop {
         )
     }
 
-    /// Makes the store of TLS contexts.
-    func makeTLS() -> TLSContexts {
-        TLSContexts(gate: gate, wallTime: TLSContexts.systemTime)
-    }
-
-    /// Makes the searcher for patterns in replies.
-    func makeSearches() -> PatternSearcher {
-        PatternSearcher(gate: gate, pool: searchPool)
-    }
-
-    /// Makes the resolver for the hosts of redirects.
-    func makeRedirectResolver() -> RedirectResolver {
-        RedirectResolver(
+    /// Makes the parts that the probers share.
+    func makeEnvironment() -> ProberEnvironment {
+        ProberEnvironment(
             gate: gate,
-            targets: { [weak self] in self?.watches.count ?? 0 },
+            searchPool: searchPool,
             resolve: resolve,
-            time: clock
+            targetCount: { [weak self] in self?.watches.count ?? 0 },
+            shortage: { [weak self] in self?.descriptorShortage() },
+            time: clock,
+            report: { [weak self] in self?.receive($0) }
         )
     }
 
     /// Makes the prober of a method. A new method is a case here and a file of its own.
     private func makeProber(for method: Method) -> any MethodProber {
-        let time = clock
-        let report = { [weak self] (event: ProberEvent) in
-            guard let self else { return }
-            receive(event)
-        }
-        let shortage = { [weak self] in self?.descriptorShortage() }
-        let name = { [weak self] (id: Target.ID) in self?.watches[id]?.target.label }
-        return switch method {
-        case .icmp: EchoProber(loop: gate.loop, logger: logger, time: time, report: report)
-        case .tcp: ConnectProber(loop: gate.loop, searches: searches, shortage: shortage, time: time, report: report)
-        case .session:
-            SessionProber(loop: gate.loop, searches: searches, shortage: shortage, time: time, report: report)
-        case .tls: TLSProber(loop: gate.loop, contexts: tls, shortage: shortage, time: time, report: report)
-        case .http, .https:
-            HTTPProber(
-                gate: gate,
-                contexts: tls,
-                searches: searches,
-                redirects: redirectResolver,
-                shortage: shortage,
-                time: time,
-                report: report
-            )
-        case .dns: DNSProber(loop: gate.loop, resolvers: SystemResolvers().servers, time: time, report: report)
-        case .udp: DatagramProber(loop: gate.loop, searches: searches, time: time, report: report)
-        case .redis, .rediss, .postgres, .mysql:
-            DatabaseProber(gate: gate, contexts: tls, shortage: shortage, time: time, report: report)
-        case .link, .route: LinkProber(report: report)
+        switch method {
+        case .icmp: EchoProber(environment, logger: logger)
+        case .tcp: ConnectProber(environment)
+        case .session: SessionProber(environment)
+        case .tls: TLSProber(environment)
+        case .http, .https: HTTPProber(environment)
+        case .dns: DNSProber(environment, resolvers: SystemResolvers().servers)
+        case .udp: DatagramProber(environment)
+        case .redis, .rediss, .postgres, .mysql: DatabaseProber(environment)
+        case .link, .route: LinkProber(environment)
         // No target of the fleet is assigned to a prober.
         case .fleet: preconditionFailure("a target of the fleet is not probed")
-        case .exec: CommandProber(gate: gate, pool: commands, name: name, time: time, report: report)
+        case .exec: CommandProber(environment, pool: commands) { [weak self] in self?.watches[$0]?.target.label }
         }
     }
 }

@@ -58,9 +58,7 @@ final class ProbeLoop {
     lazy var names = makeNames()
     lazy var links = makeLinks()
     lazy var neighbours = makeNeighbours()
-    lazy var redirectResolver = makeRedirectResolver()
-    lazy var tls = makeTLS()
-    lazy var searches = makeSearches()
+    lazy var environment = makeEnvironment()
     /// The names of targets that are no longer watched. Other targets may still have them.
     var removedNames: Set<NameQuery> = []
     var willTidy = false
@@ -115,7 +113,7 @@ final class ProbeLoop {
         tidy()
         for prober in probers.values { prober.discardInFlight(at: now()) }
         names.close()
-        redirectResolver.close()
+        environment.redirects.close()
         links.close()
         neighbours.close()
         handOver()
@@ -185,7 +183,7 @@ final class ProbeLoop {
         consider(budget.next(at: now))
         consider(handOverDue)
         consider(names.nextDeadline)
-        consider(redirectResolver.nextDeadline)
+        consider(environment.redirects.nextDeadline)
         for prober in probers.values { consider(prober.nextDeadline) }
         return first
     }
@@ -235,7 +233,7 @@ final class ProbeLoop {
         alarmTime = nil
         links.check(at: now)
         names.expire(at: now)
-        redirectResolver.expire(at: now)
+        environment.redirects.expire(at: now)
         for prober in probers.values {
             // A reply that arrived in time must not be lost to a deadline that has passed meanwhile.
             if let deadline = prober.nextDeadline, deadline <= now { prober.listen(isPolled: isBusy) }

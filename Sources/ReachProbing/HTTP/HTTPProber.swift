@@ -2,68 +2,25 @@ import ReachMonitoring
 import NIOCore
 
 /// A prober that sends HTTP requests, each on a new connection. Confined to its event loop.
-final class HTTPProber: MethodProber {
+final class HTTPProber: AttemptProber, RacingProber {
     /// The delay between a failed request and its retry.
     static let retryDelay = Duration.milliseconds(100)
 
     private typealias Ticket = InFlight<HTTPAttempt>.Ticket
 
-    private let gate: LoopGate
-    private let contexts: TLSContexts
-    private let searches: PatternSearcher
-    private let redirects: RedirectResolver
-    private let shortage: () -> Fault?
-    private let time: () -> Duration
-    private let report: (ProberEvent) -> Void
-    private var attempts = InFlight<HTTPAttempt>()
+    let environment: ProberEnvironment
+    var attempts = InFlight<HTTPAttempt>()
 
-    init(
-        gate: LoopGate,
-        contexts: TLSContexts,
-        searches: PatternSearcher,
-        redirects: RedirectResolver,
-        shortage: @escaping () -> Fault? = { nil },
-        time: @escaping () -> Duration,
-        report: @escaping (ProberEvent) -> Void
-    ) {
-        self.gate = gate
-        self.contexts = contexts
-        self.searches = searches
-        self.redirects = redirects
-        self.shortage = shortage
-        self.time = time
-        self.report = report
-    }
-
-    var nextDeadline: Duration? { attempts.nextDeadline }
-
-    func send(_ probe: Probe) {
-        guard let address = probe.address else { return }
-        send(probe, trying: [address])
+    init(_ environment: ProberEnvironment) {
+        self.environment = environment
     }
 
     func send(_ probe: Probe, trying addresses: [IPAddress]) {
         guard case .http(let question) = probe.question else { return }
-        let attempt = HTTPAttempt(probe, requesting: question, at: addresses)
-        if IPAddress(literal: question.peerHost) == nil { attempt.stopwatch.end(.resolve, at: time()) }
+        let stopwatch = Stopwatch(of: probe, to: question.peerHost, at: environment.time())
+        let attempt = HTTPAttempt(probe, requesting: question, at: addresses, stopwatch)
         let ticket = attempts.add(attempt, deadline: probe.deadline)
         connect(addresses, on: attempt, ticket)
-    }
-
-    func expire(at time: Duration) {
-        for (_, attempt) in attempts.expire(at: time) {
-            let outcome =
-                attempt.unexplained ?? Self.outcome(attempt.connection?.outcomeAtTimeout ?? .timeout, of: attempt)
-            // A search that outlasts the timeout is a fault of the pattern, not a loss of the target.
-            let fault = attempt.searchedPattern.flatMap(searches.fault)
-            attempt.recordAddress()
-            attempt.disconnect()
-            report(.ended(attempt.probe, fault.map { .fault($0) } ?? outcome))
-        }
-    }
-
-    func discardInFlight(at time: Duration) {
-        for attempt in attempts.removeAll() { attempt.disconnect() }
     }
 
     /// Connects for the next request, unless the attempt has ended: if this process was stopped, reading the clock before
@@ -82,47 +39,28 @@ final class HTTPProber: MethodProber {
                 options: question.tls,
                 tunnel: question.isSecure ? proxy.map { ProxyTunnel(through: $0, to: question) } : nil
             ),
-            contexts: contexts,
             stopwatch: attempt.stopwatch,
-            shortage: shortage,
-            time: time
+            in: environment
         )
         attempt.connection = connection
         let generation = attempt.generation
-        connection.dial(on: gate.loop) { [weak self, weak connection] event in
+        connection.dial { [weak self, weak connection] event in
             guard let self, let connection, attempt.generation == generation else { return }
             switch event {
             case .open(let channel):
-                attempt.recordAddress()
                 attempt.expiry = [attempt.expiry, connection.certificateExpiry].compactMap { $0 }.min()
                 request(channel, on: attempt, ticket)
             case .over(let outcome):
-                finish(Self.outcome(outcome, of: attempt), of: attempt, ticket)
+                finish(attempt.outcome(after: outcome), of: attempt, ticket)
             }
         }
-    }
-
-    /// Returns the outcome to report for a failed connection.
-    ///
-    /// The server chooses the target of a redirect. An address that this machine cannot connect to, such as a
-    /// link-local one without its interface, is then the server's failure and not a fault. That this build has no TLS is
-    /// not. A failure before the proxy has connected says nothing about the target, and names the proxy.
-    private static func outcome(_ outcome: Outcome, of attempt: HTTPAttempt) -> Outcome {
-        if case .failure(let failure) = outcome, attempt.question.proxy != nil, attempt.connection?.isPastProxy != true
-        {
-            return .failure(Failure(failure.reason, detail: "proxy: \(failure.detail)"))
-        }
-        guard attempt.isOnOtherHost, case .fault(let fault) = outcome, [.internal, .noSource].contains(fault.problem),
-            fault != .noTLS
-        else { return outcome }
-        let detail = "redirects to \(String(quotingHost: attempt.question.host)): \(fault.detail)"
-        return .failure(Failure(.noRoute, detail: detail))
     }
 
     private func request(_ channel: any Channel, on attempt: HTTPAttempt, _ ticket: Ticket) {
         let generation = attempt.generation
         let question = attempt.cookies.adding(to: attempt.question)
-        let exchange = HTTPExchange(question, stopwatch: attempt.stopwatch, time: time) { [weak self] event in
+        let exchange = HTTPExchange(question, stopwatch: attempt.stopwatch, time: environment.time) {
+            [weak self] event in
             guard let self, attempt.generation == generation else { return }
             switch event {
             case .response(let response): process(response, on: attempt, ticket)
@@ -146,7 +84,7 @@ final class HTTPProber: MethodProber {
                 let detail = RedirectReference(location).message
                 return finish(.failure(Failure(.protocolError, detail: detail)), of: attempt, ticket)
             }
-            attempt.cookies.store(response.cookies, from: question, at: contexts.now)
+            attempt.cookies.store(response.cookies, from: question, at: environment.contexts.now)
             return follow(next, on: attempt, ticket)
         }
         guard question.options.expects(status) else {
@@ -175,9 +113,9 @@ final class HTTPProber: MethodProber {
         if next.peerHost == attempt.first.peerHost { return connect(attempt.addresses, on: attempt, ticket) }
         let generation = attempt.generation
         let name = NameQuery(next.peerHost, family: attempt.probe.family)
-        redirects.lookUp(name, until: attempt.probe.deadline) { [weak self] resolution in
+        environment.redirects.lookUp(name, until: attempt.probe.deadline) { [weak self] resolution in
             guard let self, attempt.generation == generation else { return }
-            attempt.stopwatch.end(.resolve, at: time())
+            attempt.stopwatch.end(.resolve, at: environment.time())
             switch resolution {
             case .addresses(let addresses): connect(addresses, on: attempt, ticket)
             case .failure(let failure): finish(.failure(failure), of: attempt, ticket)
@@ -198,7 +136,7 @@ final class HTTPProber: MethodProber {
         guard !options.json.isEmpty || options.readsBody && response.isEncoded else {
             return run(searches + response.searches(for: options), then: outcome, on: attempt, ticket)
         }
-        let (gate, generation) = (gate, attempt.generation)
+        let (gate, generation) = (environment.gate, attempt.generation)
         let bound = NIOLoopBound((prober: self, attempt: attempt), eventLoop: gate.loop)
         // A long body takes up to a tenth of a second, which would delay the other probes of this loop.
         Task.detached {
@@ -225,7 +163,7 @@ final class HTTPProber: MethodProber {
         guard let next = all.first else { return finish(outcome, of: attempt, ticket) }
         let generation = attempt.generation
         attempt.searchedPattern = next.search.pattern
-        searches.run(next.search) { [weak self] result in
+        environment.searches.run(next.search) { [weak self] result in
             guard let self, attempt.generation == generation else { return }
             attempt.searchedPattern = nil
             switch result {
@@ -238,7 +176,7 @@ final class HTTPProber: MethodProber {
     }
 
     private func reply(to response: HTTPResponse, on attempt: HTTPAttempt) -> Outcome {
-        var reply = Reply(expiry: attempt.expiry, at: contexts.now, attempt.first.tls, attempt.stopwatch)
+        var reply = Reply(expiry: attempt.expiry, at: environment.contexts.now, attempt.first.tls, attempt.stopwatch)
         reply.detail = "HTTP \(response.status)"
         reply.httpStatus = response.status
         return .reply(reply)
@@ -246,21 +184,20 @@ final class HTTPProber: MethodProber {
 
     /// Retries the request if that may help, or ends the probe.
     private func finish(_ outcome: Outcome, of attempt: HTTPAttempt, _ ticket: Ticket) {
-        // The clock is read before the lookup: if this process was stopped meanwhile, reading it voids the attempt.
-        let now = time()
+        // The clock is read before the lookup: if this process was stopped meanwhile, reading it discards the attempt.
+        let now = environment.time()
         guard attempts[ticket] != nil else { return }
-        attempt.recordAddress()
         let inquiry = attempt.exchange?.isUnanswered == true ? attempt.connection?.http2Inquiry : nil
         attempt.disconnect()
         if case .failure(let failure) = outcome, failure.isRetryable, attempt.retries > 0,
             now + Self.retryDelay < attempt.probe.deadline
         {
             let generation = attempt.generation
-            let bound = NIOLoopBound((prober: self, attempt: attempt), eventLoop: gate.loop)
-            gate.loop.scheduleTask(in: .nanoseconds(Self.retryDelay.nanoseconds)) {
+            let bound = NIOLoopBound((prober: self, attempt: attempt), eventLoop: environment.loop)
+            environment.loop.scheduleTask(in: .nanoseconds(Self.retryDelay.nanoseconds)) {
                 let (prober, attempt) = bound.value
                 guard attempt.generation == generation else { return }
-                attempt.restart(at: prober.time())
+                attempt.restart(at: prober.environment.time())
                 prober.connect(attempt.addresses, on: attempt, ticket)
             }
             return
@@ -268,7 +205,7 @@ final class HTTPProber: MethodProber {
         if let inquiry, case .failure(let failure) = outcome, [.closed, .reset].contains(failure.reason) {
             return explain(outcome, by: inquiry, of: attempt, ticket)
         }
-        end(outcome, of: attempt, ticket)
+        end(ticket, outcome)
     }
 
     /// Finds out whether a server that closes connections after their handshake speaks only HTTP/2, and ends the probe.
@@ -278,28 +215,16 @@ final class HTTPProber: MethodProber {
         of attempt: HTTPAttempt,
         _ ticket: Ticket
     ) {
-        let connection = Connection(
-            inquiry,
-            contexts: contexts,
-            stopwatch: Stopwatch(at: time()),
-            shortage: shortage,
-            time: time
-        )
+        let connection = Connection(inquiry, stopwatch: Stopwatch(at: environment.time()), in: environment)
         attempt.unexplained = outcome
         attempt.connection = connection
         let generation = attempt.generation
-        connection.dial(on: gate.loop) { [weak self, weak connection] event in
+        connection.dial { [weak self, weak connection] event in
             guard let self, let connection, attempt.generation == generation else { return }
             let speaksHTTP2 = if case .open = event { connection.negotiatedProtocol == "h2" } else { false }
             attempt.disconnect()
-            end(speaksHTTP2 ? .failure(.onlyHTTP2) : outcome, of: attempt, ticket)
+            end(ticket, speaksHTTP2 ? .failure(.onlyHTTP2) : outcome)
         }
-    }
-
-    private func end(_ outcome: Outcome, of attempt: HTTPAttempt, _ ticket: Ticket) {
-        guard attempts[ticket] != nil else { return }
-        _ = attempts.remove(ticket)
-        report(.ended(attempt.probe, outcome))
     }
 }
 
@@ -314,7 +239,7 @@ extension Failure {
 }
 
 /// The state of one HTTP probe across redirects and retries, with one connection at a time. Confined to its event loop.
-final class HTTPAttempt {
+final class HTTPAttempt: ProbeAttempt {
     /// The probe, with the address of its own host that was connected to last.
     private(set) var probe: Probe
     let first: HTTPQuestion
@@ -342,13 +267,35 @@ final class HTTPAttempt {
     /// Whether a redirect has led to another host. The server has chosen that host, not the user.
     var isOnOtherHost: Bool { question.peerHost != first.peerHost }
 
-    init(_ probe: Probe, requesting question: HTTPQuestion, at addresses: [IPAddress]) {
+    init(_ probe: Probe, requesting question: HTTPQuestion, at addresses: [IPAddress], _ stopwatch: Stopwatch) {
         self.probe = probe
         self.addresses = addresses
         self.question = question
         first = question
         retries = question.options.retries
-        stopwatch = Stopwatch(at: probe.made)
+        self.stopwatch = stopwatch
+    }
+
+    var outcomeAtTimeout: Outcome { unexplained ?? outcome(after: connection?.outcomeAtTimeout ?? .timeout) }
+
+    /// Returns the outcome to report for a failed connection.
+    ///
+    /// The server chooses the target of a redirect. An address that this machine cannot connect to, such as a
+    /// link-local one without its interface, is then the server's failure and not a fault. That this build has no TLS is
+    /// not. A failure before the proxy has connected says nothing about the target, and names the proxy.
+    func outcome(after end: Outcome) -> Outcome {
+        if case .failure(let failure) = end, question.proxy != nil, connection?.isPastProxy != true {
+            return .failure(Failure(failure.reason, detail: "proxy: \(failure.detail)"))
+        }
+        guard isOnOtherHost, case .fault(let fault) = end, [.internal, .noSource].contains(fault.problem),
+            fault != .noTLS
+        else { return end }
+        let detail = "redirects to \(String(quotingHost: question.host)): \(fault.detail)"
+        return .failure(Failure(.noRoute, detail: detail))
+    }
+
+    func close() {
+        disconnect()
     }
 
     /// Closes the connection, and ignores its later events.
@@ -356,6 +303,7 @@ final class HTTPAttempt {
     /// - Parameter isOrderly: whether the connection waits for the peer's part of the closure.
     func disconnect(isOrderly: Bool = false) {
         generation += 1
+        recordAddress()
         if isOrderly { connection?.close() } else { connection?.drop() }
         connection = nil
         exchange = nil
@@ -363,7 +311,7 @@ final class HTTPAttempt {
     }
 
     /// Records the address of the current connection, if it leads to the probe's own host.
-    func recordAddress() {
+    private func recordAddress() {
         guard !isOnOtherHost, let address = connection?.address, address != probe.address else { return }
         probe.address = address
         addresses = [address] + addresses.filter { $0 != address }

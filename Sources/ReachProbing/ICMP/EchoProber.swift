@@ -12,10 +12,8 @@ final class EchoProber: MethodProber {
         case refused(Fault, until: Duration)
     }
 
-    private let loop: any EventLoop
+    private let environment: ProberEnvironment
     private let logger: Logger
-    private let time: () -> Duration
-    private let report: (ProberEvent) -> Void
     private var table = EchoTable()
     private var sockets: [EchoSocket.Kind: SocketState] = [:]
     /// The time until which each socket with a given source is needed.
@@ -30,17 +28,13 @@ final class EchoProber: MethodProber {
     private var batchTime: Duration?
 
     init(
-        loop: any EventLoop,
+        _ environment: ProberEnvironment,
         logger: Logger,
-        time: @escaping () -> Duration,
-        wallTime: @escaping () -> Duration = { .sinceEpoch },
-        report: @escaping (ProberEvent) -> Void
+        wallTime: @escaping () -> Duration = { .sinceEpoch }
     ) {
-        self.loop = loop
+        self.environment = environment
         self.logger = logger
-        self.time = time
         self.wallTime = wallTime
-        self.report = report
     }
 
     var nextDeadline: Duration? { table.nextDeadline }
@@ -57,11 +51,11 @@ final class EchoProber: MethodProber {
                 origin: try probe.origin()
             )
             socket = try self.socket(kind)
-            if kind.origin != nil { neededUntil[kind] = time() + max(probe.timeout, EchoTable.retention) }
+            if kind.origin != nil { neededUntil[kind] = environment.time() + max(probe.timeout, EchoTable.retention) }
         } catch {
-            return report(.ended(probe, .fault(error)))
+            return environment.report(.ended(probe, .fault(error)))
         }
-        let now = time()
+        let now = environment.time()
         if arrivals.time.map({ now - $0 > ArrivalClock.patience }) ?? true {
             arrivals.read(time: now, wall: wallTime())
         }
@@ -72,11 +66,11 @@ final class EchoProber: MethodProber {
         let code = socket.send(packet, to: address)
         guard code != 0 else { return }
         table.withdraw(cookie, at: now)
-        report(.ended(probe, Outcome(errno: code, to: address)))
+        environment.report(.ended(probe, Outcome(errno: code, to: address)))
     }
 
     func expire(at time: Duration) {
-        for (probe, outcome) in table.expire(at: time) { report(.ended(probe, outcome)) }
+        for (probe, outcome) in table.expire(at: time) { environment.report(.ended(probe, outcome)) }
         // An interface that is created again has another index or address, and needs another socket.
         for (kind, end) in neededUntil where end < time { close(kind) }
     }
@@ -110,7 +104,7 @@ final class EchoProber: MethodProber {
 
     private func socket(_ kind: EchoSocket.Kind) throws(Fault) -> EchoSocket {
         if let lastSocket, lastSocket.kind == kind { return lastSocket }
-        let now = time()
+        let now = environment.time()
         switch sockets[kind] {
         case .open(let socket):
             lastSocket = socket
@@ -139,7 +133,7 @@ final class EchoProber: MethodProber {
             batchEnded: { [weak self] in self?.batchTime = nil },
             ended: { [weak self] in self?.ended(kind) }
         )
-        return try EchoSocket.open(kind, identifier: identifier, on: loop, for: listener)
+        return try EchoSocket.open(kind, identifier: identifier, on: environment.loop, for: listener)
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer, from source: IPAddress, at stamp: Duration?) {
@@ -150,10 +144,10 @@ final class EchoProber: MethodProber {
         }
         let arrival = arrival(of: packet.cookie, at: stamp)
         switch table.reply(sequence: packet.sequence, cookie: packet.cookie, from: source, at: arrival) {
-        case .answer(let probe, let roundTrip): report(.ended(probe, .reply(roundTrip: roundTrip)))
+        case .answer(let probe, let roundTrip): environment.report(.ended(probe, .reply(roundTrip: roundTrip)))
         case .late(let probe, let roundTrip, let sent):
-            report(.late(probe, roundTrip: roundTrip, sent: sent))
-        case .duplicate(let probe): report(.duplicate(probe))
+            environment.report(.late(probe, roundTrip: roundTrip, sent: sent))
+        case .duplicate(let probe): environment.report(.duplicate(probe))
         case .notOurs: break
         }
     }
@@ -161,17 +155,17 @@ final class EchoProber: MethodProber {
     /// Returns when the reply with this cookie arrived.
     private func arrival(of cookie: EchoCookie, at stamp: Duration?) -> Duration {
         if batchTime == nil {
-            let now = time()
+            let now = environment.time()
             batchTime = now
             if stamp != nil { arrivals.read(time: now, wall: wallTime()) }
         }
-        guard let stamp else { return batchTime ?? time() }
-        return table.sendTime(of: cookie).flatMap { arrivals.arrival(stamp, asked: $0) } ?? time()
+        guard let stamp else { return batchTime ?? environment.time() }
+        return table.sendTime(of: cookie).flatMap { arrivals.arrival(stamp, asked: $0) } ?? environment.time()
     }
 
     private func receive(error: EchoError, from source: IPAddress?) {
-        guard let probe = table.fail(error, at: time()) else { return }
-        report(.ended(probe, .failure(error.failure(reportedBy: source))))
+        guard let probe = table.fail(error, at: environment.time()) else { return }
+        environment.report(.ended(probe, .failure(error.failure(reportedBy: source))))
     }
 
     /// Handles a socket that the system has closed: replies in flight are lost.
@@ -180,6 +174,6 @@ final class EchoProber: MethodProber {
         logger.warning("an ICMP socket was closed by the system; the next probe opens another")
         sockets[kind] = nil
         lastSocket = nil
-        table.discardInFlight(at: time())
+        table.discardInFlight(at: environment.time())
     }
 }

@@ -2,16 +2,16 @@ import ReachMonitoring
 
 /// A prober of this machine's links and routes. It answers at once: no probe is ever in flight.
 final class LinkProber: MethodProber {
-    private let report: (ProberEvent) -> Void
+    private let environment: ProberEnvironment
 
-    init(report: @escaping (ProberEvent) -> Void) {
-        self.report = report
+    init(_ environment: ProberEnvironment) {
+        self.environment = environment
     }
 
     var nextDeadline: Duration? { nil }
 
     func send(_ probe: Probe) {
-        report(.ended(probe, outcome(of: probe)))
+        environment.report(.ended(probe, outcome(of: probe)))
     }
 
     func expire(at time: Duration) {}

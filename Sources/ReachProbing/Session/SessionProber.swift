@@ -4,33 +4,19 @@ import NIOPosix
 
 /// A prober that holds a TCP connection to each target between probes, and reconnects when it ends. Confined to its
 /// event loop.
-final class SessionProber: MethodProber {
+final class SessionProber: RacingProber {
     private struct SessionDeadline {
         let target: Target.ID
         let time: Duration
     }
 
-    private let loop: any EventLoop
-    private let searches: PatternSearcher
-    private let shortage: () -> Fault?
-    private let time: () -> Duration
-    private let report: (ProberEvent) -> Void
+    private let environment: ProberEnvironment
     private var sessions: [Target.ID: SessionConnection] = [:]
     private var deadlines = CalendarQueue<SessionDeadline>()
     private var attempts = 0
 
-    init(
-        loop: any EventLoop,
-        searches: PatternSearcher,
-        shortage: @escaping () -> Fault? = { nil },
-        time: @escaping () -> Duration,
-        report: @escaping (ProberEvent) -> Void
-    ) {
-        self.loop = loop
-        self.searches = searches
-        self.shortage = shortage
-        self.time = time
-        self.report = report
+    init(_ environment: ProberEnvironment) {
+        self.environment = environment
     }
 
     var nextDeadline: Duration? { deadlines.next }
@@ -40,19 +26,14 @@ final class SessionProber: MethodProber {
         return session.address
     }
 
-    func send(_ probe: Probe) {
-        guard let address = probe.address else { return }
-        send(probe, trying: [address])
-    }
-
     func send(_ probe: Probe, trying addresses: [IPAddress]) {
         guard case .session(_, let port, let options) = probe.question else { return }
-        let now = time()
+        let now = environment.time()
         let origin: Origin?
         do {
             origin = try probe.origin()
         } catch {
-            return report(.ended(probe, .fault(error)))
+            return environment.report(.ended(probe, .fault(error)))
         }
         if sessions[probe.target] == nil {
             let machine = SessionMachine(options, generator: SystemRandomNumberGenerator())
@@ -93,7 +74,7 @@ final class SessionProber: MethodProber {
         guard let conversation = machine.conversation, let expectation = conversation.expectation,
             expectation.isSearching
         else { return nil }
-        return searches.fault(of: expectation.pattern).map { ($0, conversation.number) }
+        return environment.searches.fault(of: expectation.pattern).map { ($0, conversation.number) }
     }
 
     func discardInFlight(at time: Duration) {
@@ -118,7 +99,7 @@ final class SessionProber: MethodProber {
     func forget(_ target: Target.ID) {
         guard var session = sessions.removeValue(forKey: target) else { return }
         for channel in [session.detach(), session.releaseStranded()] { channel?.close(promise: nil) }
-        report(.session(target, .cancelled))
+        environment.report(.session(target, .cancelled))
         deadlines.discard { !isCurrent($0) }
     }
 
@@ -147,9 +128,10 @@ final class SessionProber: MethodProber {
         case .search(let search, let conversation): run(search, of: conversation, for: target)
         case .end(var probe, let outcome):
             if let session = sessions[target] { probe.address = session.address }
-            report(.ended(probe, outcome))
-        case .announce(let state): report(.session(target, state, state == .ready ? sessions[target]?.peer : nil))
-        case .probeNow: report(.probeNow(target))
+            environment.report(.ended(probe, outcome))
+        case .announce(let state):
+            environment.report(.session(target, state, state == .ready ? sessions[target]?.peer : nil))
+        case .probeNow: environment.report(.probeNow(target))
         }
     }
 
@@ -161,7 +143,7 @@ final class SessionProber: MethodProber {
         let attempt = attempts
         sessions[target]?.releaseStranded()?.close(promise: nil)
         sessions[target]?.attempt = attempt
-        let now = time()
+        let now = environment.time()
         guard sessions[target]?.attempt == attempt else { return }
         let source = session.source
         let connector = Connector(
@@ -173,12 +155,9 @@ final class SessionProber: MethodProber {
                     try source.map { source throws(Fault) in try Origin(source, toward: address) }
                 }
             ),
-            on: loop,
-            from: now,
+            in: environment,
             repetition: session.machine.repetition,
             options: KeepAlive(idle: session.machine.options.keepalive).options,
-            shortage: shortage,
-            time: time,
             report: { [weak self] in self?.handle($0, of: target, attempt) }
         )
         sessions[target]?.connector = connector
@@ -186,8 +165,8 @@ final class SessionProber: MethodProber {
     }
 
     private func handle(_ event: Connector.Event, of target: Target.ID, _ attempt: Int) {
-        // The clock is read before the lookup: if this process was stopped meanwhile, reading it voids the probe.
-        let now = time()
+        // The clock is read before the lookup: if this process was stopped meanwhile, reading it discards the probe.
+        let now = environment.time()
         guard sessions[target]?.attempt == attempt else {
             if case .open(let channel, _, _) = event { channel.close(promise: nil) }
             return
@@ -228,18 +207,18 @@ final class SessionProber: MethodProber {
 
     private func run(_ search: PatternSearch, of conversation: Int, for target: Target.ID) {
         let attempt = sessions[target]?.attempt
-        searches.run(search) { [weak self] result in
+        environment.searches.run(search) { [weak self] result in
             guard let self else { return }
-            // The clock is read before the lookup: if this process was stopped meanwhile, reading it voids the probe.
-            let now = time()
+            // The clock is read before the lookup: if this process was stopped meanwhile, reading it discards the probe.
+            let now = environment.time()
             guard sessions[target]?.attempt == attempt else { return }
             update(target) { $0.searched(result, conversation: conversation, at: now) }
         }
     }
 
     private func handle(_ event: SessionHandler.Event, from target: Target.ID, _ attempt: Int) {
-        // The clock is read before the lookup: if this process was stopped meanwhile, reading it voids the probe.
-        let now = time()
+        // The clock is read before the lookup: if this process was stopped meanwhile, reading it discards the probe.
+        let now = environment.time()
         guard let session = sessions[target], session.attempt == attempt else { return }
         switch event {
         case .connected(let roundTrip): update(target) { $0.connected(in: roundTrip, at: now) }

@@ -4,7 +4,7 @@ import NIOCore
 
 import ReachSystem
 
-/// A prober that opens TCP connections without exchanging data. Confined to its event loop.
+/// A prober that opens TCP connections without exchanging data. Confined to its event environment.loop.
 ///
 /// It uses plain sockets. A SwiftNIO channel would double the cost of a connection with buffers, a pipeline, a
 /// timer and address lookups that are not needed.
@@ -38,15 +38,12 @@ final class HandshakeProber: MethodProber {
     /// trips, and a wakeup for each handshake would cost more than polling.
     private static let coalescingInterval = Duration.milliseconds(10)
 
-    private let loop: any EventLoop
-    private let shortage: () -> Fault?
-    private let time: () -> Duration
-    private let report: (ProberEvent) -> Void
+    private let environment: ProberEnvironment
     private var attempts = InFlight<Attempt>()
     /// Nil until the first attempt.
     private var watch: ConnectWatch?
     private var isPolled = false
-    /// Whether a check follows at the end of this turn of the event loop.
+    /// Whether a check follows at the end of this turn of the event environment.loop.
     private var isCheckScheduled = false
     /// Whether a check follows after the coalescing interval.
     private var isDelayedCheckScheduled = false
@@ -55,17 +52,8 @@ final class HandshakeProber: MethodProber {
     /// Until when checks replace wakeups.
     private var coalescingEnd = Duration.zero
 
-    /// - Parameter shortage: returns why no further attempt of a race may use a descriptor; nil if one may.
-    init(
-        loop: any EventLoop,
-        shortage: @escaping () -> Fault? = { nil },
-        time: @escaping () -> Duration,
-        report: @escaping (ProberEvent) -> Void
-    ) {
-        self.loop = loop
-        self.shortage = shortage
-        self.time = time
-        self.report = report
+    init(_ environment: ProberEnvironment) {
+        self.environment = environment
     }
 
     var nextDeadline: Duration? { attempts.nextDeadline }
@@ -75,12 +63,12 @@ final class HandshakeProber: MethodProber {
         do {
             _ = try begin(probe, on: address, port: port, leaving: probe.origin())
         } catch {
-            report(.ended(probe, Outcome(error, to: address)))
+            environment.report(.ended(probe, Outcome(error, to: address)))
         }
     }
 
     func send(_ probe: Probe, trying addresses: [IPAddress]) {
-        let now = time()
+        let now = environment.time()
         start(Race(probe, ConnectionRace(addresses, from: now, until: probe.deadline)))
     }
 
@@ -92,9 +80,9 @@ final class HandshakeProber: MethodProber {
         race.timer?.cancel()
         race.timer = nil
         // If this process was stopped meanwhile, reading the clock ends the race.
-        while let address = race.order.next(at: time()), !race.isOver {
-            if race.order.hasOtherAttempts, shortage() != nil {
-                race.order.postpone(address, at: time())
+        while let address = race.order.next(at: environment.time()), !race.isOver {
+            if race.order.hasOtherAttempts, environment.shortage() != nil {
+                race.order.postpone(address, at: environment.time())
                 continue
             }
             do {
@@ -111,19 +99,19 @@ final class HandshakeProber: MethodProber {
             }
         }
         guard !race.isOver, let next = race.order.nextAttempt else { return }
-        let pause = max(.zero, next - time())
+        let pause = max(.zero, next - environment.time())
         guard !race.isOver else { return }
-        let bound = NIOLoopBound((prober: self, race: race), eventLoop: loop)
-        race.timer = loop.scheduleTask(in: .nanoseconds(pause.nanoseconds)) {
+        let bound = NIOLoopBound((prober: self, race: race), eventLoop: environment.loop)
+        race.timer = environment.loop.scheduleTask(in: .nanoseconds(pause.nanoseconds)) {
             bound.value.prober.start(bound.value.race)
         }
     }
 
     private func fail(_ race: Race, _ address: IPAddress, _ outcome: Outcome) {
         if case .fault(let fault) = outcome, fault.isShortage, race.order.hasOtherAttempts {
-            race.order.postpone(address, at: time())
+            race.order.postpone(address, at: environment.time())
         } else {
-            race.order.fail(address, with: outcome, at: time())
+            race.order.fail(address, with: outcome, at: environment.time())
         }
         guard !race.isOver else { return }
         guard race.order.isOver else { return start(race) }
@@ -137,7 +125,7 @@ final class HandshakeProber: MethodProber {
         drop(race)
         var probe = race.probe
         probe.address = address
-        report(.ended(probe, outcome))
+        environment.report(.ended(probe, outcome))
     }
 
     private func drop(_ race: Race) {
@@ -171,7 +159,7 @@ final class HandshakeProber: MethodProber {
     ) throws -> InFlight<Attempt>.Ticket {
         // The clock is read before the watch is opened: if this process was stopped meanwhile, reading it closes
         // the watch.
-        let start = time()
+        let start = environment.time()
         let watch = try openWatch()
         let descriptor = socket(address.family == .ipv4 ? AF_INET : AF_INET6, SocketType.connecting, 0)
         guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
@@ -212,7 +200,7 @@ final class HandshakeProber: MethodProber {
             let timeout = Handshake.timeout(of: attempt.descriptor)
             closeDescriptor(attempt.descriptor)
             guard let race = attempt.race else {
-                report(.ended(attempt.probe, timeout))
+                environment.report(.ended(attempt.probe, timeout))
                 continue
             }
             let (outcome, address) = race.order.outcome
@@ -231,23 +219,23 @@ final class HandshakeProber: MethodProber {
 
     func closeUnneeded(for questions: [Question]) {
         let isNeeded = questions.contains { if case .tcp = $0 { true } else { false } }
-        if !isNeeded { discardInFlight(at: time()) }
+        if !isNeeded { discardInFlight(at: environment.time()) }
     }
 
     private func openWatch() throws -> ConnectWatch {
         if let watch { return watch }
-        let opened = try ConnectWatch(on: loop) { [weak self] in self?.check(isWoken: true) }
+        let opened = try ConnectWatch(on: environment.loop) { [weak self] in self?.check(isWoken: true) }
         watch = opened
         return opened
     }
 
-    /// Schedules one check for all attempts of this turn of the event loop. On loopback they have completed by
+    /// Schedules one check for all attempts of this turn of the event environment.loop. On loopback they have completed by
     /// then, and no wakeup is needed.
     private func scheduleCheck() {
         guard !isCheckScheduled else { return }
         isCheckScheduled = true
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        loop.execute {
+        let bound = NIOLoopBound(self, eventLoop: environment.loop)
+        environment.loop.execute {
             bound.value.isCheckScheduled = false
             bound.value.check()
         }
@@ -261,14 +249,14 @@ final class HandshakeProber: MethodProber {
         var isFull = true
         while isFull {
             let tickets = watch.readyTickets()
-            // If this process was stopped meanwhile, reading the clock voids the attempts.
-            let now = time()
+            // If this process was stopped meanwhile, reading the clock discards the attempts.
+            let now = environment.time()
             for ticket in tickets { end(ticket, at: now) }
             if isWoken, !tickets.isEmpty { recordWake(at: now) }
             isFull = tickets.count == ConnectWatch.batch
         }
         guard attempts.nextDeadline != nil else { return }
-        if isPolled || time() < coalescingEnd { scheduleDelayedCheck() } else { watch.arm() }
+        if isPolled || environment.time() < coalescingEnd { scheduleDelayedCheck() } else { watch.arm() }
     }
 
     private func recordWake(at now: Duration) {
@@ -281,8 +269,8 @@ final class HandshakeProber: MethodProber {
     private func scheduleDelayedCheck() {
         guard !isDelayedCheckScheduled else { return }
         isDelayedCheckScheduled = true
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        loop.scheduleTask(in: .nanoseconds(Self.coalescingInterval.nanoseconds)) {
+        let bound = NIOLoopBound(self, eventLoop: environment.loop)
+        environment.loop.scheduleTask(in: .nanoseconds(Self.coalescingInterval.nanoseconds)) {
             bound.value.isDelayedCheckScheduled = false
             bound.value.check(isWoken: true)
         }
@@ -300,7 +288,7 @@ final class HandshakeProber: MethodProber {
                 handshake.failure(at: attempt.address)
             }
         closeDescriptor(attempt.descriptor)
-        guard let race = attempt.race else { return report(.ended(attempt.probe, outcome)) }
+        guard let race = attempt.race else { return environment.report(.ended(attempt.probe, outcome)) }
         if case .reply = outcome {
             end(race, outcome, at: attempt.address)
         } else {

@@ -2,106 +2,79 @@ import ReachMonitoring
 import NIOCore
 
 /// A prober that performs TLS handshakes. Confined to its event loop.
-final class TLSProber: MethodProber {
-    private struct Attempt {
-        var probe: Probe
-        var connection: Connection?
-        /// The reply, once the handshake is complete. The server may still refuse the client certificate.
-        var reply: Reply?
+final class TLSProber: AttemptProber, RacingProber {
+    let environment: ProberEnvironment
+    var attempts = InFlight<ConnectionAttempt>()
 
-        /// The outcome after the connection ended with this one.
-        func outcome(after end: Outcome) -> Outcome {
-            guard let reply else { return end }
-            if case .failure(let failure) = end, failure.reason == .tlsFailed { return end }
-            return .reply(reply)
-        }
-    }
-
-    private let loop: any EventLoop
-    private let contexts: TLSContexts
-    private let shortage: () -> Fault?
-    private let time: () -> Duration
-    private let report: (ProberEvent) -> Void
-    private var attempts = InFlight<Attempt>()
-
-    init(
-        loop: any EventLoop,
-        contexts: TLSContexts,
-        shortage: @escaping () -> Fault? = { nil },
-        time: @escaping () -> Duration,
-        report: @escaping (ProberEvent) -> Void
-    ) {
-        self.loop = loop
-        self.contexts = contexts
-        self.shortage = shortage
-        self.time = time
-        self.report = report
-    }
-
-    var nextDeadline: Duration? { attempts.nextDeadline }
-
-    func send(_ probe: Probe) {
-        guard let address = probe.address else { return }
-        send(probe, trying: [address])
+    init(_ environment: ProberEnvironment) {
+        self.environment = environment
     }
 
     func send(_ probe: Probe, trying addresses: [IPAddress]) {
         guard case .tls(let host, let port, let options) = probe.question else { return }
-        let identity = PeerIdentity(options.serverName ?? host)
-        let stopwatch = Stopwatch(at: probe.made)
-        if IPAddress(literal: host) == nil { stopwatch.end(.resolve, at: time()) }
-        let ticket = attempts.add(Attempt(probe: probe), deadline: probe.deadline)
+        let stopwatch = Stopwatch(of: probe, to: host, at: environment.time())
         let connection = Connection(
             Connection.Configuration(
                 destination: Connector.Destination(addresses, port: port, for: probe),
-                identity: identity,
+                identity: PeerIdentity(options.serverName ?? host),
                 options: options
             ),
-            contexts: contexts,
             stopwatch: stopwatch,
-            shortage: shortage,
-            time: time
+            in: environment
         )
-        attempts.update(ticket) { $0.connection = connection }
-        connection.dial(on: loop) { [weak self, weak connection] event in
-            guard let self, let connection else { return }
+        let ticket = attempts.add(ConnectionAttempt(probe, over: connection), deadline: probe.deadline)
+        connection.dial { [weak self, weak connection] event in
+            guard let self, let connection, let attempt = attempts[ticket] else { return }
             switch event {
             case .open:
                 // The handshake is the whole probe.
-                let reply = Reply(expiry: connection.certificateExpiry, at: contexts.now, options, stopwatch)
-                attempts.update(ticket) { $0.reply = reply }
+                let expiry = connection.certificateExpiry
+                let reply = Reply(expiry: expiry, at: environment.contexts.now, options, stopwatch)
+                attempt.reply = reply
                 connection.close()
                 // With TLS 1.3, the server checks a client certificate when the handshake is complete here. Its alert, or
                 // its part of the closure, follows.
-                if options.certificate == nil { end(ticket, .reply(reply), drops: false) }
+                guard options.certificate == nil else { return }
+                attempt.releaseConnection()
+                end(ticket, .reply(reply))
             case .over(let outcome):
-                end(ticket, attempts[ticket]?.outcome(after: outcome) ?? outcome)
+                end(ticket, attempt.outcome(after: outcome))
             }
         }
     }
+}
 
-    func expire(at time: Duration) {
-        for (_, attempt) in attempts.expire(at: time) {
-            var probe = attempt.probe
-            let outcome = attempt.outcome(after: attempt.connection?.outcomeAtTimeout ?? .timeout)
-            if let address = attempt.connection?.address { probe.address = address }
-            attempt.connection?.drop()
-            report(.ended(probe, outcome))
-        }
+/// A probe with one connection. Confined to its event loop.
+final class ConnectionAttempt: ProbeAttempt {
+    private(set) var probe: Probe
+    private var connection: Connection?
+    /// The reply, once the handshake is complete. The server may still refuse the client certificate.
+    var reply: Reply?
+
+    init(_ probe: Probe, over connection: Connection) {
+        self.probe = probe
+        self.connection = connection
     }
 
-    func discardInFlight(at time: Duration) {
-        for attempt in attempts.removeAll() { attempt.connection?.drop() }
+    var outcomeAtTimeout: Outcome { outcome(after: connection?.outcomeAtTimeout ?? .timeout) }
+
+    /// The outcome after the connection ended with this one.
+    func outcome(after end: Outcome) -> Outcome {
+        guard let reply else { return end }
+        if case .failure(let failure) = end, failure.reason == .tlsFailed { return end }
+        return .reply(reply)
     }
 
-    private func end(_ ticket: InFlight<Attempt>.Ticket, _ outcome: Outcome, drops: Bool = true) {
-        // The clock is read before the lookup: if this process was stopped meanwhile, reading it voids the attempt.
-        _ = time()
-        guard let attempt = attempts.remove(ticket) else { return }
-        var probe = attempt.probe
-        if let address = attempt.connection?.address { probe.address = address }
-        if drops { attempt.connection?.drop() }
-        report(.ended(probe, outcome))
+    func close() {
+        releaseConnection()?.drop()
+    }
+
+    /// Returns the connection, which continues after the end of the probe.
+    @discardableResult
+    func releaseConnection() -> Connection? {
+        defer { connection = nil }
+        if let address = connection?.address { probe.address = address }
+        return connection
     }
 }
 

@@ -78,7 +78,7 @@ struct SelfConnectionTests {
                 setsockopt(accepted, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
                 closeDescriptor(accepted)
             }
-            return HandshakeProber(loop: parts.loop, time: parts.time, report: parts.report)
+            return HandshakeProber(parts.environment)
         }.outcome
         guard case .reply = outcome else { throw Unexpected(outcome: outcome) }
     }

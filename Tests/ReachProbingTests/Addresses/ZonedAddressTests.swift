@@ -36,6 +36,6 @@ struct ZonedAddressTests {
 extension WatchedTarget {
     fileprivate convenience init(number: Int, at host: String) {
         let target = Target(name: "a", question: .icmp(host: host))
-        self.init(number: number, of: .init(id: Target.ID(0), target: target), prober: LinkProber { _ in })
+        self.init(number: number, of: .init(id: Target.ID(0), target: target), prober: LinkProber.idle)
     }
 }

@@ -19,7 +19,7 @@ struct SystemResolverTests {
             made: .zero
         )
         return try await ProberBench.end(of: probe) { parts in
-            DNSProber(loop: parts.loop, resolvers: { _ in servers }, time: parts.time, report: parts.report)
+            DNSProber(parts.environment, resolvers: { _ in servers })
         }
     }
 

@@ -272,7 +272,7 @@ struct UrgentTests {
 
     @Test func `an urgent target has up to eight probes in flight, others one`() {
         let target = Target(name: "NAS", question: .tcp(host: "192.0.2.5", port: 22))
-        let watch = WatchedTarget(number: 1, of: .init(id: Self.id, target: target), prober: LinkProber { _ in })
+        let watch = WatchedTarget(number: 1, of: .init(id: Self.id, target: target), prober: LinkProber.idle)
         #expect(!watch.mayOverlap)
         watch.isUrgent = true
         watch.inFlight = 7
@@ -284,7 +284,7 @@ struct UrgentTests {
     @Test(arguments: [Question.exec(.shell("true")), .session(host: "192.0.2.5", port: 22)])
     func `commands and sessions never overlap`(question: Question) {
         let target = Target(name: "NAS", question: question)
-        let watch = WatchedTarget(number: 1, of: .init(id: Self.id, target: target), prober: LinkProber { _ in })
+        let watch = WatchedTarget(number: 1, of: .init(id: Self.id, target: target), prober: LinkProber.idle)
         watch.isUrgent = true
         #expect(!watch.mayOverlap)
     }

@@ -221,24 +221,17 @@ struct HTTPStallTests {
         ) {
             self.isArmed = isArmed
             remaining = number
-            let gate = LoopGate(loop)
             let start = ContinuousClock.now
-            prober = HTTPProber(
-                gate: gate,
-                contexts: TLSContexts(gate: gate, wallTime: TLSContexts.systemTime),
-                searches: PatternSearcher(gate: gate, pool: PatternSearchPool()),
-                redirects: RedirectResolver(
-                    gate: gate,
-                    targets: { 1 },
-                    resolve: resolve,
-                    time: { ContinuousClock.now - start }
-                ),
+            let environment = ProberEnvironment(
+                gate: LoopGate(loop),
+                resolve: resolve,
                 time: { [unowned self] in
                     readClock()
                     return ContinuousClock.now - start
                 },
                 report: { [unowned self] in if case .ended = $0 { ended += 1 } }
             )
+            prober = HTTPProber(environment)
         }
 
         private func readClock() {

@@ -110,7 +110,7 @@ import Testing
             timeout: .seconds(1),
             made: .zero
         )
-        let attempt = HTTPAttempt(probe, requesting: question, at: [])
+        let attempt = HTTPAttempt(probe, requesting: question, at: [], Stopwatch(at: .zero))
         attempt.expiry = 1_000
         attempt.question = try #require(question.redirected(by: 302, to: "//other.example/"))
         attempt.stopwatch.end(.connect, at: .milliseconds(300))

@@ -1,5 +1,6 @@
 import ReachMonitoring
 import NIOCore
+import NIOEmbedded
 import NIOPosix
 
 @testable import ReachProbing
@@ -9,9 +10,7 @@ enum ProberBench {
     /// The dependencies of a prober.
     struct Parts {
         let loop: any EventLoop
-        let searches: PatternSearcher
-        let time: () -> Duration
-        let report: (ProberEvent) -> Void
+        let environment: ProberEnvironment
     }
 
     static func end(
@@ -22,13 +21,15 @@ enum ProberBench {
         let ended = loop.makePromise(of: (probe: Probe, outcome: Outcome).self)
         let start = ContinuousClock.now
         loop.execute {
-            let time = { ContinuousClock.now - start }
-            let searches = PatternSearcher(gate: LoopGate(loop), pool: PatternSearchPool())
-            let parts = Parts(loop: loop, searches: searches, time: time) { notice in
-                guard case .ended(let probe, let outcome) = notice else { return }
-                ended.succeed((probe, outcome))
-            }
-            let prober = NIOLoopBound(make(parts), eventLoop: loop)
+            let environment = ProberEnvironment(
+                gate: LoopGate(loop),
+                time: { ContinuousClock.now - start },
+                report: { event in
+                    guard case .ended(let probe, let outcome) = event else { return }
+                    ended.succeed((probe, outcome))
+                }
+            )
+            let prober = NIOLoopBound(make(Parts(loop: loop, environment: environment)), eventLoop: loop)
             let ticks = loop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(2)) { _ in
                 prober.value.expire(at: ContinuousClock.now - start)
             }
@@ -36,6 +37,13 @@ enum ProberBench {
             prober.value.send(probe)
         }
         return try await ended.futureResult.get()
+    }
+}
+
+extension LinkProber {
+    /// A prober that no probe is sent by.
+    static var idle: LinkProber {
+        LinkProber(ProberEnvironment(gate: LoopGate(EmbeddedEventLoop()), time: { .zero }, report: { _ in }))
     }
 }
 

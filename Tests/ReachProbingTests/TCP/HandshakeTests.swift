@@ -28,7 +28,7 @@ struct HandshakeTests {
         let outcome = try await ProberBench.end(of: Self.probe(listener.port, deadline: .seconds(20))) { parts in
             // After this turn of the event loop, the first SYN has been dropped.
             parts.loop.execute { listener.open() }
-            return HandshakeProber(loop: parts.loop, time: parts.time, report: parts.report)
+            return HandshakeProber(parts.environment)
         }.outcome
         guard case .reply(let reply) = outcome else { throw Unexpected(outcome: outcome) }
         // The kernel retransmits after a second.
@@ -38,7 +38,7 @@ struct HandshakeTests {
     @Test func `a connection that is not accepted in time is a timeout`() async throws {
         let listener = try FullListener()
         let outcome = try await ProberBench.end(of: Self.probe(listener.port, deadline: .milliseconds(50))) {
-            HandshakeProber(loop: $0.loop, time: $0.time, report: $0.report)
+            HandshakeProber($0.environment)
         }.outcome
         #expect(outcome == .timeout)
         withExtendedLifetime(listener) {}
@@ -49,9 +49,10 @@ struct HandshakeTests {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let ended = try await loop.submit {
             var ended: [Int] = []
-            let prober = HandshakeProber(loop: loop, time: { .zero }) { event in
+            let environment = ProberEnvironment(gate: LoopGate(loop), time: { .zero }) { event in
                 if case .ended(let probe, .timeout) = event { ended.append(Int(probe.timeout / .seconds(1))) }
             }
+            let prober = HandshakeProber(environment)
             prober.send(Self.probe(listener.port, deadline: .seconds(1)))
             #expect(prober.nextDeadline == .seconds(1))
             prober.discardInFlight(at: .zero)

@@ -170,12 +170,10 @@ struct TLSTests {
                     identity: PeerIdentity("good.example"),
                     options: TLSOptions()
                 ),
-                contexts: TLSContexts(gate: LoopGate(loop), wallTime: { 0 }),
                 stopwatch: Stopwatch(at: .zero),
-                shortage: { nil },
-                time: { .zero }
+                in: ProberEnvironment(gate: LoopGate(loop), time: { .zero }, report: { _ in })
             )
-            connection.dial(on: loop) { _ in }
+            connection.dial { _ in }
             // The authorities reach the loop only after this.
             defer { connection.drop() }
             return connection.outcomeAtTimeout

@@ -145,8 +145,6 @@ extension AttemptProber {
 
     /// Ends an attempt, unless it has ended. Later events of its sockets are ignored.
     func end(_ ticket: InFlight<Attempt>.Ticket, _ outcome: Outcome) {
-        // The clock is read before the lookup: if this process was stopped meanwhile, reading it discards the attempt.
-        _ = environment.time()
         if let attempt = attempts.remove(ticket) { report(outcome, of: attempt) }
     }
 

@@ -69,18 +69,9 @@ final class Connector {
         defer { isStarting = false }
         timer?.cancel()
         timer = nil
-        while true {
-            // If this process was stopped meanwhile, reading the time cancels the attempt.
-            let now = environment.time()
-            guard !isOver else { return }
-            guard let address = race.next(at: now) else { break }
-            connect(to: address)
-        }
-        guard let next = race.nextAttempt else { return }
-        let bound = NIOLoopBound(self, eventLoop: environment.loop)
-        let pause = max(.zero, next - environment.time())
-        guard !isOver else { return }
-        timer = environment.loop.scheduleTask(in: .nanoseconds(pause.nanoseconds)) { bound.value.start() }
+        while !isOver, let address = race.next(at: environment.time()) { connect(to: address) }
+        guard !isOver, let next = race.nextAttempt else { return }
+        timer = environment.gate.schedule(in: max(.zero, next - environment.time())) { [self] in start() }
     }
 
     /// Closes every attempt in flight.
@@ -130,6 +121,7 @@ final class Connector {
     }
 
     fileprivate var now: Duration { environment.time() }
+    fileprivate var gate: LoopGate { environment.gate }
 
     fileprivate func add(_ channel: any Channel, to address: IPAddress) throws {
         guard !isOver else { throw ChannelError.ioOnClosedChannel }
@@ -137,7 +129,6 @@ final class Connector {
     }
 
     fileprivate func opened(_ channel: any Channel, to address: IPAddress, since start: Duration) {
-        // The time is read first: if this process was stopped meanwhile, that cancels the attempt.
         let now = environment.time()
         guard !isOver else { return channel.close(promise: nil) }
         guard !channel.isConnectedToItself else {
@@ -150,6 +141,7 @@ final class Connector {
     }
 
     private func failed(_ address: IPAddress, _ error: any Error, after start: Duration?) {
+        environment.gate.pass()
         let now = environment.time()
         guard !isOver, race.isRunning(address) else { return }
         let outcome = Outcome(error, to: address)
@@ -183,7 +175,8 @@ extension Connector.Destination {
     }
 }
 
-/// A handler that times one attempt and reports its success.
+/// A handler that times one attempt and reports its success. As the first handler of a connection, it passes the gate
+/// before each event.
 private final class AttemptHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -192,9 +185,11 @@ private final class AttemptHandler: ChannelDuplexHandler {
     private(set) var connector: Connector?
     private(set) var start: Duration?
     private let address: IPAddress
+    private let gate: LoopGate
 
     init(_ address: IPAddress, of connector: Connector) {
         self.address = address
+        gate = connector.gate
         self.connector = connector
     }
 
@@ -204,15 +199,28 @@ private final class AttemptHandler: ChannelDuplexHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
+        gate.pass()
         let connector = connector
         self.connector = nil
         if let connector { connector.opened(context.channel, to: address, since: start ?? connector.now) }
         context.fireChannelActive()
     }
 
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        gate.pass()
+        // A stall may have closed the connection.
+        if context.channel.isActive { context.fireChannelRead(data) }
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
+        gate.pass()
         connector = nil
         context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        gate.pass()
+        context.fireErrorCaught(error)
     }
 }
 

@@ -217,10 +217,9 @@ final class DNSProber: MethodProber {
         _ ticket: InFlight<Attempt>.Ticket,
         _ change: (inout DNSConversation, Duration) -> DNSConversation.Action
     ) {
-        // The clock is read before the lookup: if this process was stopped meanwhile, reading it discards the attempt.
-        let now = environment.time()
+        environment.gate.pass()
         guard let attempt = attempts[ticket] else { return }
-        let action = change(&attempt.conversation, now)
+        let action = change(&attempt.conversation, environment.time())
         guard action != .wait else { return }
         _ = attempts.remove(ticket)
         close(attempt)

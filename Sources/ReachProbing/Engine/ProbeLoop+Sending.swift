@@ -11,7 +11,7 @@ extension ProbeLoop {
             return
         }
         guard !watch.method.opensDescriptors || budget.admit(id) else { return }
-        var probe = watch.nextProbe(at: time())
+        var probe = watch.nextProbe(at: now())
         if let peer = watch.prober.peer(of: id) {
             probe.address = peer
             if watch.onlyAddress != nil, let name = watch.host.name {
@@ -22,18 +22,20 @@ extension ProbeLoop {
         case .name(let name) where probe.address == nil: names.resolveAddress(of: name, for: probe)
         case .unusable(let failure):
             recordDeparture(of: watch, at: probe.made)
-            end(probe, .failure(failure))
+            end(probe, .failure(failure), at: probe.made)
         case .none, .address, .name: send(probe, of: watch)
         }
     }
 
     /// Handles an event of a prober.
     func receive(_ event: ProberEvent) {
+        let now = now()
+        noticeStall(at: now)
         switch event {
         case .ended(let probe, let outcome):
-            end(probe, outcome)
+            end(probe, outcome, at: now)
         case .started(let probe):
-            if let watch = watch(of: probe) { recordDeparture(of: watch, at: now()) }
+            if let watch = watch(of: probe) { recordDeparture(of: watch, at: now) }
         case .late(let probe, let roundTrip, let sent) where watch(probe.watch, of: probe.target) != nil:
             report(.late(probe.target, roundTrip: roundTrip, sent: sent))
         case .duplicate(let probe) where watch(probe.watch, of: probe.target) != nil:
@@ -41,9 +43,9 @@ extension ProbeLoop {
         case .late, .duplicate:
             break
         case .session(let id, let state, let address):
-            report(.session(id, state, address: address.map { "\($0)" }, at: now()))
+            report(.session(id, state, address: address.map { "\($0)" }, at: now))
         case .probeNow(let id):
-            schedule.probeNow([id], at: now())
+            schedule.probeNow([id], at: now)
             let bound = NIOLoopBound(self, eventLoop: gate.loop)
             gate.loop.execute { bound.value.setAlarm() }
         }
@@ -55,7 +57,7 @@ extension ProbeLoop {
         case .resolved(var probe):
             guard let watch = watch(of: probe) else { return }
             watch.selection = nil
-            probe.sent = time()
+            probe.sent = now()
             if watch.target.addresses != .any { reportAddresses(probe.address.map { [$0] } ?? [], of: watch) }
             probe.address = watch.onlyAddress ?? probe.address
             send(probe, of: watch)
@@ -63,17 +65,17 @@ extension ProbeLoop {
             guard let watch = watch(of: probe) else { return }
             if watch.target.addresses != .any { reportAddresses(addresses, of: watch) }
             if let address = watch.onlyAddress {
-                (probe.address, probe.sent) = (address, time())
+                (probe.address, probe.sent) = (address, now())
                 return send(probe, of: watch)
             }
             let selection = watch.selection(of: addresses)
             probe.address = selection.current
-            probe.sent = time()
+            probe.sent = now()
             send(probe, of: watch, trying: watch.method.connects ? selection.order : [])
         case .ended(let probe, let outcome):
             // It has an outcome of its own.
             watch(of: probe)?.lateFrom = nil
-            end(probe, outcome)
+            end(probe, outcome, at: now())
         case .moved(let name, let change):
             for id in watches.ids {
                 guard let watch = watches[id], watch.host.name == name, watch.target.addresses == .any else {
@@ -100,19 +102,19 @@ extension ProbeLoop {
         if watch.method.opensDescriptors, watch.prober.peer(of: probe.target) == nil,
             let fault = descriptorShortage()
         {
-            return end(probe, .fault(fault))
+            return end(probe, .fault(fault), at: now())
         }
         if addresses.isEmpty { watch.prober.send(probe) } else { watch.prober.send(probe, trying: addresses) }
     }
 
-    private func end(_ probe: Probe, _ outcome: Outcome) {
+    private func end(_ probe: Probe, _ outcome: Outcome, at now: Duration) {
         guard let watch = watch(of: probe) else { return }
         let isResent = !watch.resent.isEmpty && watch.resent.remove(probe.sequence) != nil
         if outcome.isLoss, !isResent, let addresses = newAddresses(for: probe, of: watch) {
-            return resend(probe, of: watch, to: addresses)
+            return resend(probe, of: watch, to: addresses, at: now)
         }
         guard let selection = watch.selection, let address = probe.address else {
-            return end(probe, outcome, of: watch)
+            return end(probe, outcome, of: watch, at: now)
         }
         var (probe, outcome) = (probe, outcome)
         switch outcome {
@@ -126,14 +128,14 @@ extension ProbeLoop {
             let fall = watch.target.thresholds.fall
             switch selection.failed(probe.sequence, sent: probe.sent, at: address, with: outcome, fall: fall) {
             case .send(to: let next):
-                (probe.address, probe.made) = (next, now())
+                (probe.address, probe.made) = (next, now)
                 probe.sent = probe.made
                 return send(probe, of: watch)
             case .end(let last, let address, let start):
                 (outcome, probe.address, probe.sent) = (last, address, start ?? probe.sent)
             }
         }
-        end(probe, outcome, of: watch)
+        end(probe, outcome, of: watch, at: now)
     }
 
     /// The addresses of a target's name, if the probed address is no longer one of them; otherwise nil.
@@ -148,11 +150,11 @@ extension ProbeLoop {
 
     /// Sends a probe again, to the new addresses of its name. It is sent again once only: a name with other addresses
     /// at each lookup would never lose a probe.
-    private func resend(_ probe: Probe, of watch: WatchedTarget, to addresses: [IPAddress]) {
+    private func resend(_ probe: Probe, of watch: WatchedTarget, to addresses: [IPAddress], at now: Duration) {
         var probe = probe
         watch.resent.insert(probe.sequence)
-        probe.made = now()
-        probe.sent = probe.made
+        probe.made = now
+        probe.sent = now
         guard addresses.count > 1 else {
             watch.selection = nil
             probe.address = addresses[0]
@@ -163,7 +165,7 @@ extension ProbeLoop {
         send(probe, of: watch, trying: watch.method.connects ? selection.order : [])
     }
 
-    private func end(_ probe: Probe, _ outcome: Outcome, of watch: WatchedTarget) {
+    private func end(_ probe: Probe, _ outcome: Outcome, of watch: WatchedTarget, at now: Duration) {
         watch.inFlight = max(0, watch.inFlight - 1)
         if watch.method == .exec, watch.lateFrom != nil {
             // The command was not started.
@@ -171,7 +173,7 @@ extension ProbeLoop {
             watch.lateFrom = nil
         }
         if watch.method.opensDescriptors {
-            budget.end(isShort: outcome.lacksDescriptors, at: now())
+            budget.end(isShort: outcome.lacksDescriptors, at: now)
         }
         if watch.hasDeferredProbe {
             watch.hasDeferredProbe = false
@@ -181,12 +183,12 @@ extension ProbeLoop {
             names.shortenLifetime(of: name, isDown: watch.isUrgent)
         }
         noteSilence(of: watch, probe, outcome)
-        if outcome.isMissingRoute, watch.target.dependsOn.contains(.link) { links.checkNow(at: now()) }
+        if outcome.isMissingRoute, watch.target.dependsOn.contains(.link) { links.checkNow(at: now) }
         let observation = Observation(
             target: probe.target,
             sequence: probe.sequence,
             sent: probe.sent,
-            time: now(),
+            time: now,
             outcome: outcome,
             address: probe.address.map(watch.text)
         )
@@ -199,9 +201,10 @@ extension ProbeLoop {
         reserve.shortage(isLimited: budget.isLimited)
     }
 
-    /// The watched target of a probe; nil if it is no longer watched.
+    /// The watched target of a probe; nil if it is no longer watched, or if a stall discarded the probe.
     private func watch(of probe: Probe) -> WatchedTarget? {
-        watch(probe.watch, of: probe.target)
+        guard probe.made >= resumed else { return nil }
+        return watch(probe.watch, of: probe.target)
     }
 
     private func watch(_ number: Int, of id: Target.ID) -> WatchedTarget? {
@@ -245,18 +248,13 @@ extension ProbeLoop {
         return prober
     }
 
-    /// Returns the time, also after the loop is released: on a shared event loop, connections may still close after it.
-    private var clock: () -> Duration {
-        { [weak self, now] in self?.time() ?? now() }
-    }
-
     /// Makes the name resolver.
     func makeNames() -> NameResolver {
         NameResolver(
             gate: gate,
             lanes: lane.assignment.count,
             resolve: resolve,
-            time: clock,
+            time: now,
             report: { [weak self] in self?.receive($0) }
         )
     }
@@ -267,7 +265,7 @@ extension ProbeLoop {
             loop: gate.loop,
             isFollower: !lane.isFirst,
             logger: logger,
-            time: clock,
+            time: now,
             wake: { [weak self] in self?.setAlarm() },
             report: { [weak self] in self?.receive($0) }
         )
@@ -275,13 +273,14 @@ extension ProbeLoop {
 
     /// Makes the parts that the probers share.
     func makeEnvironment() -> ProberEnvironment {
-        ProberEnvironment(
+        gate.onEntry { [weak self] in if let self { noticeStall(at: now()) } }
+        return ProberEnvironment(
             gate: gate,
             searchPool: searchPool,
             resolve: resolve,
             targetCount: { [weak self] in self?.watches.count ?? 0 },
             shortage: { [weak self] in self?.descriptorShortage() },
-            time: clock,
+            time: now,
             report: { [weak self] in self?.receive($0) }
         )
     }

@@ -95,7 +95,7 @@ extension ProbeLoop {
     /// start, an existing route is expected, and does not wake the consumer.
     private func reportOutboundRoute(exists: Bool) {
         let isExpected = exists && lastHandOver == .zero
-        report(.link(isUp: exists, at: time()), isRoutine: isExpected)
+        report(.link(isUp: exists, at: now()), isRoutine: isExpected)
         if !isExpected { handOver() }
     }
 
@@ -107,7 +107,7 @@ extension ProbeLoop {
     }
 
     private func adapt(to event: LinkWatch.Event) {
-        let now = time()
+        let now = now()
         switch event {
         case .changed(let network):
             names.invalidateLinkLocal()
@@ -161,8 +161,7 @@ extension ProbeLoop {
         removedNames.formUnion(removed.compactMap(\.name))
         guard !willTidy else { return }
         willTidy = true
-        let bound = NIOLoopBound(self, eventLoop: gate.loop)
-        gate.loop.scheduleTask(in: .nanoseconds(Self.tidyPause.nanoseconds)) { bound.value.tidy() }
+        gate.schedule(in: Self.tidyPause) { [self] in tidy() }
     }
 
     /// Releases names and sockets that no target needs.

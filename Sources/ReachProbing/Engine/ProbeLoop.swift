@@ -38,6 +38,8 @@ final class ProbeLoop {
     private var alarm: Scheduled<Void>?
     private var alarmTime: Duration?
     private var isClosed = false
+    /// The end of the last stall. The probes made before are discarded, and their outcomes ignored.
+    private(set) var resumed = ProbeLoop.longAgo
     /// When targets were last due; long ago where a new target must not wait for others.
     var lastSlot = ProbeLoop.longAgo
     /// The shortest interval of a target since the last change of targets.
@@ -90,7 +92,7 @@ final class ProbeLoop {
 
     /// Performs a request of the roster.
     func perform(_ request: ProbeRequest) {
-        let now = time()
+        let now = now()
         switch request {
         case .watch(let assignments): watch(assignments, at: now)
         case .forget(let ids): forget(ids)
@@ -119,15 +121,13 @@ final class ProbeLoop {
         handOver()
     }
 
-    /// Reads the clock. When the timer is far too late, this process did not run: the probes in flight cannot be timed,
-    /// and are discarded without a loss for their targets.
-    func time() -> Duration {
-        let now = now()
-        if let alarmTime, now - alarmTime > Self.stall {
-            self.alarmTime = now
-            discardInFlight(at: now, after: now - alarmTime)
-        }
-        return now
+    /// Discards the probes in flight, without a loss for their targets, if the timer is far too late: this process did
+    /// not run, so they cannot be timed. Called where the event loop is entered (``LoopGate``), for each event of a
+    /// prober, and before the timer is set again.
+    func noticeStall(at now: Duration) {
+        guard let alarmTime, now - alarmTime > Self.stall else { return }
+        self.alarmTime = now
+        discardInFlight(at: now, after: now - alarmTime)
     }
 
     /// Reports a finding to the consumer. The first finding after a pause is handed over in this turn of the event
@@ -150,7 +150,8 @@ final class ProbeLoop {
 
     /// Sets the timer for the next deadline. Without one, no timer is set.
     func setAlarm() {
-        let now = time()
+        let now = now()
+        noticeStall(at: now)
         setAlarm(for: nextDue(at: now), at: now)
     }
 
@@ -172,7 +173,7 @@ final class ProbeLoop {
     }
 
     private func nextDue(at now: Duration) -> Duration? {
-        // The timer fires often enough to event at once that the process was stopped, or the machine asleep.
+        // Ticks at least once a second, so that a suspension is noticed soon after resuming.
         var first = watches.isEmpty ? nil : now + Self.stall
         func consider(_ time: Duration?) {
             guard let time else { return }
@@ -229,7 +230,8 @@ final class ProbeLoop {
 
     /// Does what is due.
     func tick() {
-        let now = time()
+        let now = now()
+        noticeStall(at: now)
         alarmTime = nil
         links.check(at: now)
         names.expire(at: now)
@@ -248,7 +250,7 @@ final class ProbeLoop {
         report(load.endWindow(at: now), at: now)
         for prober in probers.values { prober.listen(isPolled: isBusy) }
         let end = self.now()
-        // The process may also have been stopped during this tick; after this reading, the timer shows it.
+        // The process may also have been stopped during this tick. Later, the timer shows it.
         var due = nextDue(at: end)
         if let first = due, end - first > Self.stall {
             discardInFlight(at: end, after: end - first)
@@ -288,6 +290,7 @@ final class ProbeLoop {
     }
 
     private func discardInFlight(at now: Duration, after gap: Duration) {
+        resumed = now
         logger.notice("process did not run for \(gap.spanText): probes in flight are discarded")
         for prober in probers.values { prober.discardInFlight(at: now) }
         names.discardInFlight()

@@ -77,7 +77,7 @@ extension ProbeLoop {
     func makeNeighbours() -> NeighbourWatch {
         NeighbourWatch(
             loop: gate.loop,
-            time: { [weak self, now] in self?.time() ?? now() },
+            time: now,
             report: { [weak self] in self?.receive(from: $0) }
         )
     }
@@ -107,7 +107,7 @@ extension ProbeLoop {
     /// connects again by itself.
     private func repeatIfStale(_ watch: WatchedTarget, _ outcome: Outcome) {
         guard case .failure(let failure) = outcome, watch.method != .session else { return }
-        let now = time()
+        let now = now()
         guard silent.isDue(watch.id, after: failure, at: now) else { return }
         probe([watch.id], at: now)
     }
@@ -121,7 +121,7 @@ extension ProbeLoop {
 
     /// Probes the silent targets of these hosts at once.
     func probeSilent(at addresses: [IPAddress]) {
-        let now = time()
+        let now = now()
         probe(addresses.flatMap { silent.due(at: $0, now) }, at: now)
     }
 

@@ -23,8 +23,7 @@ final class HTTPProber: AttemptProber, RacingProber {
         connect(addresses, on: attempt, ticket)
     }
 
-    /// Connects for the next request, unless the attempt has ended: if this process was stopped, reading the clock before
-    /// this call discarded it.
+    /// Connects for the next request, unless the attempt has ended.
     private func connect(_ addresses: [IPAddress], on attempt: HTTPAttempt, _ ticket: Ticket) {
         guard attempts[ticket] != nil else { return }
         attempt.disconnect()
@@ -184,21 +183,17 @@ final class HTTPProber: AttemptProber, RacingProber {
 
     /// Retries the request if that may help, or ends the probe.
     private func finish(_ outcome: Outcome, of attempt: HTTPAttempt, _ ticket: Ticket) {
-        // The clock is read before the lookup: if this process was stopped meanwhile, reading it discards the attempt.
-        let now = environment.time()
-        guard attempts[ticket] != nil else { return }
         let inquiry = attempt.exchange?.isUnanswered == true ? attempt.connection?.http2Inquiry : nil
         attempt.disconnect()
+        guard attempts[ticket] != nil else { return }
         if case .failure(let failure) = outcome, failure.isRetryable, attempt.retries > 0,
-            now + Self.retryDelay < attempt.probe.deadline
+            environment.time() + Self.retryDelay < attempt.probe.deadline
         {
             let generation = attempt.generation
-            let bound = NIOLoopBound((prober: self, attempt: attempt), eventLoop: environment.loop)
-            environment.loop.scheduleTask(in: .nanoseconds(Self.retryDelay.nanoseconds)) {
-                let (prober, attempt) = bound.value
+            environment.gate.schedule(in: Self.retryDelay) { [self] in
                 guard attempt.generation == generation else { return }
-                attempt.restart(at: prober.environment.time())
-                prober.connect(attempt.addresses, on: attempt, ticket)
+                attempt.restart(at: environment.time())
+                connect(attempt.addresses, on: attempt, ticket)
             }
             return
         }

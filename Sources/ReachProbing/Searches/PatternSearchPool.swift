@@ -262,10 +262,7 @@ final class PatternSearcher {
     /// Runs a search after its pause, and calls `completion` with the match, or with the fault of the pattern.
     func run(_ search: PatternSearch, completion: @escaping (Result<PatternSearch.Match, Fault>) -> Void) {
         guard search.pause > .zero else { return start(search, completion: completion) }
-        let bound = NIOLoopBound((searcher: self, completion: completion), eventLoop: gate.loop)
-        gate.loop.scheduleTask(in: .nanoseconds(search.pause.nanoseconds)) {
-            bound.value.searcher.start(search, completion: bound.value.completion)
-        }
+        gate.schedule(in: search.pause) { [self] in start(search, completion: completion) }
     }
 
     /// Returns the fault of a pattern whose search is slow; nil for other patterns.
@@ -285,13 +282,11 @@ final class PatternSearcher {
     private func scheduleExpiry() {
         guard !isExpiryScheduled else { return }
         isExpiryScheduled = true
-        let bound = NIOLoopBound(self, eventLoop: gate.loop)
-        gate.loop.scheduleTask(in: .nanoseconds(PatternSearchQueue<Void>.slowThreshold.nanoseconds)) {
-            let searcher = bound.value
-            searcher.isExpiryScheduled = false
-            guard searcher.pool.isBusy else { return }
-            searcher.pool.expire()
-            searcher.scheduleExpiry()
+        gate.schedule(in: PatternSearchQueue<Void>.slowThreshold) { [self] in
+            isExpiryScheduled = false
+            guard pool.isBusy else { return }
+            pool.expire()
+            scheduleExpiry()
         }
     }
 }

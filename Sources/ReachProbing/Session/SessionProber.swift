@@ -143,14 +143,12 @@ final class SessionProber: RacingProber {
         let attempt = attempts
         sessions[target]?.releaseStranded()?.close(promise: nil)
         sessions[target]?.attempt = attempt
-        let now = environment.time()
-        guard sessions[target]?.attempt == attempt else { return }
         let source = session.source
         let connector = Connector(
             to: Connector.Destination(
                 addresses: session.addresses,
                 port: session.port,
-                deadline: session.machine.deadline ?? now,
+                deadline: session.machine.deadline ?? environment.time(),
                 origin: { address throws(Fault) in
                     try source.map { source throws(Fault) in try Origin(source, toward: address) }
                 }
@@ -165,7 +163,6 @@ final class SessionProber: RacingProber {
     }
 
     private func handle(_ event: Connector.Event, of target: Target.ID, _ attempt: Int) {
-        // The clock is read before the lookup: if this process was stopped meanwhile, reading it discards the probe.
         let now = environment.time()
         guard sessions[target]?.attempt == attempt else {
             if case .open(let channel, _, _) = event { channel.close(promise: nil) }
@@ -209,7 +206,6 @@ final class SessionProber: RacingProber {
         let attempt = sessions[target]?.attempt
         environment.searches.run(search) { [weak self] result in
             guard let self else { return }
-            // The clock is read before the lookup: if this process was stopped meanwhile, reading it discards the probe.
             let now = environment.time()
             guard sessions[target]?.attempt == attempt else { return }
             update(target) { $0.searched(result, conversation: conversation, at: now) }
@@ -217,7 +213,6 @@ final class SessionProber: RacingProber {
     }
 
     private func handle(_ event: SessionHandler.Event, from target: Target.ID, _ attempt: Int) {
-        // The clock is read before the lookup: if this process was stopped meanwhile, reading it discards the probe.
         let now = environment.time()
         guard let session = sessions[target], session.attempt == attempt else { return }
         switch event {

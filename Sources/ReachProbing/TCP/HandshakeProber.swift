@@ -79,7 +79,6 @@ final class HandshakeProber: MethodProber {
         defer { race.isStarting = false }
         race.timer?.cancel()
         race.timer = nil
-        // If this process was stopped meanwhile, reading the clock ends the race.
         while let address = race.order.next(at: environment.time()), !race.isOver {
             if race.order.hasOtherAttempts, environment.shortage() != nil {
                 race.order.postpone(address, at: environment.time())
@@ -99,12 +98,7 @@ final class HandshakeProber: MethodProber {
             }
         }
         guard !race.isOver, let next = race.order.nextAttempt else { return }
-        let pause = max(.zero, next - environment.time())
-        guard !race.isOver else { return }
-        let bound = NIOLoopBound((prober: self, race: race), eventLoop: environment.loop)
-        race.timer = environment.loop.scheduleTask(in: .nanoseconds(pause.nanoseconds)) {
-            bound.value.prober.start(bound.value.race)
-        }
+        race.timer = environment.gate.schedule(in: max(.zero, next - environment.time())) { [self] in start(race) }
     }
 
     private func fail(_ race: Race, _ address: IPAddress, _ outcome: Outcome) {
@@ -157,8 +151,6 @@ final class HandshakeProber: MethodProber {
         leaving origin: Origin?,
         of race: Race?
     ) throws -> InFlight<Attempt>.Ticket {
-        // The clock is read before the watch is opened: if this process was stopped meanwhile, reading it closes
-        // the watch.
         let start = environment.time()
         let watch = try openWatch()
         let descriptor = socket(address.family == .ipv4 ? AF_INET : AF_INET6, SocketType.connecting, 0)
@@ -224,7 +216,10 @@ final class HandshakeProber: MethodProber {
 
     private func openWatch() throws -> ConnectWatch {
         if let watch { return watch }
-        let opened = try ConnectWatch(on: environment.loop) { [weak self] in self?.check(isWoken: true) }
+        let opened = try ConnectWatch(on: environment.loop) { [weak self] in
+            self?.environment.gate.pass()
+            self?.check(isWoken: true)
+        }
         watch = opened
         return opened
     }
@@ -249,7 +244,6 @@ final class HandshakeProber: MethodProber {
         var isFull = true
         while isFull {
             let tickets = watch.readyTickets()
-            // If this process was stopped meanwhile, reading the clock discards the attempts.
             let now = environment.time()
             for ticket in tickets { end(ticket, at: now) }
             if isWoken, !tickets.isEmpty { recordWake(at: now) }
@@ -269,10 +263,9 @@ final class HandshakeProber: MethodProber {
     private func scheduleDelayedCheck() {
         guard !isDelayedCheckScheduled else { return }
         isDelayedCheckScheduled = true
-        let bound = NIOLoopBound(self, eventLoop: environment.loop)
-        environment.loop.scheduleTask(in: .nanoseconds(Self.coalescingInterval.nanoseconds)) {
-            bound.value.isDelayedCheckScheduled = false
-            bound.value.check(isWoken: true)
+        environment.gate.schedule(in: Self.coalescingInterval) { [self] in
+            isDelayedCheckScheduled = false
+            check(isWoken: true)
         }
     }
 

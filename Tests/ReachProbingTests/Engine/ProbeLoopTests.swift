@@ -81,6 +81,51 @@ struct HandOverTests {
     }
 }
 
+/// A stall: the process did not run, so the probes in flight cannot be timed.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct StallTests {
+    /// The findings after a reply that comes ten seconds after its probe was sent, in which the process did not run.
+    private func findings(_ enter: @escaping @Sendable (ProbeLoop, LoopGate) -> Void) async throws -> [Finding] {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let clock = Mutex(Duration.zero)
+        let buffer = FindingBuffer()
+        let gate = LoopGate(loop)
+        return try await loop.submit {
+            let probes = makeLoop(on: gate, buffer) { clock.withLock(\.self) }
+            let prober = CountingProber()
+            probes.probers[.icmp] = prober
+            let target = Target(name: "a", question: .icmp(host: "192.0.2.1"))
+            probes.perform(.watch([ProbeRequest.Assignment(id: Target.ID(0), target: target)]))
+            probes.perform(.now([Target.ID(0)]))
+            clock.withLock { $0 = .milliseconds(10) }
+            probes.tick()
+            let probe = try #require(prober.sent.first)
+            clock.withLock { $0 = .seconds(10) }
+            enter(probes, gate)
+            #expect(prober.discards == 1)
+            probes.receive(.ended(probe, .reply(roundTrip: .milliseconds(1))))
+            probes.handOver()
+            defer { probes.close() }
+            return buffer.removeAll()
+        }.get()
+    }
+
+    @Test func `reading the clock discards nothing, entering the loop does`() async throws {
+        let findings = try await findings { probes, gate in
+            _ = probes.environment.time()
+            gate.pass()
+        }
+        #expect(findings.contains { if case .stalled = $0 { true } else { false } })
+        #expect(!findings.contains { if case .observation = $0 { true } else { false } })
+    }
+
+    @Test func `a reply after a stall does not count, even if the loop was not entered through the gate`() async throws
+    {
+        let findings = try await findings { probes, _ in probes.receive(.probeNow(Target.ID(0))) }
+        #expect(!findings.contains { if case .observation = $0 { true } else { false } })
+    }
+}
+
 private func makeLoop(on loop: any EventLoop, now: @escaping @Sendable () -> Duration) -> ProbeLoop {
     makeLoop(on: LoopGate(loop), FindingBuffer(), now: now)
 }
@@ -108,13 +153,15 @@ private final class CountingProber: MethodProber {
     /// The number of questions in each call of ``closeUnneeded(for:)``.
     private(set) var keeps: [Int] = []
     private(set) var forgotten = 0
+    private(set) var sent: [Probe] = []
+    private(set) var discards = 0
     let nextDeadline: Duration?
 
     init(nextDeadline: Duration? = nil) { self.nextDeadline = nextDeadline }
 
-    func send(_ probe: Probe) {}
+    func send(_ probe: Probe) { sent.append(probe) }
     func expire(at time: Duration) {}
-    func discardInFlight(at time: Duration) {}
+    func discardInFlight(at time: Duration) { discards += 1 }
     func closeUnneeded(for questions: [Question]) { keeps.append(questions.count) }
     func forget(_ target: Target.ID) { forgotten += 1 }
 }

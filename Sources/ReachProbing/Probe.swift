@@ -1,6 +1,6 @@
 import ReachMonitoring
 
-/// A probe of a target, in flight.
+/// A probe of a target, in flight: a ``ProbeContext`` and what distinguishes it from the other probes of its watch.
 struct Probe: Sendable, Hashable {
     let context: ProbeContext
     /// The number of the probe among those of its target, counted from one.
@@ -28,15 +28,13 @@ struct Probe: Sendable, Hashable {
         set { sentNanoseconds = newValue.nanoseconds }
     }
 
-    var target: Target.ID { context.target }
-    /// Distinguishes this watch of the target from earlier ones, whose replies are ignored.
-    var watch: Int { context.watch }
-    var question: Question { context.question }
+    var target: Target.ID { context.watch.target }
+    var question: Question { context.target.question }
     /// The address family for all lookups of the target, those of redirects included.
-    var family: Family { context.family }
+    var family: Family { context.target.probedFamily }
     /// The source address or interface; nil leaves the choice to the system.
-    var source: String? { context.source }
-    var timeout: Duration { context.timeout }
+    var source: String? { context.target.source }
+    var timeout: Duration { context.target.timeout }
     /// The time until the next probe.
     var interval: Duration { context.interval }
     /// When the probe is lost. The timeout includes the name lookup.
@@ -57,98 +55,69 @@ extension Probe {
         made: Duration,
         address: IPAddress? = nil
     ) {
-        let context = ProbeContext(
-            target: target,
-            watch: watch,
-            question: question,
-            family: family,
-            source: source,
-            timeout: timeout,
-            interval: interval
+        let shared = Shared(
+            Target(name: "", question: question, family: family, source: source, interval: interval, timeout: timeout)
         )
+        let context = ProbeContext(WatchID(target: target, number: watch), of: shared)
         self.init(context: context, sequence: sequence, made: made, address: address)
     }
 }
 
-/// The part of an ended probe that is needed to match a late reply to it.
-struct EndedProbe: Sendable, Hashable {
-    let target: Target.ID
-    /// Distinguishes this watch of the target from earlier ones, whose replies are ignored.
-    let watch: Int
-    /// The probed address.
-    let address: IPAddress?
-
-    init(_ probe: Probe) {
-        target = probe.target
-        watch = probe.watch
-        address = probe.address
-    }
-
-    /// Whether a reply from `source` can belong to this probe.
-    func isAnswered(by source: IPAddress) -> Bool {
-        address?.isAnswered(by: source) == true
-    }
-}
-
-/// A message from a prober to the probe loop.
+/// A message from a prober to the probe loop, which makes a finding of it for the roster.
 enum ProberEvent {
     /// A probe has ended.
     case ended(Probe, Outcome)
     /// The command of a probe, which may have been queued, is started.
     case started(Probe)
     /// A reply came after its probe's timeout, this long after the probe was sent.
-    case late(EndedProbe, roundTrip: Duration, sent: Duration)
+    case late(WatchID, roundTrip: Duration, sent: Duration)
     /// A second reply came to one probe.
-    case duplicate(EndedProbe)
+    case duplicate(WatchID)
     /// The target must be probed now, before its next slot: its state has changed.
     case probeNow(Target.ID)
     /// The session of a target has changed its state. The address is that of a session that is ready.
     case session(Target.ID, SessionState, IPAddress? = nil)
 }
 
-/// The settings that all probes of one watch of a target share. A class, so that probes are small to copy.
-final class ProbeContext: Sendable {
+/// The identity of one watch of a target: a reply to a probe of an earlier watch is ignored. All that is kept of an ended
+/// probe, and of a target in a message.
+struct WatchID: Sendable, Hashable {
     let target: Target.ID
-    /// Distinguishes this watch of the target from earlier ones, whose replies are ignored.
-    let watch: Int
-    let timeout: Duration
-    /// The time between two probes.
-    let interval: Duration
-    /// The source address or interface; nil leaves the choice to the system.
-    let source: String?
-    let question: Question
-    /// The address family for all lookups of the target, those of redirects included.
-    let family: Family
+    /// The number of the watch among those of its loop.
+    let number: Int
+}
 
-    init(
-        target: Target.ID,
-        watch: Int,
-        question: Question,
-        family: Family,
-        source: String?,
-        timeout: Duration,
-        interval: Duration
-    ) {
-        self.target = target
+/// What all probes of one watch of a target share. Unlike the ``WatchedTarget``, which changes with every probe, it never
+/// does. A class, so that probes are small to copy.
+final class ProbeContext: Sendable {
+    let watch: WatchID
+    /// The interval of a session, which the roster has set; nil for that of the target.
+    private let pace: Duration?
+    private let sharedTarget: Shared<Target>
+
+    init(_ watch: WatchID, of target: Shared<Target>, pace: Duration? = nil) {
         self.watch = watch
-        self.question = question
-        self.family = family
-        self.source = source
-        self.timeout = timeout
-        self.interval = interval
+        self.pace = pace
+        sharedTarget = target
+    }
+
+    var target: Target { sharedTarget.value }
+    /// The time from one probe to the next.
+    var interval: Duration { pace ?? target.interval }
+
+    /// The same target in another watch, or at another pace.
+    func with(number: Int? = nil, pace: Duration? = nil) -> ProbeContext {
+        let watch = WatchID(target: watch.target, number: number ?? watch.number)
+        return ProbeContext(watch, of: sharedTarget, pace: pace ?? self.pace)
     }
 }
 
 extension ProbeContext: Hashable {
     static func == (one: ProbeContext, other: ProbeContext) -> Bool {
-        one === other
-            || one.target == other.target && one.watch == other.watch && one.question == other.question
-                && one.family == other.family && one.source == other.source && one.timeout == other.timeout
-                && one.interval == other.interval
+        one === other || one.watch == other.watch && one.pace == other.pace && one.sharedTarget == other.sharedTarget
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(target)
         hasher.combine(watch)
     }
 }

@@ -36,12 +36,10 @@ extension ProbeLoop {
             end(probe, outcome, at: now)
         case .started(let probe):
             if let watch = watch(of: probe) { recordDeparture(of: watch, at: now) }
-        case .late(let probe, let roundTrip, let sent) where watch(probe.watch, of: probe.target) != nil:
-            report(.late(probe.target, roundTrip: roundTrip, sent: sent))
-        case .duplicate(let probe) where watch(probe.watch, of: probe.target) != nil:
-            report(.duplicate(probe.target))
-        case .late, .duplicate:
-            break
+        case .late(let id, let roundTrip, let sent):
+            if watch(id) != nil { report(.late(id.target, roundTrip: roundTrip, sent: sent)) }
+        case .duplicate(let id):
+            if watch(id) != nil { report(.duplicate(id.target)) }
         case .session(let id, let state, let address):
             report(.session(id, state, address: address.map { "\($0)" }, at: now))
         case .probeNow(let id):
@@ -204,11 +202,11 @@ extension ProbeLoop {
     /// The watched target of a probe; nil if it is no longer watched, or if a stall discarded the probe.
     private func watch(of probe: Probe) -> WatchedTarget? {
         guard probe.made >= resumed else { return nil }
-        return watch(probe.watch, of: probe.target)
+        return watch(probe.context.watch)
     }
 
-    private func watch(_ number: Int, of id: Target.ID) -> WatchedTarget? {
-        guard let watch = watches[id], watch.number == number else { return nil }
+    private func watch(_ id: WatchID) -> WatchedTarget? {
+        guard let watch = watches[id.target], watch.number == id.number else { return nil }
         return watch
     }
 

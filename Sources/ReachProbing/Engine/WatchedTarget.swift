@@ -1,8 +1,8 @@
 import Logging
 import ReachMonitoring
 
-/// A watched target with the state of its probes. Confined to the event loop. A class: every probe changes it, and a
-/// target is large to copy.
+/// The mutable state of one watch of a target; its probes in flight share only the ``ProbeContext``. Confined to the
+/// event loop. A class: every probe changes it.
 final class WatchedTarget {
     /// The minimum number of replies in a row that are not routine. At least as many as bring a target up are reported
     /// at once.
@@ -30,14 +30,13 @@ final class WatchedTarget {
     var answered = 0
     /// The number of probes made so far.
     private var sequence = 0
-    /// The settings that the probes share.
+    /// What the probes share.
     private var context: ProbeContext
     private(set) var prober: any MethodProber
     /// The last formatted address; a target rarely changes its address.
     private var address: (numbers: IPAddress, text: String)?
     private(set) var host: TargetHost
-    private var sharedTarget: Shared<Target>
-    var target: Target { sharedTarget.value }
+    var target: Target { context.target }
     /// The choice among the addresses of its name; nil while the name has a single one.
     var selection: AddressSelection?
     /// The probes in flight that were sent again because their name has other addresses now.
@@ -63,20 +62,19 @@ final class WatchedTarget {
     /// Whether its probe in flight delays the next one.
     var awaitsItsProbe: Bool { inFlight > 0 && !mayOverlap }
 
-    var id: Target.ID { context.target }
+    var id: Target.ID { context.watch.target }
     /// Distinguishes this watch of the target from earlier ones.
-    var number: Int { context.watch }
+    var number: Int { context.watch.number }
 
     init(number: Int, of assignment: ProbeRequest.Assignment, prober: any MethodProber) {
-        let (id, target) = (assignment.id, assignment.target)
-        sharedTarget = assignment.sharedTarget
+        let target = assignment.target
         self.prober = prober
         host = TargetHost(of: target)
         onlyAddress = target.onlyAddress
         hasZone = target.hasZone
         method = target.question.method
         notableReplies = Self.notableReplies(of: target)
-        context = ProbeContext(of: target, id, watch: number, every: target.interval)
+        context = ProbeContext(WatchID(target: assignment.id, number: number), of: assignment.sharedTarget)
     }
 
     /// Applies new settings. The numbers of the probes continue.
@@ -85,14 +83,13 @@ final class WatchedTarget {
     func update(to assignment: ProbeRequest.Assignment, prober: any MethodProber, number: Int) {
         let target = assignment.target
         if number != self.number { forgetProbes() }
-        sharedTarget = assignment.sharedTarget
         self.prober = prober
         host = TargetHost(of: target)
         onlyAddress = target.onlyAddress
         hasZone = target.hasZone
         method = target.question.method
         notableReplies = Self.notableReplies(of: target)
-        context = ProbeContext(of: target, context.target, watch: number, every: target.interval)
+        context = ProbeContext(WatchID(target: assignment.id, number: number), of: assignment.sharedTarget)
     }
 
     /// Whether the interface of its link-local address has appeared, disappeared, or changed its index.
@@ -105,7 +102,7 @@ final class WatchedTarget {
         forgetProbes()
         host = TargetHost(of: target)
         onlyAddress = target.onlyAddress
-        context = ProbeContext(of: target, context.target, watch: number, every: context.interval)
+        context = context.with(number: number)
     }
 
     private func forgetProbes() {
@@ -121,7 +118,7 @@ final class WatchedTarget {
     /// it.
     func setPace(_ interval: Duration) {
         guard method == .session else { return }
-        context = ProbeContext(of: target, context.target, watch: number, every: interval)
+        context = context.with(pace: interval)
     }
 
     /// Counts and returns the next probe.
@@ -182,20 +179,6 @@ extension Target {
     fileprivate var hasZone: Bool {
         if case .only(let text) = addresses, text.contains("%") { return true }
         return question.host?.contains("%") == true
-    }
-}
-
-extension ProbeContext {
-    fileprivate convenience init(of target: Target, _ id: Target.ID, watch: Int, every interval: Duration) {
-        self.init(
-            target: id,
-            watch: watch,
-            question: target.question,
-            family: target.probedFamily,
-            source: target.source,
-            timeout: target.timeout,
-            interval: interval
-        )
     }
 }
 

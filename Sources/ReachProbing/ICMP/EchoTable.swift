@@ -16,9 +16,9 @@ struct EchoTable: Sendable {
         /// The reply to this probe, after this round trip.
         case answer(Probe, roundTrip: Duration)
         /// A reply to a probe whose timeout has passed.
-        case late(EndedProbe, roundTrip: Duration, sent: Duration)
+        case late(WatchID, roundTrip: Duration, sent: Duration)
         /// A further reply to a probe that already has one.
-        case duplicate(EndedProbe)
+        case duplicate(WatchID)
         /// A reply to no request of this table.
         case notOurs
     }
@@ -27,8 +27,8 @@ struct EchoTable: Sendable {
     /// be a cache miss.
     private enum State: Sendable {
         case pending(Probe)
-        case answered(EndedProbe)
-        case lost(EndedProbe)
+        case answered(WatchID, IPAddress?)
+        case lost(WatchID, IPAddress?)
         /// The request is discarded, and so are its replies.
         case discarded
 
@@ -176,27 +176,27 @@ struct EchoTable: Sendable {
         guard slots[index].sequence == sequence else { return .notOurs }
         switch slots[index].state {
         case .pending(let probe):
-            let ended = EndedProbe(probe)
-            guard ended.isAnswered(by: source) else {
+            guard probe.address.isAnswered(by: source) else {
                 if time <= slots[index].end { otherSources[index] = source }
                 return .notOurs
             }
-            guard time <= slots[index].end else { return late(ended, index, at: time) }
-            end(index, .answered(ended), at: time)
+            let watch = probe.context.watch
+            guard time <= slots[index].end else { return late(watch, index, at: time) }
+            end(index, .answered(watch, probe.address), at: time)
             return .answer(probe, roundTrip: time - slots[index].sent)
-        case .lost(let ended):
-            guard ended.isAnswered(by: source) else { return .notOurs }
-            slots[index].state = .answered(ended)
-            return late(ended, index, at: time)
-        case .answered(let ended):
-            return ended.isAnswered(by: source) ? .duplicate(ended) : .notOurs
+        case .lost(let watch, let address):
+            guard address.isAnswered(by: source) else { return .notOurs }
+            slots[index].state = .answered(watch, address)
+            return late(watch, index, at: time)
+        case .answered(let watch, let address):
+            return address.isAnswered(by: source) ? .duplicate(watch) : .notOurs
         case .discarded:
             return .notOurs
         }
     }
 
-    private func late(_ probe: EndedProbe, _ index: Int, at time: Duration) -> Verdict {
-        .late(probe, roundTrip: time - slots[index].sent, sent: slots[index].sent)
+    private func late(_ watch: WatchID, _ index: Int, at time: Duration) -> Verdict {
+        .late(watch, roundTrip: time - slots[index].sent, sent: slots[index].sent)
     }
 
     /// Ends the request of an error message. Returns its probe; nil if the message is about no pending request.
@@ -210,9 +210,9 @@ struct EchoTable: Sendable {
             quoted = slots.indices.contains(slot) ? slot : nil
         }
         guard let index = quoted, let probe = slots[index].state.probe, time <= slots[index].end,
-            slots[index].sequence == error.sequence, EndedProbe(probe).isAnswered(by: error.destination)
+            slots[index].sequence == error.sequence, probe.address.isAnswered(by: error.destination)
         else { return nil }
-        end(index, .lost(EndedProbe(probe)), at: time)
+        end(index, .lost(probe.context.watch, probe.address), at: time)
         return probe
     }
 
@@ -226,7 +226,7 @@ struct EchoTable: Sendable {
             {
                 let failure = otherSources[Int(first)].map(Failure.init(answeredFrom:))
                 lost.append((probe, failure.map { .failure($0) } ?? .timeout))
-                end(Int(first), .lost(EndedProbe(probe)), at: time)
+                end(Int(first), .lost(probe.context.watch, probe.address), at: time)
             }
         }
         while let first = ended.first, slots[Int(first)].end <= time {
@@ -270,5 +270,12 @@ struct EchoTable: Sendable {
         }
         lastUsed = (timeout, queue)
         return queue
+    }
+}
+
+extension IPAddress? {
+    /// Whether a reply from `source` can belong to a probe of this address.
+    fileprivate func isAnswered(by source: IPAddress) -> Bool {
+        self?.isAnswered(by: source) == true
     }
 }

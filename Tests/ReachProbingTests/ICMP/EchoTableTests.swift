@@ -19,7 +19,7 @@ struct EchoTableTests {
         #expect(table.nextDeadline == nil)
         #expect(
             table.reply(sequence: sequence, cookie: cookie, from: here, at: .milliseconds(1_021))
-                == .duplicate(EndedProbe(.icmp()))
+                == .duplicate(Probe.icmp().context.watch)
         )
         #expect(table.expire(at: .seconds(5)).isEmpty)
     }
@@ -75,9 +75,9 @@ struct EchoTableTests {
         #expect(table.expire(at: .milliseconds(999)).isEmpty)
         #expect(table.expire(at: .seconds(1)).map(\.probe) == [.icmp()])
         let late = table.reply(sequence: sequence, cookie: cookie, from: here, at: .seconds(2))
-        #expect(late == .late(EndedProbe(.icmp()), roundTrip: .seconds(2), sent: .zero))
+        #expect(late == .late(Probe.icmp().context.watch, roundTrip: .seconds(2), sent: .zero))
         let second = table.reply(sequence: sequence, cookie: cookie, from: here, at: .seconds(2))
-        #expect(second == .duplicate(EndedProbe(.icmp())))
+        #expect(second == .duplicate(Probe.icmp().context.watch))
     }
 
     @Test func `a reply after its deadline is late even before the request expires`() throws {
@@ -85,7 +85,7 @@ struct EchoTableTests {
         let here = try #require(here)
         let (sequence, cookie) = table.add(.icmp(), at: .zero)
         let late = table.reply(sequence: sequence, cookie: cookie, from: here, at: .milliseconds(1_001))
-        #expect(late == .late(EndedProbe(.icmp()), roundTrip: .milliseconds(1_001), sent: .zero))
+        #expect(late == .late(Probe.icmp().context.watch, roundTrip: .milliseconds(1_001), sent: .zero))
         #expect(table.expire(at: .milliseconds(1_002)).map(\.probe) == [.icmp()])
     }
 
@@ -145,7 +145,7 @@ struct EchoTableTests {
         #expect(next.slot == sent[0].cookie.slot)
         let (sequence, newest) = sent[EchoTable.maxEnded]
         let again = table.reply(sequence: sequence, cookie: newest, from: here, at: .zero)
-        #expect(again == .duplicate(EndedProbe(.icmp(sequence: EchoTable.maxEnded + 1))))
+        #expect(again == .duplicate(Probe.icmp(sequence: EchoTable.maxEnded + 1).context.watch))
     }
 
     @Test func `discarded requests end without a report`() throws {

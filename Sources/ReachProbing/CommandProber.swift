@@ -61,7 +61,8 @@ final class CommandProber: MethodProber {
         }
         for (ticket, probe) in queued.expire(at: time) {
             queue.removeAll { $0 == ticket }
-            let detail = "\(Self.maxConcurrent) commands are running already"
+            let detail =
+                "no turn for the command: \(Self.maxConcurrent) others run – lengthen the intervals of exec: targets"
             environment.report(.ended(probe, .fault(Fault(.internal, detail: detail))))
         }
     }
@@ -85,13 +86,12 @@ final class CommandProber: MethodProber {
             gate.enter { bound.value.record(result, of: number) }
         }
         guard let number else {
-            return environment.report(.ended(probe, .fault(Fault(.internal, detail: "commands are not run here"))))
+            let detail = "commands cannot be run: there is no runner for them – pass runCommand"
+            return environment.report(.ended(probe, .fault(Fault(.internal, detail: detail))))
         }
         count += 1
-        tickets[number] = runs.add(
-            RunningCommand(probe: probe, number: number),
-            deadline: environment.time() + probe.timeout
-        )
+        let run = RunningCommand(probe: probe, number: number)
+        tickets[number] = runs.add(run, deadline: environment.time() + probe.timeout)
     }
 
     /// Reports the result of a command, and starts queued commands.

@@ -85,7 +85,9 @@ struct CommandTests {
 
         let late = harness.watch(one: .exec(.shell("probe")))
         let observations = await harness.observations(3)
-        let fault = Outcome.fault(Fault(.internal, detail: "16 commands are running already"))
+        let fault = Outcome.fault(
+            Fault(.internal, detail: "no turn for the command: 16 others run – lengthen the intervals of exec: targets")
+        )
         #expect(observations.map(\.outcome) == [fault, fault, fault])
         #expect(observations.allSatisfy { $0.target == late })
         #expect(counts.withLock { $0.most } == 16)
@@ -96,7 +98,7 @@ struct CommandTests {
     @Test func `a command without a runner is a fault`() async throws {
         let harness = EngineHarness()
         harness.watch([.exec(.shell("probe"))])
-        let fault = Fault(.internal, detail: "commands are not run here")
+        let fault = Fault(.internal, detail: "commands cannot be run: there is no runner for them – pass runCommand")
         #expect(await harness.observations(1).first?.outcome == .fault(fault))
         await harness.engine.shutdown()
     }

@@ -139,7 +139,8 @@ struct PostgresConversation: DatabaseConversation {
         case 10:
             let mechanisms = data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
             guard mechanisms.contains(SCRAMClient.mechanism), client?.hasBegun == false else {
-                return end(.fail(Failure(.loginFailed, detail: "the server offers no SCRAM-SHA-256")))
+                let detail = "unsupported login: the server offers no SCRAM-SHA-256 – allow it in pg_hba.conf"
+                return end(.fail(Failure(.loginFailed, detail: detail)))
             }
             return send(client?.begin())
         case 11:
@@ -162,9 +163,16 @@ struct PostgresConversation: DatabaseConversation {
             }
             return nil
         default:
-            return end(.fail(Failure(.loginFailed, detail: "the server demands another kind of login, no. \(code)")))
+            let method = Self.methods[code] ?? "method \(code)"
+            let detail = "unsupported login: the server demands \(method) – allow scram-sha-256 in pg_hba.conf"
+            return end(.fail(Failure(.loginFailed, detail: detail)))
         }
     }
+
+    /// The methods of authentication that this program does not have.
+    private static let methods = [
+        2: "Kerberos", 4: "crypt", 6: "SCM credentials", 7: "GSSAPI", 8: "GSSAPI", 9: "SSPI",
+    ]
 
     /// The first message of SCRAM, with the name of the mechanism and the length of the message.
     private mutating func send(_ first: String?) -> DatabaseAction {

@@ -121,7 +121,8 @@ extension Failure {
         case "wrong version number", "http request", "https proxy request", "unexpected record":
             self.init(.protocolError, detail: "the answer is not TLS")
         case "":
-            self.init(.tlsFailed, detail: "the TLS handshake failed")
+            let cause = if case .syscallError = error { "the connection broke" } else { "\(error)" }
+            self.init(.tlsFailed, detail: String(quoting: "TLS handshake failed: \(cause)".utf8, limit: 60))
         case "unsupported protocol", "tlsv1 alert protocol version":
             self.init(.tlsFailed, detail: "no common version of TLS")
         default:

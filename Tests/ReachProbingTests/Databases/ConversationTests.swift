@@ -176,10 +176,12 @@ struct ConversationTests {
         )
         #expect(
             actions(question, authentication(10, bytes("OTHER\0\0")))
-                == ["login_failed: the server offers no SCRAM-SHA-256"]
+                == ["login_failed: unsupported login: the server offers no SCRAM-SHA-256 – allow it in pg_hba.conf"]
         )
         #expect(
-            actions(question, authentication(7)) == ["login_failed: the server demands another kind of login, no. 7"]
+            actions(question, authentication(7)) == [
+                "login_failed: unsupported login: the server demands GSSAPI – allow scram-sha-256 in pg_hba.conf"
+            ]
         )
     }
 

@@ -96,7 +96,7 @@ extension RacingProber {
     }
 }
 
-/// A probe in flight, with the sockets that only its prober knows.
+/// A probe in flight and its sockets, which no other code than its prober knows.
 protocol ProbeAttempt {
     /// The probe, with the address that was tried last.
     var probe: Probe { get }

@@ -145,7 +145,7 @@ final class DNSProber: MethodProber {
         let key = sharedKey(for: request)
         let now = environment.time()
         #if os(Linux)
-        if key != nil, arrivals.time.map({ now - $0 > ArrivalClock.patience }) ?? true {
+        if key != nil, arrivals.time.map({ now - $0 > ArrivalClock.maximumAge }) ?? true {
             arrivals.read(time: now, wall: wallTime())
         }
         #endif
@@ -246,8 +246,8 @@ final class DNSProber: MethodProber {
             let kind = DNSSocket.Kind(family: request.server.address.family, origin: request.server.origin)
             let socket = try sockets.socket(kind, until: request.deadline, at: environment.time()) {
                 let listener = DatagramListener(
-                    hear: { [weak self] in self?.receive($0) },
-                    refuse: { [weak self] in self?.handleError($0, $1) },
+                    onDatagram: { [weak self] in self?.receive($0) },
+                    onError: { [weak self] in self?.handleError($0, $1) },
                     batchEnded: { [weak self] in self?.batchTime = nil }
                 )
                 return try DNSSocket.open(kind, on: environment.loop, for: listener)

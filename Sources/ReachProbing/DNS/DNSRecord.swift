@@ -153,9 +153,9 @@ struct DNSReader {
             switch length >> 6 {
             case 0:
                 let next = offset + 1 + length
-                // Every label but the last leaves room for the root label.
-                let room = DNSName.maxLength - (length == 0 ? 0 : 1)
-                guard next <= message.count, wire.count + 1 + length <= room else { return nil }
+                // Every label but the last leaves a byte for the root label.
+                let maxLength = DNSName.maxLength - (length == 0 ? 0 : 1)
+                guard next <= message.count, wire.count + 1 + length <= maxLength else { return nil }
                 wire += message[offset..<next]
                 offset = next
                 guard length == 0 else { continue }

@@ -41,14 +41,14 @@ final class DNSSocket {
         // On kernels without this option, our own clock is used.
         setsockopt(descriptor, SOL_SOCKET, KernelTimestamp.option, &isOn, socklen_t(MemoryLayout<CInt>.size))
         // Many answers may arrive between two reads. The kernel caps this at its own limit.
-        var room: CInt = 4 << 20
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<CInt>.size))
+        var bufferSize: CInt = 4 << 20
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bufferSize, socklen_t(MemoryLayout<CInt>.size))
         let code = kind.origin?.apply(to: descriptor, kind.family) ?? 0
         guard code == 0 else {
             closeDescriptor(descriptor)
             throw Fault(errno: code)
         }
-        let queue = DatagramQueue(of: descriptor, room: DatagramSocket.bufferSize, on: loop, for: listener)
+        let queue = DatagramQueue(of: descriptor, capacity: DatagramSocket.bufferSize, on: loop, for: listener)
         return DNSSocket(descriptor: descriptor, queue: queue)
     }
 

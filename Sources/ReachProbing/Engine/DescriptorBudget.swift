@@ -35,15 +35,15 @@ struct DescriptorBudget: Sendable {
 
     /// When the next queued target may be probed, or the limit raised; nil while there is no limit.
     func next(at now: Duration) -> Duration? {
-        guard case .atMost(let most, let end) = limit else { return nil }
-        return inFlight < most && !waiting.isEmpty ? now : end
+        guard case .atMost(let maximum, let end) = limit else { return nil }
+        return inFlight < maximum && !waiting.isEmpty ? now : end
     }
 
     /// Admits a target for a probe. Returns false if the target is queued instead; it has one entry in the queue.
     mutating func admit(_ id: Target.ID) -> Bool {
-        // Free room goes to the queued targets first.
+        // Free capacity goes to the queued targets first.
         let isInTurn = selected.remove(id) != nil || waiting.isEmpty
-        if case .atMost(let most, _) = limit, inFlight >= most || !isInTurn {
+        if case .atMost(let maximum, _) = limit, inFlight >= maximum || !isInTurn {
             if waiting[id] == nil {
                 entryCount += 1
                 waiting[id] = entryCount
@@ -65,18 +65,18 @@ struct DescriptorBudget: Sendable {
 
     /// Returns the targets whose turn it is; each must then be admitted.
     mutating func nextTargets(at time: Duration) -> [Target.ID] {
-        guard case .atMost(var most, let end) = limit else { return [] }
+        guard case .atMost(var maximum, let end) = limit else { return [] }
         if end <= time {
-            most = max(1, most * 2)
-            limit = waiting.isEmpty ? .none : .atMost(most, until: time + Self.pause)
+            maximum = max(1, maximum * 2)
+            limit = waiting.isEmpty ? .none : .atMost(maximum, until: time + Self.pause)
         }
-        let room = max(0, most - inFlight - selected.count)
-        // Skips the search: in most ticks there is no room.
-        guard room > 0 else { return [] }
+        let free = max(0, maximum - inFlight - selected.count)
+        // Skips the search: in most ticks there is no capacity.
+        guard free > 0 else { return [] }
         let isNext = { [waiting, selected] (entry: QueueEntry) in
             waiting[entry.id] == entry.number && !selected.contains(entry.id)
         }
-        let turn = Array(queue.lazy.filter(isNext).prefix(room).map(\.id))
+        let turn = Array(queue.lazy.filter(isNext).prefix(free).map(\.id))
         selected.formUnion(turn)
         return turn
     }
@@ -187,7 +187,7 @@ struct DescriptorReserve: Sendable {
 
     /// The fault of a probe that would take a descriptor of the reserve; nil if there are enough.
     ///
-    /// A check costs 0.6 µs. Without a shortage, it is made once for every eighth of the reserve.
+    /// Without a shortage, it checks once for every eighth of the reserve: a check is a system call.
     mutating func shortage(isLimited: Bool) -> Fault? {
         guard isLimited || uncheckedProbes == 0 else {
             uncheckedProbes -= 1

@@ -10,7 +10,7 @@ import Synchronization
 struct LaneAssignment: Sendable, Hashable {
     /// The maximum number of lanes. Each one has its own name lookups, certificates and share of descriptors; divided
     /// among four, these are still enough for each.
-    static let most = 4
+    static let maxLanes = 4
     /// The number of consecutive targets that are assigned to the same lane.
     static let block = 64
 
@@ -22,8 +22,7 @@ struct LaneAssignment: Sendable, Hashable {
     ///   - descriptors: the descriptor limit of this process. If descriptors may run short, all connections are on one
     ///     lane and share one queue: with several queues, one could get all descriptors.
     init(cores: Int, descriptors: DescriptorLimit = .current) {
-        let most = descriptors.soft < DescriptorLimit.plenty ? 2 : Self.most
-        count = min(max(cores, 1), most)
+        count = min(max(cores, 1), descriptors.soft < DescriptorLimit.plenty ? 2 : Self.maxLanes)
     }
 
     /// The number of the lane of a target.

@@ -43,7 +43,7 @@ extension ProbeLoop {
             )
         }
         schedule.add(entries, at: now)
-        lastSlot = Self.longAgo
+        lastSlot = Self.distantPast
         // Targets may be added one at a time: a full scan for each would be quadratic.
         let shortest = assignments.map(\.target.interval).min() ?? .zero
         shortestInterval = isFirst ? shortest : min(shortestInterval, shortest)

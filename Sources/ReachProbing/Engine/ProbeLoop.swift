@@ -9,9 +9,9 @@ final class ProbeLoop {
     /// the last reply would wait behind the first.
     static let batch = 100
     /// The longest delay of a probe that waits to be sent together with others.
-    private static let gathering = Duration.milliseconds(250)
+    private static let maxCoalescingWindow = Duration.milliseconds(250)
     /// The longest such delay while a target is urgent.
-    private static let urgentGathering = Duration.milliseconds(20)
+    private static let maxUrgentCoalescingWindow = Duration.milliseconds(20)
     /// The delay of the timer from which the process counts as stopped, suspended or starved.
     static let stall = Duration.seconds(1)
 
@@ -19,8 +19,8 @@ final class ProbeLoop {
     /// scan.
     static let tidyPause = Duration.milliseconds(100)
 
-    /// A time before every slot: no target waits to be gathered with it.
-    static let longAgo = Duration.seconds(-3_600)
+    /// A time before every slot: no target waits to be coalesced with it.
+    static let distantPast = Duration.seconds(-3_600)
 
     let lane: LaneContext
     let gate: LoopGate
@@ -39,9 +39,9 @@ final class ProbeLoop {
     private var alarmTime: Duration?
     private var isClosed = false
     /// The end of the last stall. The probes made before are discarded, and their outcomes ignored.
-    private(set) var resumed = ProbeLoop.longAgo
+    private(set) var resumed = ProbeLoop.distantPast
     /// When targets were last due; long ago where a new target must not wait for others.
-    var lastSlot = ProbeLoop.longAgo
+    var lastSlot = ProbeLoop.distantPast
     /// The shortest interval of a target since the last change of targets.
     var shortestInterval = Duration.zero
     /// The rate, in probes per second, of the targets whose round trips this process times, not the kernel.
@@ -163,9 +163,9 @@ final class ProbeLoop {
             (alarm, alarmTime) = (nil, nil)
             return
         }
-        let time = max(due, now + pause)
+        let time = max(due, now + minimumTickInterval)
         // A few milliseconds do not matter; setting the timer again for each of them would cost time.
-        if let alarmTime, alarmTime < time + pause, time < alarmTime + pause { return }
+        if let alarmTime, alarmTime < time + minimumTickInterval, time < alarmTime + minimumTickInterval { return }
         alarm?.cancel()
         alarmTime = time
         let bound = NIOLoopBound(self, eventLoop: gate.loop)
@@ -189,23 +189,23 @@ final class ProbeLoop {
         return first
     }
 
-    /// When the next targets are due, gathered with those due soon after them. A target whose probe was requested is
+    /// When the next targets are due, coalesced with those due soon after them. A target whose probe was requested is
     /// due at once.
     private var nextSlot: Duration? {
-        schedule.next.map { schedule.isHastened ? $0 : max($0, lastSlot + gathering) }
+        schedule.next.map { schedule.isHastened ? $0 : max($0, lastSlot + coalescingWindow) }
     }
 
-    /// The shortest time between two ticks for scheduled probes. Waking an idle core costs more than a probe. Therefore
-    /// the probes of a quarter of their interval are sent together, as long as they are few and none is urgent.
-    private var gathering: Duration {
-        let longest = urgent > 0 ? Self.urgentGathering : Self.gathering
-        return min(crowding, .nanoseconds(min(shortestInterval.nanoseconds / 4, longest.nanoseconds)))
+    /// The time in which due probes are coalesced into one tick: at most a quarter of the shortest interval, less if many
+    /// probes are due or a target is urgent. Waking an idle core costs more than a probe.
+    private var coalescingWindow: Duration {
+        let longest = urgent > 0 ? Self.maxUrgentCoalescingWindow : Self.maxCoalescingWindow
+        return min(burstInterval, .nanoseconds(min(shortestInterval.nanoseconds / 4, longest.nanoseconds)))
     }
 
     /// The shortest time between two ticks for any reason.
-    private var pause: Duration {
+    private var minimumTickInterval: Duration {
         guard backlog.isEmpty else { return .milliseconds(1) }
-        let longest = schedule.rate > 500 ? min(.milliseconds(10), crowding) : .milliseconds(5)
+        let longest = schedule.rate > 500 ? min(.milliseconds(10), burstInterval) : .milliseconds(5)
         // With the shortest intervals, slots would pass between two ticks.
         return max(.milliseconds(1), min(longest, shortestInterval / 4))
     }
@@ -214,7 +214,7 @@ final class ProbeLoop {
     /// at once would congest the outbound link. A link that carries more than seven thousand a second also carries the
     /// probes of five milliseconds. A probe that this process times counts as eight: its reply waits while the replies
     /// to other probes of the tick are processed.
-    private var crowding: Duration {
+    private var burstInterval: Duration {
         .nanoseconds(Int64(35e9 / min(max(schedule.rate + 7 * rateTimedHere, 0.1), 7_000)))
     }
 
@@ -241,7 +241,7 @@ final class ProbeLoop {
             if let deadline = prober.nextDeadline, deadline <= now { prober.listen(isPolled: isBusy) }
             prober.expire(at: now)
         }
-        // The timer may have fired for another reason, before the targets that are due have been gathered.
+        // The timer may have fired for another reason, before the coalescing window of the targets that are due ends.
         let dueProbes = nextSlot.map { $0 <= now } ?? false ? schedule.dueProbes(at: now) : []
         if !dueProbes.isEmpty { lastSlot = now }
         for case let watch? in budget.nextTargets(at: now).map({ watches[$0] }) { enqueue(watch) }

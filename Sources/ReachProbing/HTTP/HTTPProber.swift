@@ -137,7 +137,7 @@ final class HTTPProber: AttemptProber, RacingProber {
         }
         let (gate, generation) = (environment.gate, attempt.generation)
         let bound = NIOLoopBound((prober: self, attempt: attempt), eventLoop: gate.loop)
-        // A long body takes up to a tenth of a second, which would delay the other probes of this loop.
+        // Off the loop: decoding a long body would delay the other probes.
         Task.detached {
             let result = Result { () throws(Failure) in
                 let response = try response.decoded()

@@ -50,9 +50,9 @@ struct HTTPResponse: Sendable {
     /// Appends a part of the body, up to the limit. At most ``HTTPOptions/maxBodyLength`` bytes are kept.
     mutating func append(_ part: ByteBuffer) {
         var part = part
-        let room = limit - length
-        isTruncated = isTruncated || part.readableBytes > room
-        guard let slice = part.readSlice(length: min(room, part.readableBytes)) else { return }
+        let remaining = limit - length
+        isTruncated = isTruncated || part.readableBytes > remaining
+        guard let slice = part.readSlice(length: min(remaining, part.readableBytes)) else { return }
         length += slice.readableBytes
         guard keepsBody else { return }
         let kept = min(slice.readableBytes, HTTPOptions.maxBodyLength - body.readableBytes)
@@ -111,7 +111,7 @@ extension HTTPResponse {
 
     /// Returns the response with its body as it was before its codings. A long body would delay an event loop.
     ///
-    /// Codings with another name are ignored, since servers name there what is none, such as `utf-8`.
+    /// Unknown codings are ignored: some servers name a character set there, such as `utf-8`.
     ///
     /// - Throws: The failure of a body that cannot be decompressed.
     func decoded() throws(Failure) -> HTTPResponse {

@@ -38,7 +38,7 @@ package struct HTTPResponseHead: Sendable {
     private let checkedNames: Set<String>
     private var lengths: [String] = []
     private var contentCodings: [String] = []
-    /// The transfer codings. `identity` is none (RFC 2616 §3.6), and some servers name it.
+    /// The transfer codings, without `identity`, which some servers name (RFC 2616 §3.6).
     private var transferCodings: [String] = []
     /// The name of the last field, which the next line may continue; nil if it is not kept.
     private var name: String?

@@ -60,8 +60,8 @@ struct EchoPacket: Sendable, Hashable {
     func write(to buffer: inout ByteBuffer, size: Int) {
         let count = Self.headerSize + min(max(EchoCookie.size, size), ICMPOptions.sizes.upperBound)
         // A single write: one for each integer would check the buffer's capacity each time.
-        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { room in
-            let bytes = UnsafeMutableRawBufferPointer(rebasing: room[..<count])
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { free in
+            let bytes = UnsafeMutableRawBufferPointer(rebasing: free[..<count])
             write(to: bytes)
             return count
         }

@@ -56,7 +56,7 @@ final class EchoProber: MethodProber {
             return environment.report(.ended(probe, .fault(error)))
         }
         let now = environment.time()
-        if arrivals.time.map({ now - $0 > ArrivalClock.patience }) ?? true {
+        if arrivals.time.map({ now - $0 > ArrivalClock.maximumAge }) ?? true {
             arrivals.read(time: now, wall: wallTime())
         }
         let (sequence, cookie) = table.add(probe, at: now)
@@ -145,9 +145,9 @@ final class EchoProber: MethodProber {
         let arrival = arrival(of: packet.cookie, at: stamp)
         switch table.reply(sequence: packet.sequence, cookie: packet.cookie, from: source, at: arrival) {
         case .answer(let probe, let roundTrip): environment.report(.ended(probe, .reply(roundTrip: roundTrip)))
-        case .late(let probe, let roundTrip, let sent):
-            environment.report(.late(probe, roundTrip: roundTrip, sent: sent))
-        case .duplicate(let probe): environment.report(.duplicate(probe))
+        case .late(let watch, let roundTrip, let sent):
+            environment.report(.late(watch, roundTrip: roundTrip, sent: sent))
+        case .duplicate(let watch): environment.report(.duplicate(watch))
         case .notOurs: break
         }
     }

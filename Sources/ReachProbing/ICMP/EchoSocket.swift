@@ -50,7 +50,7 @@ final class EchoSocket {
         let reader = DatagramQueue(
             of: descriptor,
             // The checksum covers the whole packet.
-            room: isRaw ? EchoHandler.longestPacket : EchoHandler.packetSize,
+            capacity: isRaw ? EchoHandler.longestPacket : EchoHandler.packetSize,
             on: loop,
             for: DatagramListener(listener, filter: filter)
         )

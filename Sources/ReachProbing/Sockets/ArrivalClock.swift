@@ -5,7 +5,7 @@ import ReachMonitoring
 /// set at any moment. A stamp is therefore used only if both clocks ran alike from before the packet arrived.
 struct ArrivalClock: Sendable {
     /// The age of the last reading after which both clocks must be read again before a request is sent.
-    static let patience = Duration.seconds(1)
+    static let maximumAge = Duration.seconds(1)
     /// The maximum difference caused by reading two clocks one after the other.
     private static let tolerance = Duration.microseconds(50)
     /// The maximum rate, as one part in this number, by which adjtime(3) slows down or speeds up the wall clock.
@@ -25,8 +25,8 @@ struct ArrivalClock: Sendable {
         let offset = wall - time
         if let last = self.time {
             let change = offset - self.offset
-            let most = Self.tolerance + (time - last) / Self.slew
-            agreements = change <= most && change >= .zero - most ? min(agreements + 1, 2) : 0
+            let limit = Self.tolerance + (time - last) / Self.slew
+            agreements = change <= limit && change >= .zero - limit ? min(agreements + 1, 2) : 0
         }
         before = self.time
         self.time = time

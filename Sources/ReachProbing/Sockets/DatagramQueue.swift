@@ -22,7 +22,7 @@ final class DatagramQueue: EchoReader {
     private let descriptor: CInt
     private let loop: any EventLoop
     private let listener: DatagramListener
-    private let room: Int
+    private let capacity: Int
     private var reading: DatagramReading
     private var isPolled = false
     /// The channel that wakes the loop; nil while there is none, and after the socket is closed.
@@ -31,11 +31,11 @@ final class DatagramQueue: EchoReader {
 
     /// Reads from the descriptor until it is closed.
     ///
-    /// - Parameter room: the maximum number of bytes kept of a datagram.
-    init(of descriptor: CInt, room: Int, on loop: any EventLoop, for listener: DatagramListener) {
+    /// - Parameter capacity: the maximum number of bytes kept of a datagram.
+    init(of descriptor: CInt, capacity: Int, on loop: any EventLoop, for listener: DatagramListener) {
         self.descriptor = descriptor
-        self.room = room
-        reading = DatagramReading(room: room)
+        self.capacity = capacity
+        reading = DatagramReading(capacity: capacity)
         self.loop = loop
         self.listener = listener
         listen()
@@ -83,7 +83,7 @@ final class DatagramQueue: EchoReader {
         guard watched >= 0 else { throw IOError(errnoCode: errno, reason: "dup") }
         let capture = SenderCapture(
             of: watched,
-            room: room,
+            capacity: capacity,
             for: listener,
             readRest: { [weak self] in self?.readAll() },
             ended: { [weak self] in self?.channelEnded() }
@@ -118,7 +118,7 @@ final class DatagramQueue: EchoReader {
         defer { listener.batchEnded() }
         for _ in 0..<Self.maxDatagrams where isOpen {
             switch reading.next(from: descriptor) {
-            case 0: listener.hear(reading)
+            case 0: listener.onDatagram(reading)
             case EAGAIN: return
             // An entry in the error queue makes one read fail.
             default: continue
@@ -139,7 +139,7 @@ final class DatagramQueue: EchoReader {
     private func readError() -> Bool {
         guard reading.next(from: descriptor, flags: CInt(MSG_ERRQUEUE)) == 0 else { return false }
         let error = reading.messages.withUnsafeBytes { ExtendedError(control: $0) }
-        if let error { listener.refuse(reading, error) }
+        if let error { listener.onError(reading, error) }
         return true
     }
 }
@@ -147,10 +147,10 @@ final class DatagramQueue: EchoReader {
 /// The callbacks of a ``DatagramQueue``.
 struct DatagramListener {
     /// Called with each datagram.
-    let hear: (DatagramReading) -> Void
+    let onDatagram: (DatagramReading) -> Void
     /// Called with an error about a datagram of this socket: the beginning and destination of the datagram, and the
     /// error.
-    let refuse: (DatagramReading, ExtendedError) -> Void
+    let onError: (DatagramReading, ExtendedError) -> Void
     /// Called after each batch of datagrams.
     var batchEnded: () -> Void = {}
     /// Called when the socket is closed.
@@ -163,7 +163,7 @@ extension DatagramListener {
     /// - Parameter filter: checks the packets of a raw socket; nil for other sockets.
     init(_ listener: EchoListener, filter: RawEchoFilter?) {
         self.init(
-            hear: { reading in
+            onDatagram: { reading in
                 guard let source = reading.address else { return }
                 let stamp = reading.messages.withUnsafeBytes { KernelTimestamp.time(in: $0) }
                 reading.bytes.withUnsafeBytes { bytes in
@@ -176,7 +176,7 @@ extension DatagramListener {
                     listener.receive(bytes, source, stamp)
                 }
             },
-            refuse: { reading, extended in
+            onError: { reading, extended in
                 guard
                     let destination = reading.address,
                     let reason = extended.reason,
@@ -211,18 +211,18 @@ final class SenderCapture: ChannelInboundHandler {
     private var hasPeeked = false
 
     /// - Parameters:
-    ///   - room: the maximum number of bytes kept of a datagram.
+    ///   - capacity: the maximum number of bytes kept of a datagram.
     ///   - readRest: reads the datagrams after the one that the channel reads.
     ///   - ended: called when the channel closes, because of an error in the queue or without a reason.
     init(
         of descriptor: CInt,
-        room: Int,
+        capacity: Int,
         for listener: DatagramListener,
         readRest: @escaping () -> Void,
         ended: @escaping () -> Void
     ) {
         self.descriptor = descriptor
-        reading = DatagramReading(room: room)
+        reading = DatagramReading(capacity: capacity)
         self.listener = listener
         self.readRest = readRest
         self.ended = ended
@@ -232,7 +232,7 @@ final class SenderCapture: ChannelInboundHandler {
     /// keeps the channel reading. Without a datagram it is empty, and the read looks like the end. SwiftNIO traps
     /// if a channel that was woken without reason, such as by an error that is gone, reads neither bytes nor the
     /// end.
-    func room(by allocator: ByteBufferAllocator) -> ByteBuffer {
+    func nextBuffer(by allocator: ByteBufferAllocator) -> ByteBuffer {
         hasPeeked = peek()
         return hasPeeked ? allocator.buffer(capacity: 1) : ByteBuffer()
     }
@@ -254,7 +254,7 @@ final class SenderCapture: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard hasPeeked else { return }
         hasPeeked = false
-        listener.hear(reading)
+        listener.onDatagram(reading)
         listener.batchEnded()
     }
 
@@ -274,7 +274,7 @@ struct SenderCaptureAllocator: RecvByteBufferAllocator {
     let capture: NIOLoopBound<SenderCapture>
 
     func buffer(allocator: ByteBufferAllocator) -> ByteBuffer {
-        capture.value.room(by: allocator)
+        capture.value.nextBuffer(by: allocator)
     }
 
     mutating func record(actualReadBytes: Int) -> Bool { true }

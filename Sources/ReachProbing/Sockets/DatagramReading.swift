@@ -16,9 +16,9 @@ struct DatagramReading {
     /// The port of the sender, for sockets with ports.
     private(set) var port: UInt16 = 0
 
-    /// - Parameter room: the maximum number of bytes kept of a datagram.
-    init(room: Int) {
-        payload = [UInt8](repeating: 0, count: room)
+    /// - Parameter capacity: the maximum number of bytes kept of a datagram.
+    init(capacity: Int) {
+        payload = [UInt8](repeating: 0, count: capacity)
     }
 
     /// The beginning of the last datagram.

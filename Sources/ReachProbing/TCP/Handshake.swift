@@ -32,7 +32,7 @@ struct Handshake {
     ///
     /// - Parameter address: the destination address.
     func failure(at address: IPAddress) -> Outcome {
-        var reading = DatagramReading(room: 1)
+        var reading = DatagramReading(capacity: 1)
         if reading.next(from: descriptor, flags: CInt(MSG_ERRQUEUE)) == 0,
             let error = reading.messages.withUnsafeBytes({ ExtendedError(control: $0) }),
             error.isFromLocalFilter(of: address)

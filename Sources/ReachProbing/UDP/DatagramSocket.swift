@@ -179,7 +179,7 @@ final class DatagramSocket {
     private func queuedErrors() -> QueuedErrors {
         #if os(Linux)
         guard let descriptor else { return .none }
-        var reading = DatagramReading(room: 1)
+        var reading = DatagramReading(capacity: 1)
         var found = QueuedErrors.none
         for _ in 0..<Self.maxChannels {
             guard reading.next(from: descriptor, flags: CInt(MSG_ERRQUEUE)) == 0 else { break }

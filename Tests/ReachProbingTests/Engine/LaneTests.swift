@@ -43,7 +43,7 @@ struct LaneTests {
     @Test func `one core has one lane, and many cores have at most the maximum`() {
         #expect(lanes(of: Self.connection, 0..<10_000, cores: 1) == [0])
         #expect(lanes(of: Self.connection, 0..<10_000, cores: 0) == [0])
-        #expect(lanes(of: Self.connection, 0..<100_000, cores: 128).max() == LaneAssignment.most - 1)
+        #expect(lanes(of: Self.connection, 0..<100_000, cores: 128).max() == LaneAssignment.maxLanes - 1)
     }
 
     @Test func `with few descriptors all connections are on one lane`() {

@@ -103,7 +103,7 @@ struct StallTests {
             clock.withLock { $0 = .seconds(10) }
             enter(probes, gate)
             #expect(prober.discards == 1)
-            probes.receive(.ended(probe, .reply(roundTrip: .milliseconds(1))))
+            probes.receive(ProberEvent.ended(probe, .reply(roundTrip: .milliseconds(1))))
             probes.handOver()
             defer { probes.close() }
             return buffer.removeAll()

@@ -33,7 +33,7 @@ struct DatagramQueueTests {
                 batchEnded: {},
                 ended: {}
             )
-            queue = DatagramQueue(of: descriptor, room: 256, on: loop, for: DatagramListener(listener, filter: nil))
+            queue = DatagramQueue(of: descriptor, capacity: 256, on: loop, for: DatagramListener(listener, filter: nil))
         }
 
         /// Sends a datagram of four bytes to the queue.

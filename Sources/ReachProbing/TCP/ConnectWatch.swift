@@ -19,7 +19,6 @@ final class ConnectWatch {
     private let poller: CInt
     private let loop: any EventLoop
     private let wake: () -> Void
-    private let duplicate: (CInt) -> CInt
     private var events = [epoll_event](repeating: epoll_event(), count: batch)
     /// The channel that wakes the loop; nil while not armed.
     private var waker: CloseHandler?
@@ -27,19 +26,12 @@ final class ConnectWatch {
     private var retry: Scheduled<Void>?
     private var isOpen = true
 
-    /// - Parameters:
-    ///   - wake: called once after ``arm()``, when there are tickets to read.
-    ///   - duplicate: returns a duplicate of a descriptor; negative if the process is out of descriptors.
-    init(
-        on loop: any EventLoop,
-        wake: @escaping () -> Void,
-        duplicate: @escaping (CInt) -> CInt = { fcntl($0, F_DUPFD_CLOEXEC, 0) }
-    ) throws {
+    /// - Parameter wake: called once after ``arm()``, when there are tickets to read.
+    init(on loop: any EventLoop, wake: @escaping () -> Void) throws {
         poller = epoll_create1(epoll_close_on_exec)
         guard poller >= 0 else { throw IOError(errnoCode: errno, reason: "epoll_create1") }
         self.loop = loop
         self.wake = wake
-        self.duplicate = duplicate
     }
 
     deinit {
@@ -92,7 +84,7 @@ final class ConnectWatch {
     }
 
     private func makeWaker() throws -> CloseHandler {
-        let watched = duplicate(poller)
+        let watched = fcntl(poller, F_DUPFD_CLOEXEC, 0)
         guard watched >= 0 else { throw IOError(errnoCode: errno, reason: "dup") }
         let waker = CloseHandler { [weak self] in self?.ended($0) }
         let handler = NIOLoopBound(waker, eventLoop: loop)

@@ -82,11 +82,18 @@ struct ConnectWatchTests {
         try await loop.submit {}.get()
         blocked.close()
     }
+}
 
+/// The limit on descriptors is that of the whole process.
+@Suite(.serialized, .alone, .timeLimit(.minutes(1)))
+struct ConnectWatchLimitTests {
     @Test func `out of descriptors, a watch wakes after a while, unless it is closed`() throws {
         let loop = EmbeddedEventLoop()
         var wakes = 0
-        let watch = try ConnectWatch(on: loop, wake: { wakes += 1 }, duplicate: { _ in -1 })
+        let watch = try ConnectWatch(on: loop) { wakes += 1 }
+        let limit = DescriptorLimit.current
+        DescriptorLimit(soft: 0, hard: limit.hard).apply()
+        defer { limit.apply() }
         watch.arm()
         watch.arm()
         loop.advanceTime(by: .milliseconds(20))

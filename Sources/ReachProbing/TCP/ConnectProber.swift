@@ -18,6 +18,8 @@ final class ConnectProber: AttemptProber {
 
         var outcomeAtTimeout: Outcome {
             guard channel == nil, let connector else { return handler.outcomeAtTimeout }
+            // Closed first: with data, a connection that the packet filter of this machine drops is a timeout.
+            connector.cancel()
             let outcome: Outcome
             (outcome, probe.address) = connector.outcome
             return outcome

@@ -111,7 +111,7 @@ final class ModuleLane {
     #endif
     private lazy var lookups = LookupPool(
         gate: gate,
-        queue: LookupQueue(places: Self.maxConcurrentLookups, most: Self.maxThreads),
+        queue: LookupQueue(concurrencyLimit: Self.maxConcurrentLookups, maxThreads: Self.maxThreads),
         resolve: resolve,
         time: time,
         ended: { [weak self] name, resolution in self?.finish(name, with: resolution) }

@@ -157,10 +157,11 @@ final class DatabaseExchange: ChannelInboundHandler {
         stopwatch.end(.processing, at: environment.time())
         let gate = environment.gate
         let bound = NIOLoopBound(self, eventLoop: gate.loop)
-        Task.detached {
+        let isStarted = WorkerPool.shared.start {
             let derived = key.derived()
             gate.enter { bound.value.receive(key: derived) }
         }
+        if !isStarted { end(.refused(Fault(.noMemory, detail: "too many keys are being derived for logins"))) }
     }
 
     private func receive(key: [UInt8]) {

@@ -29,7 +29,7 @@ final class RedirectResolver {
     private var waiters: [NameQuery: [Waiter]] = [:]
     private lazy var lookups = LookupPool(
         gate: gate,
-        queue: LookupQueue(places: Self.maxConcurrent, most: Self.maxThreads),
+        queue: LookupQueue(concurrencyLimit: Self.maxConcurrent, maxThreads: Self.maxThreads),
         resolve: resolve,
         time: time,
         isWanted: { [weak self] in self?.isAwaited($0) ?? false },

@@ -1,8 +1,5 @@
-import Dispatch
-import ReachSystem
 import ReachMonitoring
 import NIOCore
-import Synchronization
 
 /// A thread pool for blocking lookups, in the order of a ``LookupQueue``. Confined to its event loop.
 final class LookupPool {
@@ -16,7 +13,7 @@ final class LookupPool {
     private let ended: (NameQuery, Resolution?) -> Void
     private var queue: LookupQueue
     /// The idle threads; threads are made on demand.
-    private var idle: [LookupThread] = []
+    private var idle: [WorkerThread] = []
     private var isClosed = false
 
     /// - Parameters:
@@ -60,7 +57,7 @@ final class LookupPool {
                 unwanted.append((name, nil))
                 continue
             }
-            if let thread = idle.popLast() ?? LookupThread() {
+            if let thread = idle.popLast() ?? WorkerThread() {
                 lookUp(name, on: thread)
             } else if queue.isAlone(name) {
                 // The system allows no thread at all.
@@ -85,7 +82,7 @@ final class LookupPool {
         idle = []
     }
 
-    private func lookUp(_ name: NameQuery, on thread: LookupThread) {
+    private func lookUp(_ name: NameQuery, on thread: WorkerThread) {
         let (gate, resolve) = (gate, resolve)
         let pool = NIOLoopBound(self, eventLoop: gate.loop)
         thread.run {
@@ -95,7 +92,7 @@ final class LookupPool {
         }
     }
 
-    private func finish(_ resolution: Resolution, of name: NameQuery, from thread: LookupThread) {
+    private func finish(_ resolution: Resolution, of name: NameQuery, from thread: WorkerThread) {
         if isClosed || idle.count >= Self.maxIdle { thread.close() } else { idle.append(thread) }
         let now = time()
         queue.end(name, at: now)
@@ -108,19 +105,19 @@ final class LookupPool {
 /// wait behind many that do not. The queue decides; its owner does the lookups.
 struct LookupQueue: Sendable {
     /// The number of names looked up at the same time, not counting slow ones.
-    let places: Int
-    /// The time after which a lookup frees its place for the next one, and continues in addition.
-    static let placeTimeout = Duration.milliseconds(10)
+    let concurrencyLimit: Int
+    /// The time after which a lookup frees its slot for the next one, and continues in addition.
+    static let slotTimeout = Duration.milliseconds(10)
     /// The minimum time of a lookup whose server does not answer: a second or more (resolv.conf(5): twice five).
     static let slowThreshold = Duration.seconds(1)
     /// The time without new lookups after the system has refused a thread.
     static let refusalPause = Duration.seconds(1)
 
     /// The maximum number of lookups in flight, slow ones included. Each takes a thread.
-    let most: Int
+    let maxThreads: Int
     /// The lowered limit after the system has refused a thread, and its end.
-    private var lowered: (most: Int, until: Duration)?
-    /// The names that wait for a place, in order.
+    private var lowered: (maxThreads: Int, until: Duration)?
+    /// The names that wait for a slot, in order.
     private var waiting: ArraySlice<NameQuery> = []
     /// The names that wait after those: their last lookup was slow.
     private var slowWaiting: ArraySlice<NameQuery> = []
@@ -130,18 +127,18 @@ struct LookupQueue: Sendable {
     /// The lookups in flight of names whose last lookup was slow.
     private var runningSlow: Set<NameQuery> = []
 
-    init(places: Int, most: Int) {
-        self.places = places
-        self.most = most
+    init(concurrencyLimit: Int, maxThreads: Int) {
+        self.concurrencyLimit = concurrencyLimit
+        self.maxThreads = maxThreads
     }
 
     /// When ``start(at:)`` must be called again because of the time alone; nil while nothing can be started.
     var nextDeadline: Duration? {
-        guard !waiting.isEmpty || !slowWaiting.isEmpty && runningSlow.count < most / 2 else { return nil }
-        if let lowered, running.count >= lowered.most { return lowered.until }
-        guard running.count < most, running.count >= places else { return nil }
+        guard !waiting.isEmpty || !slowWaiting.isEmpty && runningSlow.count < maxThreads / 2 else { return nil }
+        if let lowered, running.count >= lowered.maxThreads { return lowered.until }
+        guard running.count < maxThreads, running.count >= concurrencyLimit else { return nil }
         // All lookups that count have started after this one.
-        return running[running.count - places].since + Self.placeTimeout
+        return running[running.count - concurrencyLimit].since + Self.slotTimeout
     }
 
     /// Adds a name to the queue.
@@ -152,8 +149,8 @@ struct LookupQueue: Sendable {
     /// Returns the names to look up now. Names whose last lookup was slow leave half of the threads to the others.
     mutating func start(at time: Duration) -> [NameQuery] {
         if let lowered, lowered.until <= time { self.lowered = nil }
-        let counting = running.reversed().prefix { $0.since + Self.placeTimeout > time }.count
-        let free = min(places - counting, (lowered?.most ?? most) - running.count)
+        let counting = running.reversed().prefix { $0.since + Self.slotTimeout > time }.count
+        let free = min(concurrencyLimit - counting, (lowered?.maxThreads ?? maxThreads) - running.count)
         var started: [NameQuery] = []
         while started.count < free, let name = waiting.popFirst() ?? nextSlow() {
             started.append(name)
@@ -163,7 +160,7 @@ struct LookupQueue: Sendable {
     }
 
     private mutating func nextSlow() -> NameQuery? {
-        guard runningSlow.count < max(1, most / 2), let name = slowWaiting.popFirst() else { return nil }
+        guard runningSlow.count < max(1, maxThreads / 2), let name = slowWaiting.popFirst() else { return nil }
         runningSlow.insert(name)
         return name
     }
@@ -191,87 +188,5 @@ struct LookupQueue: Sendable {
     /// Removes a name that no target needs.
     mutating func forget(_ name: NameQuery) {
         slow.remove(name)
-    }
-}
-
-/// A thread that runs one blocking lookup at a time. Its stack is small, since an unresponsive resolver requires many
-/// threads. The system may refuse a thread.
-final class LookupThread: Sendable {
-    /// The stack size in bytes, more than the C library's resolver and its modules need. Only touched pages take
-    /// memory.
-    private static let stackSize = 256 << 10
-
-    private enum Job: Sendable {
-        case none
-        case run(@Sendable () -> Void)
-        case end
-    }
-
-    private let job = Mutex(Job.none)
-    private let wakeUp = DispatchSemaphore(value: 0)
-
-    /// Starts a thread; nil if the system allows no more.
-    init?() {
-        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
-        pthread_attr_init(attributes)
-        defer {
-            pthread_attr_destroy(attributes)
-            attributes.deallocate()
-        }
-        pthread_attr_setdetachstate(attributes, CInt(PTHREAD_CREATE_DETACHED))
-        pthread_attr_setstacksize(attributes, Self.stackSize)
-        let retained = Unmanaged.passRetained(self)
-        #if canImport(Darwin)
-        var thread: pthread_t?
-        let code = pthread_create(&thread, attributes, { LookupThread.main($0) }, retained.toOpaque())
-        #elseif canImport(Musl)
-        var thread: pthread_t?
-        let code = pthread_create(
-            &thread,
-            attributes,
-            { $0.flatMap { LookupThread.main($0) } },
-            retained.toOpaque()
-        )
-        #else
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread,
-            attributes,
-            { $0.flatMap { LookupThread.main($0) } },
-            retained.toOpaque()
-        )
-        #endif
-        guard code == 0 else {
-            retained.release()
-            return nil
-        }
-    }
-
-    /// Runs a job. The previous one must have ended.
-    func run(_ work: @escaping @Sendable () -> Void) {
-        job.withLock { $0 = .run(work) }
-        wakeUp.signal()
-    }
-
-    /// Ends the thread after its current job. Does not wait for it.
-    func close() {
-        job.withLock { $0 = .end }
-        wakeUp.signal()
-    }
-
-    private static func main(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-        let thread = Unmanaged<LookupThread>.fromOpaque(pointer).takeRetainedValue()
-        while true {
-            thread.wakeUp.wait()
-            let job = thread.job.withLock { job in
-                defer { if case .run = job { job = .none } }
-                return job
-            }
-            switch job {
-            case .none: continue
-            case .run(let work): work()
-            case .end: return nil
-            }
-        }
     }
 }

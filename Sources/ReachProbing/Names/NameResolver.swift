@@ -7,10 +7,10 @@ import NIOCore
 /// SwiftNIO's own resolver looks up one name after the other: one dead server would delay every connection behind it.
 final class NameResolver {
     /// The number of names that an engine looks up at the same time.
-    static let places = 48
+    static let concurrencyLimit = 48
     /// The maximum number of threads of a resolver: each lookup that hangs holds one, with a small stack. With few
     /// cores, one resolver has all names.
-    static let threads = 1_280
+    static let maxThreads = 1_280
     /// The descriptors required for each lookup; with fewer descriptors, fewer names are looked up at the same time.
     private static let descriptorsPerLookup: UInt = 16
 
@@ -61,9 +61,12 @@ final class NameResolver {
         report: @escaping (Event) -> Void
     ) {
         self.gate = gate
-        let places = max(1, min(Self.places, Int(clamping: descriptors.soft / Self.descriptorsPerLookup)) / lanes)
-        let threads = min(Self.threads, Int(clamping: descriptors.soft / Self.descriptorsPerLookup))
-        queue = LookupQueue(places: places, most: max(places, threads))
+        let concurrencyLimit = max(
+            1,
+            min(Self.concurrencyLimit, Int(clamping: descriptors.soft / Self.descriptorsPerLookup)) / lanes
+        )
+        let threads = min(Self.maxThreads, Int(clamping: descriptors.soft / Self.descriptorsPerLookup))
+        queue = LookupQueue(concurrencyLimit: concurrencyLimit, maxThreads: max(concurrencyLimit, threads))
         self.resolve = resolve
         self.time = time
         self.report = report

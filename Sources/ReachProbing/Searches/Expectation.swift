@@ -1,5 +1,6 @@
-import ReachMonitoring
 import ReachBasics
+import ReachMonitoring
+import Synchronization
 
 /// The beginning of a peer's answer, and the pattern that it must match. The caller runs the searches, which take time.
 ///
@@ -105,21 +106,17 @@ struct PatternSearch: Sendable, Hashable {
     /// Returns whether the pattern matches somewhere in the text, or a fault if it is not a valid regular expression.
     ///
     /// This may never return, so it must not be called on an event loop.
-    func run() -> Result<Match, Fault> {
-        do {
-            // As characters, "\r\n" is one, and neither "\r" nor "\n" would match in it. Characters are also far
-            // slower.
-            let regex = try Regex(pattern).matchingSemantics(.unicodeScalar)
-            let text = String(decoding: text, as: UTF8.self)
-            guard try regex.firstMatch(in: text) != nil else { return .success(.none) }
-            guard !isComplete, Self.mayDependOnEnd(pattern) else { return .success(.found) }
-            for continuation in Self.continuations where try regex.firstMatch(in: text + continuation) == nil {
-                return .success(.atEnd)
-            }
-            return .success(.found)
-        } catch {
+    ///
+    /// - Parameter compiled: the compiled pattern; nil to compile it.
+    func run(by compiled: CompiledPattern? = nil) -> Result<Match, Fault> {
+        let compiled = compiled ?? CompiledPattern(pattern)
+        let text = String(decoding: text, as: UTF8.self)
+        guard let matches = compiled.matches(in: text) else {
             return .failure(Fault(.internal, detail: "invalid regular expression: \(String(quoting: pattern.utf8))"))
         }
+        guard matches else { return .success(.none) }
+        guard !isComplete, Self.mayDependOnEnd(pattern) else { return .success(.found) }
+        return .success(compiled.matches(in: text, with: Self.continuations) == true ? .found : .atEnd)
     }
 
     /// Sample continuations of a text: of a word or number, its end, another line, and NUL.
@@ -142,6 +139,30 @@ struct PatternSearch: Sendable, Hashable {
             }
         }
         return false
+    }
+}
+
+/// A compiled regular expression, for one search at a time.
+final class CompiledPattern: Sendable {
+    /// Nil if the pattern is not a valid regular expression. A regular expression cannot be shared by threads.
+    private let regex: Mutex<Regex<AnyRegexOutput>?>
+
+    init(_ pattern: String) {
+        // As characters, "\r\n" is one, and neither "\r" nor "\n" would match in it. Characters are also far slower.
+        regex = Mutex(try? Regex(pattern).matchingSemantics(.unicodeScalar))
+    }
+
+    /// Returns whether the pattern matches somewhere in a text, whichever of these endings it has; nil if it is not a valid
+    /// regular expression.
+    func matches(in text: String, with endings: [String] = [""]) -> Bool? {
+        regex.withLock { regex in
+            guard let regex else { return nil }
+            for ending in endings {
+                let match = try? regex.firstMatch(in: text + ending)
+                if match == nil { return false }
+            }
+            return true
+        }
     }
 }
 

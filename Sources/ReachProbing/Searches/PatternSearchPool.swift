@@ -1,7 +1,5 @@
-import ReachSystem
 import ReachMonitoring
 import NIOCore
-import NIOPosix
 import Synchronization
 
 /// A thread pool for the pattern searches of all event loops.
@@ -16,12 +14,24 @@ final class PatternSearchPool: Sendable {
 
     private struct State: Sendable {
         var queue = PatternSearchQueue<Job>()
-        /// The idle threads, each in a pool of its own.
-        var idle: [NIOThreadPool] = []
+        var idle: [WorkerThread] = []
         /// The searching threads by pattern, without those whose priority was lowered.
-        var searching: [String: BackgroundThread] = [:]
+        var searching: [String: WorkerThread] = [:]
+        /// The patterns that have been compiled.
+        var compiled: [String: CompiledPattern] = [:]
         var isClosed = false
+
+        mutating func keep(_ pattern: CompiledPattern, for text: String) {
+            if compiled.count >= PatternSearchPool.maxCompiled { compiled = [:] }
+            compiled[text] = pattern
+        }
     }
+
+    /// The maximum number of compiled patterns that are kept, more than most settings have. Clients of `/probe` choose
+    /// theirs.
+    private static let maxCompiled = 1_024
+    /// The size of a stack in bytes: a regular expression is parsed recursively.
+    private static let stackSize = 8 << 20
 
     private let state = Mutex(State())
     private let epoch = SuspendingClock.now
@@ -53,7 +63,7 @@ final class PatternSearchPool: Sendable {
         let (started, rejected) = state.withLock { state in
             // An endless search gets the lowest priority, so that it uses only idle CPU time.
             for pattern in state.queue.endless(at: now) {
-                guard let thread = state.searching[pattern], thread.lowerPriority(to: BackgroundThread.lowest) else {
+                guard let thread = state.searching[pattern], thread.lowerPriority(to: WorkerThread.lowest) else {
                     continue
                 }
                 state.searching[pattern] = nil
@@ -69,37 +79,43 @@ final class PatternSearchPool: Sendable {
         state.withLock { $0.queue.isSlow(pattern, at: now) } ? Fault(slow: pattern) : nil
     }
 
-    /// The threads that search with their first priority, by pattern.
-    var searchingThreads: [String: BackgroundThread] { state.withLock { $0.searching } }
-
     /// Stops the threads. Does not wait for running searches, which get the lowest priority.
     func close() {
         let idle = state.withLock { state in
             state.isClosed = true
-            state.searching = state.searching.filter { !$0.value.lowerPriority(to: BackgroundThread.lowest) }
+            state.searching = state.searching.filter { !$0.value.lowerPriority(to: WorkerThread.lowest) }
             defer { state.idle = [] }
             return state.idle
         }
-        for thread in idle { thread.shutdownGracefully { _ in } }
+        for thread in idle { thread.close() }
     }
 
     private func start(_ job: Job) {
-        let thread = state.withLock { $0.idle.popLast() } ?? Self.newThread()
-        thread.submit { [self] state in
-            guard case .active = state else { return }
-            work(on: thread, job)
+        let thread = state.withLock { state in
+            let thread =
+                state.idle.popLast() ?? WorkerThread(stackSize: Self.stackSize, nice: WorkerThread.background)
+            state.searching[job.search.pattern] = thread
+            return thread
         }
+        guard let thread else {
+            let started = state.withLock { $0.queue.end(job.search.pattern, at: now) }
+            job.finish(.failure(Fault(.noMemory, detail: "no thread for a pattern search")))
+            return started.forEach { start($0.job) }
+        }
+        thread.run { [self] in work(on: thread, job) }
     }
 
     /// Runs a search, and then the next ones in the queue.
-    private func work(on thread: NIOThreadPool, _ first: Job) {
+    private func work(on thread: WorkerThread, _ first: Job) {
         var next: Job? = first
         var isLowered = false
         while let job = next {
             let pattern = job.search.pattern
-            state.withLock { $0.searching[pattern] = .current }
-            let result = job.search.run()
+            state.withLock { $0.searching[pattern] = thread }
+            let compiled = state.withLock { $0.compiled[pattern] } ?? CompiledPattern(pattern)
+            let result = job.search.run(by: compiled)
             let started = state.withLock { state in
+                state.keep(compiled, for: pattern)
                 isLowered = state.searching.removeValue(forKey: pattern) == nil
                 return state.queue.end(pattern, at: now)
             }
@@ -112,15 +128,7 @@ final class PatternSearchPool: Sendable {
             if isNeeded { state.idle.append(thread) }
             return !isNeeded
         }
-        if isOver { thread.shutdownGracefully { _ in } }
-    }
-
-    private static func newThread() -> NIOThreadPool {
-        let thread = NIOThreadPool(numberOfThreads: 1)
-        thread.start()
-        // At the same priority, eight endless searches on two processors have delayed the event loops by 100 ms.
-        thread.submit { _ in BackgroundThread.current.lowerPriority(to: BackgroundThread.searching) }
-        return thread
+        if isOver { thread.close() }
     }
 }
 
@@ -288,46 +296,5 @@ final class PatternSearcher {
             pool.expire()
             scheduleExpiry()
         }
-    }
-}
-
-/// A thread whose priority another thread can lower. Only Linux has priorities per thread.
-struct BackgroundThread: Sendable {
-    #if os(Linux)
-    /// The thread identifier; nil if `/proc` does not have it.
-    let id: id_t?
-    /// PRIO_PROCESS, which has different types in the C libraries.
-    private static let priorityOfProcess: Int32 = 0
-    #endif
-
-    /// The thread that calls this.
-    static var current: BackgroundThread {
-        #if os(Linux)
-        // Swift's C library modules do not export gettid(2). The link leads to PROCESS/task/THREAD.
-        var buffer = [CChar](repeating: 0, count: 64)
-        let count = readlink("/proc/thread-self", &buffer, buffer.count)
-        let path = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return BackgroundThread(id: path.split(separator: "/").last.flatMap { id_t($0) })
-        #else
-        BackgroundThread()
-        #endif
-    }
-
-    /// The nice value of threads that search, in which event loops come first: a third of the share of a processor.
-    static let searching: Int32 = 5
-    /// The nice value of the lowest priority.
-    static let lowest: Int32 = 19
-
-    /// Lowers the priority to a nice value, unless it is lower. Raising it again would need a privilege.
-    ///
-    /// - Returns: whether the thread has that priority now, or a lower one.
-    @discardableResult
-    func lowerPriority(to nice: Int32) -> Bool {
-        #if os(Linux)
-        guard let id else { return false }
-        return getpriority(Self.priorityOfProcess, id) >= nice || setpriority(Self.priorityOfProcess, id, nice) == 0
-        #else
-        false
-        #endif
     }
 }

@@ -4,7 +4,7 @@ import NIOCore
 
 import ReachSystem
 
-/// A prober that opens TCP connections without exchanging data. Confined to its event environment.loop.
+/// A prober that opens TCP connections without exchanging data. Confined to its event loop.
 ///
 /// It uses plain sockets. A SwiftNIO channel would double the cost of a connection with buffers, a pipeline, a
 /// timer and address lookups that are not needed.
@@ -43,7 +43,7 @@ final class HandshakeProber: MethodProber {
     /// Nil until the first attempt.
     private var watch: ConnectWatch?
     private var isPolled = false
-    /// Whether a check follows at the end of this turn of the event environment.loop.
+    /// Whether a check follows at the end of this turn of the event loop.
     private var isCheckScheduled = false
     /// Whether a check follows after the coalescing interval.
     private var isDelayedCheckScheduled = false
@@ -224,7 +224,7 @@ final class HandshakeProber: MethodProber {
         return opened
     }
 
-    /// Schedules one check for all attempts of this turn of the event environment.loop. On loopback they have completed by
+    /// Schedules one check for all attempts of this turn of the event loop. On loopback they have completed by
     /// then, and no wakeup is needed.
     private func scheduleCheck() {
         guard !isCheckScheduled else { return }

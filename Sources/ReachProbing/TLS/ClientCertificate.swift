@@ -93,7 +93,7 @@ struct ClientCertificateFiles: Sendable, Hashable {
 }
 
 /// A client certificate, and the version of the files that it was read from.
-final class ClientCertificateCache: Sendable {
+final class ClientCertificateCache: CachedFile {
     private let files: ClientCertificateFiles
     private let versions: [FileSignature?]
     /// The time of the last check of the files.
@@ -118,11 +118,17 @@ final class ClientCertificateCache: Sendable {
         [files.certificate, files.key].map { FileSignature(at: $0) }
     }
 
-    /// Returns this instance, or a new one if a file has changed, the certificate has expired, or reading failed. May
-    /// block.
-    ///
+    var isRecent: Bool {
+        guard case .success(let certificate) = result, certificate.expiry >= TLSContexts.systemTime() else {
+            return false
+        }
+        return lastCheck.withLock { ContinuousClock.now - $0 < TrustAnchorFile.recheckInterval }
+    }
+
+    func refreshed() -> ClientCertificateCache { refreshed(after: TrustAnchorFile.recheckInterval) }
+
     /// - Parameter interval: the minimum time since the last check.
-    func refreshed(after interval: Duration = TrustAnchorFile.recheckInterval) -> ClientCertificateCache {
+    func refreshed(after interval: Duration) -> ClientCertificateCache {
         guard case .success(let certificate) = result, certificate.expiry >= TLSContexts.systemTime() else {
             return ClientCertificateCache(files)
         }

@@ -18,11 +18,10 @@ final class TLSContexts {
 
     /// The contexts by kind. The peer is verified by ``PeerVerification``.
     private var contexts: [Kind: NIOSSLContext] = [:]
-    /// The cached authorities of each file. All event loops of the process share them, because reading the system's
-    /// takes tens of milliseconds.
-    private static let anchors = Mutex<[String?: Task<TrustAnchorFile, Never>]>([:])
-    /// The cached client certificates.
-    private static let certificates = Mutex<[ClientCertificateFiles: Task<ClientCertificateCache, Never>]>([:])
+    /// The authorities of each file. All event loops of the process share them, because reading the system's takes tens
+    /// of milliseconds.
+    private static let anchors = FileCache<String?, TrustAnchorFile>()
+    private static let certificates = FileCache<ClientCertificateFiles, ClientCertificateCache>()
 
     /// - Parameter wallTime: returns the seconds since 1970, for expiry. BoringSSL itself uses the system's clock.
     init(gate: LoopGate, wallTime: @escaping @Sendable () -> Int64) {
@@ -58,7 +57,7 @@ final class TLSContexts {
     /// Loads the files for these options off the loop, and calls `then` with them on the loop, or with the fault of the
     /// client certificate.
     private func load(for options: TLSOptions, then: @escaping (Result<Files, Fault>) -> Void) {
-        let identity = ClientCertificateFiles(options).map { certificate(in: $0) }
+        let identity = ClientCertificateFiles(options).map(Self.certificates.file)
         guard options.verifies || identity != nil else {
             return then(.success(Files(trust: .anything, certificate: nil)))
         }
@@ -112,8 +111,8 @@ final class TLSContexts {
     /// Clears the caches of authorities and certificates. The next use reads each file again, even if it seems
     /// unchanged.
     func rereadFiles() {
-        Self.anchors.withLock { $0 = [:] }
-        Self.certificates.withLock { $0 = [:] }
+        Self.anchors.removeAll()
+        Self.certificates.removeAll()
     }
 
     private func context(oldest: TLSVersion, offering protocols: [String]) throws -> NIOSSLContext {
@@ -145,24 +144,68 @@ final class TLSContexts {
     }
 
     /// Returns the authorities of a file, which is read again if it has changed.
-    ///
-    /// Reads of one file are serialized, so that concurrent callers share one read.
     func anchors(in file: String?) -> Task<TrustAnchorFile, Never> {
-        Self.anchors.withLock { anchors in
-            let last = anchors[file]
-            let task = Task.detached { await last?.value.refreshed() ?? TrustAnchorFile(file) }
-            anchors[file] = task
-            return task
+        Self.anchors.file(file)
+    }
+}
+
+/// A file whose content is cached.
+protocol CachedFile: Sendable {
+    associatedtype Name: Hashable & Sendable
+
+    /// Whether the content is valid, and was compared with the file a moment ago.
+    var isRecent: Bool { get }
+
+    /// Reads the file. Blocks while reading.
+    init(_ name: Name)
+    /// Returns this instance, or a new one if the file has changed or reading failed. May block.
+    func refreshed() -> Self
+}
+
+/// The files of one kind that the event loops of this process share. Each is read on a thread of the ``WorkerPool``, once
+/// for all callers at a time: a file that cannot be read for long holds one thread.
+final class FileCache<Name: Hashable & Sendable, File: CachedFile>: Sendable where File.Name == Name {
+    private struct Entry: Sendable {
+        let reading: Task<File, Never>
+        let number: Int
+        /// Nil while the file is read.
+        var file: File?
+    }
+
+    private struct State: Sendable {
+        var entries: [Name: Entry] = [:]
+        var lastNumber = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Returns a file, which is read again if it may have changed.
+    func file(_ name: Name) -> Task<File, Never> {
+        state.withLock { state in
+            let last = state.entries[name]
+            if let last, last.file?.isRecent ?? true { return last.reading }
+            state.lastNumber += 1
+            let (number, file) = (state.lastNumber, last?.file)
+            let reading = Task.detached { [self] in
+                let read: @Sendable () -> File = { file?.refreshed() ?? File(name) }
+                // Without a thread, it is better to block for a moment than to fail.
+                let file = await WorkerPool.shared.run(read) ?? read()
+                finish(name, number, file)
+                return file
+            }
+            state.entries[name] = Entry(reading: reading, number: number, file: nil)
+            return reading
         }
     }
 
-    /// Returns the client certificate of these files, which are read again if one has changed. Reads are serialized.
-    private func certificate(in files: ClientCertificateFiles) -> Task<ClientCertificateCache, Never> {
-        Self.certificates.withLock { certificates in
-            let last = certificates[files]
-            let task = Task.detached { await last?.value.refreshed() ?? ClientCertificateCache(files) }
-            certificates[files] = task
-            return task
+    /// Removes all files; those that are being read, too, are read again at their next use.
+    func removeAll() {
+        state.withLock { $0.entries = [:] }
+    }
+
+    private func finish(_ name: Name, _ number: Int, _ file: File) {
+        state.withLock { state in
+            if state.entries[name]?.number == number { state.entries[name]?.file = file }
         }
     }
 }

@@ -100,7 +100,7 @@ private final class AnchorContexts: Sendable {
 }
 
 /// The authorities of a CA file, and the version of the file that they were read from.
-final class TrustAnchorFile: Sendable {
+final class TrustAnchorFile: CachedFile {
     /// The minimum time between two checks of the file. A failure is not cached.
     static let recheckInterval = Duration.seconds(1)
 
@@ -124,10 +124,15 @@ final class TrustAnchorFile: Sendable {
         result = TrustAnchors.load(file)
     }
 
-    /// Returns this instance, or a new one if the file has changed or reading failed. May block.
-    ///
+    var isRecent: Bool {
+        guard case .success = result else { return false }
+        return lastCheck.withLock { ContinuousClock.now - $0 < Self.recheckInterval }
+    }
+
+    func refreshed() -> TrustAnchorFile { refreshed(after: Self.recheckInterval) }
+
     /// - Parameter interval: the minimum time since the last check.
-    func refreshed(after interval: Duration = TrustAnchorFile.recheckInterval) -> TrustAnchorFile {
+    func refreshed(after interval: Duration) -> TrustAnchorFile {
         guard case .success = result, let path, let version else { return TrustAnchorFile(file) }
         let isRecent = lastCheck.withLock { lastCheck in
             let now = ContinuousClock.now

@@ -8,8 +8,8 @@ import Testing
         numbers.map { NameQuery("\(prefix)\($0)") }
     }
 
-    private func queue(_ names: [NameQuery], most: Int = 256) -> LookupQueue {
-        var queue = LookupQueue(places: 16, most: most)
+    private func queue(_ names: [NameQuery], maxThreads: Int = 256) -> LookupQueue {
+        var queue = LookupQueue(concurrencyLimit: 16, maxThreads: maxThreads)
         for name in names { queue.add(name) }
         return queue
     }
@@ -23,8 +23,8 @@ import Testing
         #expect(queue.start(at: .milliseconds(2)) == names("n", 16..<18))
     }
 
-    @Test func `lookups that hang free their places, up to a limit`() {
-        var queue = queue(names("dead", 0..<60), most: 40)
+    @Test func `lookups that hang free their slots, up to a limit`() {
+        var queue = queue(names("dead", 0..<60), maxThreads: 40)
         #expect(queue.start(at: .zero).count == 16)
         #expect(queue.nextDeadline == .milliseconds(10))
         #expect(queue.start(at: .milliseconds(9)) == [])
@@ -66,7 +66,7 @@ import Testing
 
     @Test func `names that resolve are not delayed by a second behind hundreds that hang`() {
         // The share of one of three lanes in a thousand dead names.
-        var queue = queue(names("dead", 0..<334) + names("good", 0..<7), most: 512)
+        var queue = queue(names("dead", 0..<334) + names("good", 0..<7), maxThreads: 512)
         var left = Set(names("good", 0..<7))
         var now = Duration.zero
         while !left.isEmpty, now < .seconds(1) {
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `slow names use at most half of the threads`() {
-        var queue = queue(names("dead", 0..<40), most: 40)
+        var queue = queue(names("dead", 0..<40), maxThreads: 40)
         for step in 0..<3 { _ = queue.start(at: .milliseconds(step * 10)) }
         for name in names("dead", 0..<40) { queue.end(name, at: .seconds(10)) }
         for name in names("dead", 0..<40) { queue.add(name) }

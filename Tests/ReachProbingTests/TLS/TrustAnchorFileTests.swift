@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import ReachMonitoring
 import NIOCore
@@ -64,6 +65,35 @@ struct TrustAnchorFileTests {
         #expect(await contexts.anchors(in: nil).value !== first)
         try FileManager.default.removeItem(atPath: path)
         await loop.shutdownGracefully()
+    }
+
+    /// A file on a network that does not respond until the test allows it.
+    private final class SilentFile: CachedFile {
+        struct Name: Sendable, Hashable {
+            let number: Int
+            let response: DispatchSemaphore
+
+            static func == (one: Name, other: Name) -> Bool { one.number == other.number }
+            func hash(into hasher: inout Hasher) { hasher.combine(number) }
+        }
+
+        let isRecent = true
+
+        init(_ name: Name) { name.response.wait() }
+        func refreshed() -> SilentFile { self }
+    }
+
+    @Test func `files that cannot be read for long do not block Swift's pool, and are read once each`() async throws {
+        let files = FileCache<SilentFile.Name, SilentFile>()
+        let names = (0..<min(System.coreCount, WorkerPool.maxThreads - 1)).map {
+            SilentFile.Name(number: $0, response: DispatchSemaphore(value: 0))
+        }
+        let reads = names.map { files.file($0) }
+        for (name, read) in zip(names, reads) { #expect(files.file(name) == read) }
+        // As many as its threads are waiting; on the pool, this task would never run.
+        #expect(await Task.detached { true }.value)
+        for name in names { name.response.signal() }
+        for (name, read) in zip(names, reads) { #expect(await files.file(name).value === read.value) }
     }
 
     @Test func `a target uses its CA file after it is created and replaced`() async throws {

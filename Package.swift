@@ -136,7 +136,7 @@ let package = Package(
         .target(
             name: "ReachKit",
             dependencies: [
-                "ReachMonitoring", "ReachProbing", "ReachSystem",
+                "ReachBasics", "ReachMonitoring", "ReachProbing", "ReachSystem",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: fetch),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: fetch),
                 .product(name: "Logging", package: "swift-log"),
@@ -183,7 +183,7 @@ let package = Package(
         .testTarget(name: "ReachSystemTests", dependencies: ["ReachSystem"]),
         .testTarget(
             name: "ReachMonitoringTests",
-            dependencies: ["ReachMonitoring", "TestSupport"],
+            dependencies: ["ReachBasics", "ReachMonitoring", "TestSupport"],
             exclude: ["Stories"]
         ),
         .testTarget(name: "ReachScreenTests", dependencies: ["ReachScreen", "TestSupport"]),

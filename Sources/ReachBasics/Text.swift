@@ -6,6 +6,23 @@ extension StringProtocol {
         while text.last?.isWhitespace == true { text.removeLast() }
         return String(text)
     }
+
+    /// Whether the text is empty, or only white space and line ends.
+    package var isBlank: Bool { allSatisfy(\.isWhitespace) }
+
+    /// Whether the text can be the value of an HTTP field (RFC 9110 §5.5): no controls of ASCII but tabs.
+    package var isFieldValue: Bool { utf8.allSatisfy { $0 == UInt8(ascii: "\t") || $0 >= 0x20 && $0 != 0x7F } }
+}
+
+extension UInt8 {
+    /// Whether the byte is a digit of ASCII.
+    @inlinable package var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+
+    /// Whether the byte is a letter of ASCII. Lower case has one more bit than upper case.
+    @inlinable package var isASCIILetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
+
+    /// Whether the byte is a letter or digit of ASCII.
+    @inlinable package var isASCIILetterOrDigit: Bool { isASCIILetter || isASCIIDigit }
 }
 
 /// The classes of characters that decide what is written to a terminal. There is one place, since texts of peers pass
@@ -20,6 +37,10 @@ extension Unicode.Scalar {
         default: false
         }
     }
+
+    /// Whether it is a control character, or an invisible format character: a joiner, a byte order mark, or one that changes
+    /// the direction of text, such as U+202E.
+    package var isControlOrFormat: Bool { isControl || properties.generalCategory == .format }
 
     /// Whether a terminal executes it instead of showing it: control characters, separators of lines, and bidirectional
     /// controls (UAX #9 §2). Joiners, which emoji contain, are not included.

@@ -1,3 +1,4 @@
+import ReachBasics
 package import ReachMonitoring
 
 /// The request that creates a silence, and the answer to it, by version 2 of Alertmanager's API
@@ -19,15 +20,12 @@ package struct SilenceRequest: Sendable, Hashable {
     package init(_ silence: Silence, by user: String, at now: Duration, wall: WallTime) {
         let matcher = silence.matcher
         body = """
-            {"matchers":[{"name":\(Self.quoted(matcher.name)),"value":\(Self.quoted(matcher.value)),\
+            {"matchers":[{"name":\(matcher.name.jsonString),"value":\(matcher.value.jsonString),\
             "isRegex":false,"isEqual":true}],\
             "startsAt":"\(wall.timestamp(at: now))","endsAt":"\(wall.timestamp(at: now + silence.length))",\
-            "createdBy":\(Self.quoted(user)),"comment":\(Self.quoted(silence.reason))}
+            "createdBy":\(user.jsonString),"comment":\(silence.reason.jsonString)}
             """
     }
-
-    /// A text as a JSON string.
-    private static func quoted(_ text: String) -> String { "\"\(text.jsonEscaped)\"" }
 
     /// Reads the answer. An error is a JSON string, an object with a message, or plain text of a proxy.
     package static func answer(_ body: [UInt8], httpStatus: Int) -> SilenceReport.Answer {

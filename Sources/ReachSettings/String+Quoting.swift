@@ -22,17 +22,6 @@ extension String {
     }
 }
 
-extension UInt8 {
-    /// Whether this is an ASCII letter or digit.
-    var isASCIILetterOrDigit: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: false
-        }
-    }
-}
-
 extension String {
     /// The text as a TOML string on one line. Its quotes are those of an example, if they can hold the text.
     func tomlString(like example: String = "\"") -> String {
@@ -53,7 +42,7 @@ extension Unicode.Scalar {
         case "\r": "\\r"
         default:
             if isControl {
-                "\\u" + String(repeating: "0", count: 4 - String(value, radix: 16).count) + String(value, radix: 16)
+                unicodeEscape
             } else {
                 String(Character(self))
             }

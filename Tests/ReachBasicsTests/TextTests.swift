@@ -12,6 +12,25 @@ struct TextTests {
         #expect(text[...].trimmed == trimmed)
     }
 
+    @Test func `only white space is blank`() {
+        #expect(["", " ", "\t\u{A0}\r\n"].allSatisfy { $0.isBlank })
+        #expect(!["a", " a ", "\0"].contains { $0.isBlank })
+    }
+
+    /// RFC 9110 §5.5: visible characters, blanks, tabs and bytes beyond ASCII.
+    @Test func `a field value has no controls of ASCII but tabs`() {
+        #expect(["", "a b", "a\tb", "ä"].allSatisfy { $0.isFieldValue })
+        #expect(!["a\r", "a\nb", "\0", "\u{1F}", "\u{7F}"].contains { $0.isFieldValue })
+    }
+
+    @Test func `letters and digits are those of ASCII`() {
+        let bytes = UInt8.min...UInt8.max
+        #expect(bytes.filter(\.isASCIIDigit) == Array("0123456789".utf8))
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+        #expect(bytes.filter(\.isASCIILetter) == letters)
+        #expect(bytes.filter(\.isASCIILetterOrDigit) == Array("0123456789".utf8) + letters)
+    }
+
     /// C0, delete and C1 controls, and the separators of lines and paragraphs.
     @Test func `control characters are those that move the cursor or begin a sequence`() {
         let controls = (UInt32.min...0x2FFFF).compactMap(Unicode.Scalar.init).filter(\.isControl).map(\.value)

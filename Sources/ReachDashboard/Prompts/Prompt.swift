@@ -1,3 +1,4 @@
+import ReachBasics
 import ReachMonitoring
 import ReachScreen
 
@@ -137,7 +138,7 @@ struct LineEditor: Sendable, Hashable {
         String(
             text.compactMap { character -> Character? in
                 if character.isNewline || character == "\t" { return " " }
-                return character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } ? nil : character
+                return character.unicodeScalars.contains(where: \.isControl) ? nil : character
             }
         )
     }

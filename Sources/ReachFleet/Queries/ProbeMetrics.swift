@@ -339,19 +339,9 @@ enum PromQL {
         return pattern
     }
 
-    /// Whether a text is a name of a label, `[a-zA-Z_][a-zA-Z0-9_]*`.
-    package static func isLabelName(_ text: String) -> Bool {
-        isName(text[...]) && !text.contains(":")
-    }
-
     /// Whether a text is a name of a metric.
     static func isName(_ text: Substring) -> Bool {
-        guard let first = text.unicodeScalars.first, !("0"..."9").contains(first) else { return false }
-        return text.unicodeScalars.allSatisfy { scalar in
-            switch scalar {
-            case "a"..."z", "A"..."Z", "0"..."9", "_", ":": true
-            default: false
-            }
-        }
+        guard let first = text.utf8.first, !first.isASCIIDigit else { return false }
+        return text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "_:".utf8.contains($0) }
     }
 }

@@ -1,5 +1,6 @@
 #if Fetch
 
+import ReachBasics
 import AsyncHTTPClient
 public import HTTPTypes
 package import ReachMonitoring
@@ -256,13 +257,6 @@ extension HTTPClient.Authorization {
     init(userAndPassword text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         self = .basic(username: String(parts[0]), password: parts.count > 1 ? String(parts[1]) : "")
-    }
-}
-
-extension StringProtocol {
-    /// Whether the text may be a field's value: no control characters but tabs.
-    var isFieldValue: Bool {
-        utf8.allSatisfy { $0 == UInt8(ascii: "\t") || $0 >= 0x20 && $0 != 0x7F }
     }
 }
 

@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// A target of a list from elsewhere: its labels, by the rules of Prometheus.
 package struct DiscoveredTarget: Sendable, Hashable {
     /// The label with the address.
@@ -27,7 +29,7 @@ package struct DiscoveredTarget: Sendable, Hashable {
     func checkAddress() throws(DiscoveryProblem) {
         let address = labels[Self.addressLabel] ?? ""
         guard !address.isEmpty else { throw DiscoveryProblem("an empty address – such as 192.0.2.1:9100") }
-        let isPlain = address.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && !$0.isControlCharacter }
+        let isPlain = address.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && !$0.isControlOrFormat }
         guard isPlain else { throw DiscoveryProblem("blank or control character in the address") }
     }
 

@@ -78,31 +78,15 @@ package struct DiscoveryList: Sendable, Hashable {
 extension String {
     /// Whether Prometheus accepts the text as the name of a label, of at most 128 bytes.
     package var isLabelName: Bool {
-        guard let first = utf8.first, utf8.count <= 128, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
-            return false
-        }
-        return utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
+        guard let first = utf8.first, utf8.count <= 128, !first.isASCIIDigit else { return false }
+        return utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") }
     }
 
     /// The text in quotation marks for a message: cut, and without characters that could control a terminal.
     var quotedOnOneLine: String {
-        let scalars = unicodeScalars.prefix(60).map { $0.isControlCharacter ? "\u{FFFD}" : $0 }
+        let scalars = unicodeScalars.prefix(60).map { $0.isControlOrFormat ? "\u{FFFD}" : $0 }
         let cut = unicodeScalars.count > 60 ? "…" : ""
         return "\"\(String(String.UnicodeScalarView(scalars)))\(cut)\""
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether the scalar is a control character, a format character such as U+202E, or a separator of lines.
-    var isControlCharacter: Bool {
-        isControl || properties.generalCategory == .format
     }
 }
 

@@ -22,7 +22,7 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
     package init(_ text: String) throws(Problem) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in
-            part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(part) : nil
+            part.utf8.allSatisfy(\.isASCIIDigit) ? Int(part) : nil
         }
         guard parts.count == 2, numbers.count == 2 else {
             throw Problem(description: "invalid shard \"\(text)\" – such as 2/5, the second of five")

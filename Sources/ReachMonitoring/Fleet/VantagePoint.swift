@@ -196,6 +196,6 @@ extension Unicode.Scalar {
     /// Whether the character may be in a name: no control, no line separator, and nothing that changes the direction
     /// of text.
     fileprivate var isPlainText: Bool {
-        !isControl && (properties.generalCategory != .format || value == 0x200C || value == 0x200D)
+        !isControlOrFormat || value == 0x200C || value == 0x200D
     }
 }

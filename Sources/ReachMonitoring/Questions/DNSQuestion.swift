@@ -133,7 +133,7 @@ extension DNSQuestion {
     /// Skips the character of an escape: three digits for a byte, or the next byte itself.
     private static func skipEscape(_ rest: inout ArraySlice<UInt8>) throws(URLProblem) {
         let digits = String(decoding: rest.prefix(3), as: UTF8.self)
-        guard digits.utf8.count == 3, digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
+        guard digits.utf8.count == 3, digits.utf8.allSatisfy(\.isASCIIDigit) else {
             guard rest.popFirst() != nil else { throw URLProblem("a \"\\\" at the end of the name stands for nothing") }
             return
         }

@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// An HTTP request and its expected reply.
 public struct HTTPQuestion: Sendable, Hashable {
     /// Whether the request goes over TLS.
@@ -54,18 +56,9 @@ extension HTTPQuestion {
     /// The path for the request line. Each byte that a path may not contain (RFC 3986 §2.1, RFC 9112 §3.2) is
     /// percent-encoded, as browsers do.
     public var requestTarget: String {
-        path.utf8.reduce(into: "") { text, byte in
-            let scalar = Unicode.Scalar(byte)
-            if scalar.isASCII, scalar.properties.isAlphabetic || Self.plain.contains(byte) {
-                text.unicodeScalars.append(scalar)
-            } else {
-                text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
+        // Without "#": fragments are never sent.
+        path.percentEncoded(except: "-._~:/?[]@!$&'()*+,;=%")
     }
-
-    /// The characters besides letters that are not encoded. `#` is not among them: fragments are never sent.
-    private static let plain = Set("0123456789-._~:/?[]@!$&'()*+,;=%".utf8)
 }
 
 extension HTTPQuestion {

@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// What a probe of a target tests: its URL, with the options of its method.
 public enum Question: Sendable, Hashable {
     /// Does `host` reply to an ICMP echo request?
@@ -86,7 +88,7 @@ extension Question {
     /// - Throws: ``URLProblem`` with the problem and, if possible, a fix.
     public init(_ text: String) throws(URLProblem) {
         guard !text.isEmpty else { throw URLProblem("the URL is empty", hint: "such as icmp://192.0.2.1") }
-        guard !text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
+        guard !text.unicodeScalars.contains(where: { $0 == " " || $0.isControl }) else {
             throw URLProblem("the URL has a blank or a control character in it")
         }
         if let separator = Self.separator(in: text) {

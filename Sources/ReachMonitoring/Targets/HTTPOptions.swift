@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// An HTTP request and the expected reply.
 public struct HTTPOptions: Sendable, Hashable {
     /// A header field.
@@ -79,12 +81,7 @@ extension StringProtocol {
     /// Whether the text is a `token`, the form of methods and field names (RFC 9110 §5.6.2).
     package var isHTTPToken: Bool {
         !isEmpty
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-                default: "0123456789!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
+            && utf8.allSatisfy { $0.isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
     }
 }
 

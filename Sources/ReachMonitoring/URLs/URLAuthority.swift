@@ -88,7 +88,7 @@ struct URLAuthority {
         }
         try DNSQuestion.checkName(text)
         // The root, or the mark for standard input or output.
-        guard text.utf8.contains(where: \.isLetterOrDigit) else { throw URLProblem("the host is missing") }
+        guard text.utf8.contains(where: \.isASCIILetterOrDigit) else { throw URLProblem("the host is missing") }
         if text.utf8.allSatisfy(\.isDigitOrDot) {
             let labels = text.utf8.split(separator: UInt8(ascii: ".")).map { Substring($0) }
             if labels.count == 1 {
@@ -160,7 +160,7 @@ struct URLAuthority {
     }
 
     private static func number(_ port: Substring) throws(URLProblem) -> UInt16 {
-        guard let number = UInt16(port), number > 0, port.utf8.allSatisfy(\.isDigit) else {
+        guard let number = UInt16(port), number > 0, port.utf8.allSatisfy(\.isASCIIDigit) else {
             throw URLProblem("invalid port \"\(port)\"", hint: "a number from 1 to 65535")
         }
         return number
@@ -194,17 +194,10 @@ extension Unicode.Scalar {
 }
 
 extension UInt8 {
-    fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
-
-    fileprivate var isDigitOrDot: Bool { isDigit || self == UInt8(ascii: ".") }
-
-    fileprivate var isLetterOrDigit: Bool {
-        // The lower case of an ASCII letter has this bit.
-        isDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20
-    }
+    fileprivate var isDigitOrDot: Bool { isASCIIDigit || self == UInt8(ascii: ".") }
 
     /// Whether the byte is an ASCII letter or digit, `-`, `.` or `_`.
-    fileprivate var isPlain: Bool { isLetterOrDigit || "-._".utf8.contains(self) }
+    fileprivate var isPlain: Bool { isASCIILetterOrDigit || "-._".utf8.contains(self) }
 
     /// Whether the byte separates the authority from what follows or precedes it.
     fileprivate var endsAuthority: Bool { "/?#@".utf8.contains(self) }
@@ -269,7 +262,6 @@ public struct URLProblem: Error, Sendable, Hashable, Codable, CustomStringConver
 extension UInt8 {
     /// Whether the byte can be in the scheme of a URL in lower case (RFC 3986 §3.1).
     fileprivate var isPartOfScheme: Bool {
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= self || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self
-            || "+-.".utf8.contains(self)
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= self || isASCIIDigit || "+-.".utf8.contains(self)
     }
 }

@@ -1,3 +1,5 @@
+import ReachBasics
+
 extension Duration {
     /// A round trip for display, to at most three figures and never wider than five columns: `4µs`, `912µs`, `1.2ms`,
     /// `44ms`, `912ms`, `1.1s`, `12s`. Only zero is `0ms`; less than half a microsecond is `<1µs`.
@@ -170,7 +172,7 @@ extension String {
     ///
     /// - Parameter range: the valid durations.
     public func durationsWithUnit(in range: ClosedRange<Duration>) -> [String] {
-        let number = String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        let number = trimmed
         guard let seconds = Duration(text: number + "s") else { return [] }
         let texts = seconds < .seconds(100) ? ["\(number)s"] : ["\(number)ms", "\(number)s"]
         return texts.filter { Duration(text: $0).map(range.contains) ?? false }

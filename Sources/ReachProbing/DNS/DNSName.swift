@@ -1,3 +1,4 @@
+import ReachBasics
 import ReachMonitoring
 
 /// A domain name in wire format: each label after its length, and the empty root label at the end (RFC 1035 §3.1).
@@ -49,7 +50,7 @@ struct DNSName: Sendable, CustomStringConvertible {
     private static func escaped(_ rest: inout Substring.UTF8View) -> UInt8? {
         guard let first = rest.popFirst() else { return nil }
         let digits = [first] + rest.prefix(2)
-        let isNumber = digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        let isNumber = digits.allSatisfy(\.isASCIIDigit)
         guard isNumber, digits.count == 3 else { return first }
         rest = rest.dropFirst(2)
         return UInt8(String(decoding: digits, as: UTF8.self))

@@ -1,3 +1,4 @@
+import ReachBasics
 package import ReachMonitoring
 
 /// The cookies of one chain of redirects (RFC 6265, and the prefixes of names of RFC 6265bis): what a response sets, the next
@@ -87,7 +88,7 @@ package struct CookieJar: Sendable {
         let parts = field.split(separator: ";", omittingEmptySubsequences: false)
         let pair = parts[0].attribute
         guard let value = pair.value, !pair.name.isEmpty,
-            pair.name.utf8.count + value.utf8.count <= maxLength, (pair.name + value).isCookieText
+            pair.name.utf8.count + value.utf8.count <= maxLength, (pair.name + value).isFieldValue
         else { return nil }
         let host = question.cookieHost
         var (domain, path, isSecure): (String?, String?, Bool) = (nil, nil, false)
@@ -156,12 +157,9 @@ extension String {
     /// Whether a `Max-Age` of this value is over; nil for an invalid one.
     fileprivate var isExpiredAge: Bool? {
         let digits = hasPrefix("-") ? dropFirst() : self[...]
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
         return hasPrefix("-") || digits.allSatisfy { $0 == "0" }
     }
-
-    /// Whether the text can be sent in a field.
-    fileprivate var isCookieText: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
 }
 
 extension Substring {

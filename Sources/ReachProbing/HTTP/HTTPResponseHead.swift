@@ -1,3 +1,4 @@
+import ReachBasics
 package import ReachMonitoring
 
 /// The head of a response, parsed line by line. It keeps only the fields that frame the body or name a redirect, and
@@ -62,9 +63,9 @@ package struct HTTPResponseHead: Sendable {
             separator: UInt8(ascii: "."),
             omittingEmptySubsequences: false
         )
-        guard 1...2 ~= version.count, version.allSatisfy({ $0.count == 1 && $0.allSatisfy(\.isDigit) }),
+        guard 1...2 ~= version.count, version.allSatisfy({ $0.count == 1 && $0.allSatisfy(\.isASCIIDigit) }),
             let major = version[0].first, UInt8(ascii: "1")...UInt8(ascii: "3") ~= major,
-            parts[1].count == 3, parts[1].allSatisfy(\.isDigit),
+            parts[1].count == 3, parts[1].allSatisfy(\.isASCIIDigit),
             let status = Int(String(decoding: parts[1], as: UTF8.self)), status >= 100
         else { return nil }
         self.status = status
@@ -153,7 +154,7 @@ package struct HTTPResponseHead: Sendable {
             return last == "chunked" ? .chunked : .untilClose
         }
         guard let first = lengths.first else { return .untilClose }
-        guard !first.isEmpty, first.utf8.allSatisfy(\.isDigit) else { throw .malformed("Content-Length") }
+        guard !first.isEmpty, first.utf8.allSatisfy(\.isASCIIDigit) else { throw .malformed("Content-Length") }
         guard lengths.allSatisfy({ $0 == first }) else { throw .malformed("two values of Content-Length") }
         guard let length = Int(first) else { throw .malformed("Content-Length") }
         return .length(length)
@@ -168,7 +169,6 @@ extension Failure {
 }
 
 extension UInt8 {
-    fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
     fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 

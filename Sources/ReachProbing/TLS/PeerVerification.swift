@@ -1,5 +1,6 @@
 #if Fetch || TLS
 
+import ReachBasics
 package import ReachMonitoring
 import NIOCore
 import NIOEmbedded
@@ -65,13 +66,9 @@ extension PeerIdentity {
     /// Returns whether a certificate name matches a host name. A wildcard is the whole first label (RFC 9525 §6.3).
     private static func matches(_ pattern: some Collection<UInt8>, _ host: String) -> Bool {
         let (pattern, host) = (labels(pattern), labels(host.utf8))
-        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        func isLetter(_ byte: UInt8) -> Bool {
-            // Host names have no underscore, but names in the DNS and in certificates do (RFC 2181 §11).
-            letters.contains(byte) || digits.contains(byte) || "-._".utf8.contains(byte)
-        }
-        guard host.joined().allSatisfy(isLetter), pattern.dropFirst() == host.dropFirst() else { return false }
+        // Host names have no underscore, but names in the DNS and in certificates do (RFC 2181 §11).
+        let isHostName = host.joined().allSatisfy { $0.isASCIILetterOrDigit || "-._".utf8.contains($0) }
+        guard isHostName, pattern.dropFirst() == host.dropFirst() else { return false }
         return pattern[0] == host[0] || pattern[0].elementsEqual("*".utf8) && !host[0].isEmpty
     }
 

@@ -1,3 +1,4 @@
+import ReachBasics
 import ReachMonitoring
 import NIOCore
 
@@ -96,7 +97,7 @@ struct StartTLSNegotiation {
     /// Handles a reply of three digits. A hyphen after them announces further lines (RFC 5321 §4.2.1, RFC 959 §4.2).
     private mutating func handleCode(_ line: ArraySlice<UInt8>) -> Action {
         let digits = line.prefix(3)
-        let isCode = digits.count == 3 && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let isCode = digits.count == 3 && digits.allSatisfy(\.isASCIIDigit)
         // The lines between the first and the last of an FTP reply may have any text.
         guard isCode else {
             return applicationProtocol == .ftp && isInsideReply ? .wait : end(with: .fail(malformed(line)))

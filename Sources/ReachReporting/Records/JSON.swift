@@ -46,8 +46,7 @@ extension String {
         guard unicodeScalars.contains(where: \.isControlling) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
             guard scalar.isControlling else { return text.unicodeScalars.append(scalar) }
-            let digits = String(scalar.value, radix: 16)
-            text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            text += scalar.unicodeEscape
         }
     }
 }

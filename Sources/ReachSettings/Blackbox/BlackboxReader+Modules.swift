@@ -265,10 +265,3 @@ extension BlackboxReader {
         }
     }
 }
-
-extension String {
-    /// Whether the text can be the name of a label.
-    fileprivate var isLabelName: Bool {
-        wholeMatch(of: /[a-zA-Z_][a-zA-Z0-9_]*/) != nil
-    }
-}

@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// Rejects TOML text that would crash the parser.
 ///
 /// toml++ recurses for each key of a dotted name, which can exhaust the stack. It also fails an `assert` at a header

@@ -1,3 +1,4 @@
+import ReachBasics
 import ReachMonitoring
 
 /// A target read from the file of another tool. Values are in the notation of TOML.

@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// A JSON value whose objects keep the order of their keys.
 indirect enum JSONValue: Sendable {
     case string(String)
@@ -72,21 +74,5 @@ struct JSONObject: Sendable {
     /// Adds the members of another object.
     mutating func append(contentsOf other: JSONObject) {
         for member in other.members { self[member.key] = member.value }
-    }
-}
-
-extension String {
-    fileprivate var jsonString: String {
-        let escaped = unicodeScalars.reduce(into: "") { text, scalar in
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            default:
-                guard scalar.value < 0x20 else { return text.unicodeScalars.append(scalar) }
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            }
-        }
-        return "\"\(escaped)\""
     }
 }

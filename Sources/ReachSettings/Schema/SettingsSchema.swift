@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// The JSON Schema (draft 2020-12) of the settings, made from what the reader reads.
 public enum SettingsSchema {
     /// The text of the schema.

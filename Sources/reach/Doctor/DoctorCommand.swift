@@ -1,3 +1,4 @@
+import ReachBasics
 import ArgumentParser
 import Foundation
 import ReachMonitoring
@@ -22,7 +23,7 @@ struct DoctorCommand: AsyncParsableCommand {
     var name = "example.com"
 
     func run() async throws {
-        guard !name.allSatisfy(\.isWhitespace) else {
+        guard !name.isBlank else {
             throw StartupError(lines: ["--name: no name to resolve – such as --name nas.local"])
         }
         let name: String

@@ -175,7 +175,7 @@ actor FleetClient {
         guard let text = String(data: data, encoding: .utf8) else { throw .settings("\(file) is not UTF-8") }
         let secret = text.trimmed
         guard !secret.isEmpty else { throw .settings("\(file) has no token or password") }
-        guard !secret.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+        guard !secret.unicodeScalars.contains(where: \.isControl) else {
             throw .settings("\(file) has several lines or control characters – it must have only a token or password")
         }
         return secret

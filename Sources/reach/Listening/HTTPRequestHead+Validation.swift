@@ -1,3 +1,4 @@
+import ReachBasics
 import NIOCore
 import NIOHTTP1
 
@@ -14,9 +15,7 @@ extension HTTPRequestHead {
     ///   - client: The address of the client.
     func validate(isLoopback: Bool, from client: SocketAddress?) throws(RequestError) {
         // A line break in a value is an obsolete line folding (RFC 9112 §5.2).
-        guard !headers.contains(where: { $0.value.utf8.contains { $0.isControl } }) else {
-            throw .malformed
-        }
+        guard headers.allSatisfy({ $0.value.isFieldValue }) else { throw .malformed }
         // RFC 9112 §3.2: a server must refuse an HTTP/1.1 request without a Host field, and any request with two.
         let hosts = headers["Host"]
         guard hosts.count == 1 || (hosts.isEmpty && version == .http1_0) else { throw .malformed }
@@ -50,29 +49,21 @@ extension String {
 
     /// Whether a host, with or without a port, is `localhost` or a loopback address. NIO's parser keeps trailing blanks.
     fileprivate var isLoopbackHost: Bool {
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         var host = utf8[...]
         while host.last == UInt8(ascii: " ") || host.last == UInt8(ascii: "\t") { host.removeLast() }
         // The digits of a port, after a colon that is not within brackets.
         var name = host
-        while let last = name.last, digits.contains(last) { name.removeLast() }
+        while name.last?.isASCIIDigit == true { name.removeLast() }
         if name.popLast() == UInt8(ascii: ":"), name.last != UInt8(ascii: ":") { host = name }
         let parts = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         if parts.count == 4, parts[0].elementsEqual("127".utf8) {
-            return parts.allSatisfy { part in part.allSatisfy(digits.contains) && UInt8(Substring(part)) != nil }
+            return parts.allSatisfy { part in part.allSatisfy(\.isASCIIDigit) && UInt8(Substring(part)) != nil }
         }
         if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") {
             let address = try? SocketAddress(ipAddress: String(Substring(host.dropFirst().dropLast())), port: 0)
             return address?.isLoopback ?? false
         }
         return ["localhost", "localhost."].contains(Substring(host).lowercased())
-    }
-}
-
-extension UInt8 {
-    /// Whether the byte is not allowed in the value of a header field (RFC 9110 §5.5).
-    fileprivate var isControl: Bool {
-        self == 0x7F || (self < 0x20 && self != 0x09)
     }
 }
 

@@ -1,3 +1,4 @@
+import ReachBasics
 import ReachMonitoring
 import NIOHTTP1
 import ReachProbing

@@ -1,3 +1,4 @@
+import ReachBasics
 import ReachDashboard
 import ReachMonitoring
 import ReachSettings
@@ -137,7 +138,7 @@ struct SettingsStore: Sendable {
             throw StartupError(lines: error.lines)
         }
         // A file that an editor has just emptied does not end the probing of everything.
-        if settings.targets.isEmpty, !document.saved.allSatisfy(\.isWhitespace),
+        if settings.targets.isEmpty, !document.saved.isBlank,
             let blank = WatchedFiles(path: path, environment: environment).blankFile
         {
             throw StartupError(lines: ["\(blank): the file is empty"])

@@ -1,3 +1,4 @@
+import ReachBasics
 import Foundation
 package import ReachMonitoring
 
@@ -48,7 +49,7 @@ enum CalendarText {
     }
 
     private static func number(_ text: Substring) -> Int64? {
-        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(text) : nil
+        text.utf8.allSatisfy(\.isASCIIDigit) ? Int64(text) : nil
     }
 }
 

@@ -1,3 +1,4 @@
+import ReachBasics
 import ReachMonitoring
 
 extension TableReader {
@@ -173,7 +174,7 @@ extension TableReader {
         switch value(key) {
         case nil: return nil
         case .string(let line):
-            guard !line.allSatisfy(\.isWhitespace) else {
+            guard !line.isBlank else {
                 report("the command is empty", hint: example, about: key)
                 return nil
             }
@@ -184,7 +185,7 @@ extension TableReader {
                 report("expected strings only", hint: example, about: key)
                 return nil
             }
-            guard let program = words.first, !program.allSatisfy(\.isWhitespace) else {
+            guard let program = words.first, !program.isBlank else {
                 report("the command is empty", hint: example, about: key)
                 return nil
             }

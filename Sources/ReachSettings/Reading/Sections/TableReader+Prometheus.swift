@@ -1,3 +1,4 @@
+import ReachBasics
 import ReachMonitoring
 
 extension TableReader {
@@ -89,7 +90,7 @@ extension TableReader {
     /// Reads a PromQL expression; only the server can check it.
     private mutating func expression(_ key: String) -> String? {
         guard let text = text(key) else { return nil }
-        guard !text.allSatisfy(\.isWhitespace) else {
+        guard !text.isBlank else {
             report("an expression cannot be empty", hint: "such as \(key) = 'probe_success'", about: key)
             return nil
         }
@@ -99,14 +100,7 @@ extension TableReader {
     /// Reads the name of a label.
     private mutating func label(_ key: String) -> String? {
         guard let label = text(key) else { return nil }
-        let isValid = label.utf8.enumerated().allSatisfy { index, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): index > 0
-            default: false
-            }
-        }
-        guard isValid, !label.isEmpty else {
+        guard label.isLabelName else {
             report("\(label.quoted) is not the name of a label", hint: "letters, digits and _", about: key)
             return nil
         }

@@ -111,7 +111,7 @@ extension TableReader {
         }
         // The fast path for nearly all names: Unicode properties of scalars are slow to look up.
         if name.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }), !name.isEmpty { return nil }
-        if name.allSatisfy(\.isWhitespace) { return "a name cannot be empty" }
+        if name.isBlank { return "a name cannot be empty" }
         if name.unicodeScalars.allSatisfy(\.isInvisible) { return "a name without visible characters" }
         if name.unicodeScalars.contains(where: \.isControl) { return "control character in the name" }
         return nil
@@ -183,7 +183,7 @@ extension TableReader {
 
     /// Returns why a text is no name of a file, and the fix; nil if it can be one.
     static func problem(inFileName file: String) -> (message: String, hint: String)? {
-        guard !file.allSatisfy(\.isWhitespace), !file.unicodeScalars.contains(where: \.isControl) else {
+        guard !file.isBlank, !file.unicodeScalars.contains(where: \.isControl) else {
             return ("invalid file name \(file.quoted)", "such as \"ca.pem\", beside this file")
         }
         guard !file.hasPrefix("~") else {

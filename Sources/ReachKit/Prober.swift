@@ -1,3 +1,4 @@
+import ReachSystem
 public import Logging
 package import ReachMonitoring
 public import NIOCore
@@ -201,20 +202,10 @@ extension Prober {
     ///
     /// - Returns: The result of the operation; false after the deadline.
     func wait(until deadline: Duration?, for operation: @escaping @Sendable () async -> Bool) async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask { await operation() }
-            if let deadline {
-                group.addTask {
-                    await self.sleep(until: deadline)
-                    return false
-                }
-            }
-            let result = await group.next() ?? false
-            group.cancelAll()
-            // The clock decides, not the order in which the tasks ended.
-            guard let deadline, time > deadline else { return result }
-            return false
-        }
+        guard let deadline else { return await operation() }
+        let (result, isLate) = await withLimit({ await self.sleep(until: deadline) }, operation)
+        // The clock decides, not the order in which the tasks ended.
+        return result && !isLate && time <= deadline
     }
 }
 

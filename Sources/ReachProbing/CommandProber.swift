@@ -1,3 +1,4 @@
+import ReachSystem
 public import ReachMonitoring
 import NIOCore
 import ReachBasics
@@ -170,12 +171,7 @@ final class CommandPool: Sendable {
         guard !tasks.isEmpty else { return }
         for task in tasks.values { task.cancel() }
         // A command that is blocked in a broken device cannot be ended.
-        let closeTimeout = Task { [end] in
-            try? await Task.sleep(for: Self.closeTimeout, clock: .suspending)
-            end.finish()
-        }
-        for await _ in ends {}
-        closeTimeout.cancel()
+        _ = await withTimeout(Self.closeTimeout, clock: .suspending) { [ends] in for await _ in ends {} }
     }
 
     private func remove(_ number: Int) {
@@ -227,9 +223,7 @@ extension String {
     fileprivate var firstLine: String? {
         let limit = 60
         for line in split(whereSeparator: \.isNewline) {
-            let shown = line.unicodeScalars
-                .map { $0 == "\t" ? " " : $0 }
-                .filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+            let shown = line.unicodeScalars.map { $0 == "\t" ? " " : $0 }.filter { !$0.isControl }
             let trimmed = String(String.UnicodeScalarView(shown)).trimmed
             if !trimmed.isEmpty { return trimmed.count > limit ? trimmed.prefix(limit - 1) + "…" : trimmed }
         }

@@ -1,5 +1,6 @@
 #if Fetch
 
+import ReachSystem
 import HTTPTypes
 import ReachMonitoring
 import Synchronization
@@ -49,29 +50,21 @@ extension Fetch {
         let last = Mutex<Error?>(nil)
         let deadline = prober.time + limit
         let keepError: @Sendable (Error) -> Void = { error in last.withLock { $0 = error } }
-        let result = await withTaskGroup(of: Result<Response, Error>?.self) { group in
-            group.addTask {
-                await Result { () async throws(Error) in
-                    try await send(
-                        request,
-                        into: sink,
-                        maximumRetries: maximumRetries,
-                        requiresBody: requiresBody,
-                        onEvent: onEvent,
-                        onError: keepError
-                    )
-                }
+        let (result, isLate) = await withLimit({ await prober.sleep(until: deadline) }) {
+            await Result { () async throws(Error) in
+                try await send(
+                    request,
+                    into: sink,
+                    maximumRetries: maximumRetries,
+                    requiresBody: requiresBody,
+                    onEvent: onEvent,
+                    onError: keepError
+                )
             }
-            group.addTask {
-                await prober.sleep(until: deadline)
-                return nil
-            }
-            let first = await group.next() ?? nil
-            group.cancelAll()
-            if let first { return first }
-            // A response that is complete by now counts.
-            if case .success(let response)? = await group.next() ?? nil { return Result.success(response) }
-            return Result.failure(Task.isCancelled ? .cancelled : .expired(last: last.withLock(\.self)))
+        }
+        // A response that is complete by now counts.
+        if isLate, case .failure = result {
+            throw Task.isCancelled ? Error.cancelled : .expired(last: last.withLock(\.self))
         }
         return try result.get()
     }
@@ -164,19 +157,14 @@ extension Fetch {
         onEvent: @escaping @Sendable (Event) -> Void,
         onError: @escaping @Sendable (Error) -> Void
     ) async {
-        await withTaskGroup(of: Void.self) { [prober, limit = waiting.limit] group in
-            group.addTask {
-                await HostWait(question: endpoint, prober: prober).wait {
-                    onError($0)
-                    onEvent(.waiting(for: endpoint.authority, because: $0.description))
-                }
+        let wait: @Sendable () async -> Void = { [prober] in
+            await HostWait(question: endpoint, prober: prober).wait {
+                onError($0)
+                onEvent(.waiting(for: endpoint.authority, because: $0.description))
             }
-            if let limit {
-                group.addTask { await prober.sleep(until: prober.time + limit) }
-            }
-            await group.next()
-            group.cancelAll()
         }
+        guard let limit = waiting.limit else { return await wait() }
+        _ = await withLimit({ [prober] in await prober.sleep(until: prober.time + limit) }, wait)
     }
 }
 

@@ -1,3 +1,4 @@
+import ReachSystem
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
@@ -96,7 +97,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
         endsWithInput = request.path == ProbeEndpoint.path
         let response = context.eventLoop.makePromise(of: HTTPResponse.self)
         // A probe waits for its sockets on this event loop. Other responses compute for so long that they would delay it.
-        let executor = endsWithInput ? EventLoopExecutor(context.eventLoop) : nil
+        let executor = endsWithInput ? SerialTaskExecutor { [loop = context.eventLoop] in loop.execute($0) } : nil
         task = Task(executorPreference: executor) { [respond] in response.succeed(await respond(request)) }
         response.futureResult.assumeIsolated().whenSuccess { self.send($0, to: request, context) }
     }
@@ -243,19 +244,5 @@ private final class RequestFilter: ChannelInboundHandler {
     /// Passes the head of the next request too.
     func reset() {
         hasPassed = false
-    }
-}
-
-/// Runs the steps of a task on an event loop. On the thread pool, each would wake another thread, at the cost of a probe.
-private final class EventLoopExecutor: TaskExecutor {
-    private let loop: any EventLoop
-
-    init(_ loop: any EventLoop) {
-        self.loop = loop
-    }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        loop.execute { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 }

@@ -1,3 +1,4 @@
+import ReachSystem
 import ReachReporting
 import Synchronization
 

@@ -1,3 +1,4 @@
+import ReachSystem
 import AsyncAlgorithms
 import Dispatch
 import Synchronization
@@ -56,7 +57,7 @@ struct InputSource<Input: Sendable>: Sendable {
         on queue: DispatchQueue = .loop(),
         _ loop: (AsyncChannel<Input>) async -> Result
     ) async -> Result {
-        await withTaskExecutorPreference(LoopExecutor(queue: queue)) {
+        await withTaskExecutorPreference(SerialTaskExecutor { queue.async(execute: $0) }) {
             await withTaskGroup(of: Void.self) { group in
                 let channel = AsyncChannel<Input>()
                 for source in sources {
@@ -102,21 +103,6 @@ private final class Batch<Element: Sendable>: Sendable {
     }
 }
 
-/// Runs an event loop and its input sources on one thread at a time, so that an input wakes only that thread. On the thread
-/// pool, each step of a sequence may continue on another thread, and waking a thread costs more than the step.
-private final class LoopExecutor: TaskExecutor {
-    private let queue: DispatchQueue
-
-    init(queue: DispatchQueue) {
-        self.queue = queue
-    }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
-    }
-}
-
 extension DispatchQueue {
     /// Creates a serial queue for a loop.
     static func loop() -> DispatchQueue {
@@ -128,21 +114,5 @@ extension AsyncStream {
     /// A stream without elements.
     static var finished: AsyncStream {
         AsyncStream { $0.finish() }
-    }
-}
-
-/// Runs an operation with a timeout. Returns nil if the operation fails or times out; it is cancelled then.
-func withTimeout<Value: Sendable>(
-    _ timeout: Duration,
-    _ body: @escaping @Sendable () async throws -> Value
-) async -> Value? {
-    await withTaskGroup(of: Value?.self) { group in
-        group.addTask { try? await body() }
-        group.addTask {
-            try? await Task.sleep(for: timeout)
-            return nil
-        }
-        defer { group.cancelAll() }
-        return await group.next() ?? nil
     }
 }

@@ -1,5 +1,6 @@
 #if Fetch
 
+import ReachSystem
 import AsyncHTTPClient
 import HTTPTypes
 import ReachMonitoring
@@ -44,34 +45,17 @@ struct HTTPExchange: Sendable {
     @concurrent
     func response() async throws(Fetch.Error) -> Fetch.Response {
         let deadline = Deadline(of: request)
-        let result = await withTaskGroup(
-            of: Result<Fetch.Response, Fetch.Error>?.self,
-            returning: Result<Fetch.Response, Fetch.Error>.self
-        ) { group in
-            group.addTask { await Result { () async throws(Fetch.Error) in try await exchange(deadline) } }
-            group.addTask {
-                // The client's own deadline covers only the head of the response.
-                await deadline.wait()
-                return nil
-            }
-            let first = await group.next() ?? nil
-            group.cancelAll()
-            let result = if let first { first } else { await group.next() ?? nil }
-            // A whole body may have its place in a file already, so it counts in any case.
-            if case .success(let response) = result, response.ending == .whole { return .success(response) }
-            if Task.isCancelled { return .failure(.cancelled) }
-            return first ?? Self.timedOut(result)
+        // The client's own deadline covers only the head of the response.
+        let (result, isLate) = await withLimit({ await deadline.wait() }) {
+            await Result { () async throws(Fetch.Error) in try await exchange(deadline) }
         }
-        return try result.get()
-    }
-
-    /// The result of an exchange that was cancelled by the timeout.
-    private static func timedOut(
-        _ result: Result<Fetch.Response, Fetch.Error>?
-    ) -> Result<Fetch.Response, Fetch.Error> {
-        guard case .success(var response) = result else { return .failure(.timeout) }
+        // A whole body may have its place in a file already, so it counts in any case.
+        if case .success(let response) = result, response.ending == .whole { return response }
+        if Task.isCancelled { throw .cancelled }
+        guard isLate else { return try result.get() }
+        guard case .success(var response) = result else { throw .timeout }
         if case .lost = response.ending, !response.ending.refusesResumption { response.ending = .timeout }
-        return .success(response)
+        return response
     }
 
     private func exchange(_ deadline: Deadline) async throws(Fetch.Error) -> Fetch.Response {

@@ -1,5 +1,6 @@
 #if Fetch
 
+import ReachSystem
 import AsyncHTTPClient
 package import Logging
 import ReachMonitoring
@@ -166,12 +167,7 @@ package actor HTTPTransport {
         state = .shutDown
         // A client that looks up a name closes only after the lookup, which cannot be cancelled. This returns after a
         // second in any case.
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await Self.close(clients.values) }
-            group.addTask { try? await Task.sleep(for: Self.shutdownTimeout, clock: .suspending) }
-            await group.next()
-            group.cancelAll()
-        }
+        _ = await withTimeout(Self.shutdownTimeout, clock: .suspending) { await Self.close(clients.values) }
     }
 
     /// Closes clients. Returns when all are closed, or the task is cancelled.

@@ -85,8 +85,7 @@ package struct HistoryFailure: Error, Sendable, Hashable, CustomStringConvertibl
         var part = ""
         for name in path.split(separator: "/") {
             part += "/\(name)"
-            var status = stat()
-            guard stat(part, &status) != 0 else { continue }
+            guard stat(at: part) == nil else { continue }
             let code = errno
             guard [ENOENT, ELOOP].contains(code),
                 let destination = try? FileManager.default.destinationOfSymbolicLink(atPath: part)
@@ -123,17 +122,11 @@ package struct HistoryFailure: Error, Sendable, Hashable, CustomStringConvertibl
 
     /// Whether the file, or one that SQLite has beside it, has nearly the largest size that this process may write.
     private static func isAtSizeLimit(_ path: String) -> Bool {
-        var limit = rlimit()
-        #if canImport(Glibc)
-        let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
-        #else
-        let resource = RLIMIT_FSIZE
-        #endif
-        guard getrlimit(resource, &limit) == 0, UInt64(limit.rlim_cur) < UInt64(Int64.max) else { return false }
+        guard let limit = LimitedResource.fileSize.limit else { return false }
         return ["", "-wal", "-shm"].contains { suffix in
             let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)
             // A file grows by at most 32 KiB at a time.
-            return ((attributes?[.size] as? NSNumber)?.uint64Value ?? 0) + 32_768 >= UInt64(limit.rlim_cur)
+            return ((attributes?[.size] as? NSNumber)?.uint64Value ?? 0) + 32_768 >= limit
         }
     }
 

@@ -105,9 +105,8 @@ package final class ProcessLock: Sendable {
         for _ in 0..<100 {
             let descriptor = open(path, openFlags)
             if descriptor >= 0 {
-                var file = stat()
                 // Another user could have linked a file of this one here, which would be overwritten.
-                if fstat(descriptor, &file) == 0, file.st_mode & S_IFMT == S_IFREG, file.st_nlink == 1 {
+                if let file = stat(of: descriptor), file.isRegular, file.st_nlink == 1 {
                     return descriptor
                 }
                 close(descriptor)

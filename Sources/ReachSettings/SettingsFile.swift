@@ -1,3 +1,4 @@
+import ReachBasics
 import ReachSystem
 public import ReachMonitoring
 
@@ -59,7 +60,7 @@ public struct SettingsFile: Sendable, Hashable {
 
     /// Whether the file has no text. False if it cannot be read.
     public var isBlank: Bool {
-        (try? content().text.allSatisfy(\.isWhitespace)) ?? false
+        (try? content().text.isBlank) ?? false
     }
 
     /// Validates a text as if the file had it. The ownership of the file decides whether it may have commands; without a
@@ -69,8 +70,7 @@ public struct SettingsFile: Sendable, Hashable {
     }
 
     private func ownership() throws(SettingsFailure) -> Ownership {
-        var status = stat()
-        guard stat(path, &status) != 0 else { return Ownership(status) }
+        if let status = stat(at: path) { return Ownership(status) }
         guard errno == ENOENT else {
             throw .unreadable("\(path): \(FileContent.Failure(errno: errno).message)".onOneLine)
         }
@@ -165,7 +165,6 @@ extension SettingsFile {
 
     /// Whether the path exists, even if it cannot be read. ``read(environment:)`` reports unreadable files.
     private static func exists(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+        stat(at: path) != nil || (errno != ENOENT && errno != ENOTDIR)
     }
 }

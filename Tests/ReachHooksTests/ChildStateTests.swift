@@ -1,3 +1,4 @@
+import ReachSystem
 import Foundation
 import ReachHooks
 import ReachMonitoring
@@ -9,12 +10,6 @@ private let hasProc = FileManager.default.fileExists(atPath: "/proc/self/status"
 /// The state that a command inherits from this process: only the environment.
 @Suite(.serialized, .alone, .timeLimit(.minutes(1)), .enabled(if: hasProc, "there is no /proc"))
 struct ChildStateTests {
-    #if canImport(Darwin)
-    private static let descriptors = RLIMIT_NOFILE
-    #else
-    private static let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #endif
-
     /// The signals 32 and 33, which glibc reserves and ignores in child processes.
     private static let internalSignals: UInt64 = 0x1_8000_0000
 
@@ -70,13 +65,10 @@ struct ChildStateTests {
 
     @Test func `a command does not start without descriptors, and later ones do`() async throws {
         await HookCommand.prepare()
-        var limit = rlimit()
-        getrlimit(Self.descriptors, &limit)
-        var none = limit
-        none.rlim_cur = 3
-        setrlimit(Self.descriptors, &none)
+        let limits = try #require(LimitedResource.descriptors.limits)
+        LimitedResource.descriptors.setLimits(rlimit(rlim_cur: 3, rlim_max: limits.rlim_max))
         let starved = await HookCommand.program("true", arguments: []).run(environment: [])
-        setrlimit(Self.descriptors, &limit)
+        LimitedResource.descriptors.setLimits(limits)
         guard case .notStarted = starved.status else {
             Issue.record("it started: \(starved)")
             return

@@ -40,8 +40,7 @@ package final class HistoryDatabase {
 
     /// Whether something is at the path that is not a file: a folder, a pipe, a device.
     private static func isIrregular(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+        stat(at: path).map { !$0.isRegular } ?? false
     }
 
     /// Creates an empty file that only this user can read, or makes one private. SQLite gives its other files the same
@@ -53,9 +52,8 @@ package final class HistoryDatabase {
         }
         defer { close(descriptor) }
         try makeOtherFilesWritable(path)
-        var status = stat()
         // One with records may have been opened to others on purpose.
-        guard fstat(descriptor, &status) == 0, status.st_size == 0, status.st_mode & 0o077 != 0 else { return }
+        guard let status = stat(of: descriptor), status.st_size == 0, status.st_mode & 0o077 != 0 else { return }
         guard fchmod(descriptor, 0o600) == 0 else { throw .cannotWrite(path, errno: errno) }
     }
 
@@ -121,8 +119,7 @@ package final class HistoryDatabase {
         let descriptor = open(path + "-wal", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return true }
         defer { close(descriptor) }
-        var bytes: [UInt8] = [0, 0, 0, 0]
-        guard ReachSystem.read(descriptor, &bytes, bytes.count) == bytes.count else { return true }
+        guard let bytes = try? readAll(from: descriptor, limit: 4), bytes.count == 4 else { return true }
         // https://sqlite.org/fileformat2.html#the_write_ahead_log
         return bytes.starts(with: [0x37, 0x7F, 0x06]) && [0x82, 0x83].contains(bytes[3])
     }

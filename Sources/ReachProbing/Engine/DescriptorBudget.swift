@@ -150,9 +150,8 @@ public struct DescriptorLimit: Sendable, Hashable {
 
     /// The current limits of this process.
     public static var current: DescriptorLimit {
-        var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0 else { return DescriptorLimit(soft: 0, hard: 0) }
-        return DescriptorLimit(soft: UInt(limit.rlim_cur), hard: UInt(limit.rlim_max))
+        guard let limits = LimitedResource.descriptors.limits else { return DescriptorLimit(soft: 0, hard: 0) }
+        return DescriptorLimit(soft: UInt(limits.rlim_cur), hard: UInt(limits.rlim_max))
     }
 
     /// Raises the soft limit to the hard one, at most to 65,536. A higher soft limit is kept.
@@ -164,16 +163,8 @@ public struct DescriptorLimit: Sendable, Hashable {
 
     /// Sets the limits of this process; errors are ignored.
     public func apply() {
-        var limit = rlimit()
-        (limit.rlim_cur, limit.rlim_max) = (rlim_t(soft), rlim_t(hard))
-        setrlimit(Self.resource, &limit)
+        LimitedResource.descriptors.setLimits(rlimit(rlim_cur: rlim_t(soft), rlim_max: rlim_t(hard)))
     }
-
-    #if canImport(Glibc)
-    private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #else
-    private static let resource = RLIMIT_NOFILE
-    #endif
 }
 
 /// The descriptors kept free of probes: a command takes seven while it starts, a name lookup two, and the settings file

@@ -42,12 +42,10 @@ struct FileContent {
         guard descriptor >= 0 else { throw Failure(errno: errno) }
         defer { close(descriptor) }
 
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Failure(errno: errno) }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: break
-        case S_IFDIR: throw Failure("a directory – name the file in it")
-        default: throw Failure("not a regular file – name a text file with [[target]] tables", isOtherKind: true)
+        guard let status = stat(of: descriptor) else { throw Failure(errno: errno) }
+        guard !status.isFolder else { throw Failure("a directory – name the file in it") }
+        guard status.isRegular else {
+            throw Failure("not a regular file – name a text file with [[target]] tables", isOtherKind: true)
         }
         guard status.st_size <= limit else { throw Failure.tooLarge(limit: limit) }
         ownership = Ownership(status)

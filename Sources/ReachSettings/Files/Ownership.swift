@@ -132,9 +132,8 @@ struct ParentDirectories {
     /// Returns a problem if another user can replace the file; nil if only the user and root can.
     func problem(file: String) -> SettingsProblem? {
         for path in paths {
-            var status = stat()
             // A directory without a status is skipped: the file below it could not be opened either.
-            guard stat(path, &status) == 0 else { continue }
+            guard let status = stat(at: path) else { continue }
             if let problem = Ownership(status).problem(file: file, directory: path) { return problem }
         }
         return nil

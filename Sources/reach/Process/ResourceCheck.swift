@@ -58,7 +58,7 @@ enum ResourceCheck {
     }
 
     private static var hasAddressSpace: Bool {
-        guard limit(.addressSpace) != nil else { return true }
+        guard LimitedResource.addressSpace.limit != nil else { return true }
         let space = mmap(nil, addressSpace, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0)
         guard space != MAP_FAILED else { return false }
         munmap(space, addressSpace)
@@ -67,32 +67,9 @@ enum ResourceCheck {
 
     /// The number of the needed threads that can be started. They are started to count them if a limit is low.
     private static var startableThreads: Int {
-        let limits = [limit(.processes), containerLimit].compactMap(\.self)
-        let isLow = limits.contains { $0 < lowProcessLimit } || limit(.addressSpace) != nil
+        let limits = [LimitedResource.processes.limit, containerLimit].compactMap(\.self)
+        let isLow = limits.contains { $0 < lowProcessLimit } || LimitedResource.addressSpace.limit != nil
         return isLow ? ThreadCount.startable(atMost: threads) : threads
-    }
-
-    private enum Limit { case addressSpace, processes }
-
-    /// A limit of the process; nil if there is none.
-    private static func limit(_ kind: Limit) -> UInt64? {
-        var limit = rlimit()
-        #if canImport(Glibc)
-        let number =
-            switch kind {
-            case .addressSpace: __rlimit_resource_t(RLIMIT_AS.rawValue)
-            // RLIMIT_NPROC of <sys/resource.h>, which Swift's `Glibc` leaves out.
-            case .processes: __rlimit_resource_t(6)
-            }
-        #else
-        let number =
-            switch kind {
-            case .addressSpace: RLIMIT_AS
-            case .processes: RLIMIT_NPROC
-            }
-        #endif
-        guard getrlimit(number, &limit) == 0, limit.rlim_cur < .max >> 1 else { return nil }
-        return UInt64(limit.rlim_cur)
     }
 
     /// The maximum number of processes and threads in the control group of this process (cgroup v2); nil without a limit or

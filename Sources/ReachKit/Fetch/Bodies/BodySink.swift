@@ -135,10 +135,9 @@ final class FileSink: BodySink {
 /// Creates a file with the permissions and, where that is permitted, the owner of an older file; without one, with the
 /// permissions that the umask leaves. The sink's own functions hide `open` and `rename`.
 private func create(_ path: String, replacing older: String) -> Int32 {
-    var status = stat()
-    let isReplaced = stat(older, &status) == 0
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isReplaced ? 0o600 : 0o666)
-    guard isReplaced, descriptor >= 0 else { return descriptor }
+    let status = stat(at: older)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, status == nil ? 0o666 : 0o600)
+    guard let status, descriptor >= 0 else { return descriptor }
     var mode = status.st_mode & 0o777
     if fchown(descriptor, status.st_uid, status.st_gid) != 0, fchown(descriptor, .max, status.st_gid) != 0 {
         // The permissions of the group would be for another group.

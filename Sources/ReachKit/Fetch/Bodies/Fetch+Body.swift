@@ -159,10 +159,9 @@ final class BodyFile: Sendable {
         name = path == "-" ? "standard input" : path
         descriptor = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : openToRead(path)
         guard descriptor >= 0 else { throw Fetch.Error("read", name, errno: errno) }
-        var status = stat()
-        let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        start = isRegular ? max(0, Int64(lseek(descriptor, 0, SEEK_CUR))) : 0
-        length = isRegular ? max(0, Int64(status.st_size) - start) : 0
+        let file = stat(of: descriptor).flatMap { $0.isRegular ? $0 : nil }
+        start = file == nil ? 0 : max(0, Int64(lseek(descriptor, 0, SEEK_CUR)))
+        length = file.map { [start] in max(0, Int64($0.st_size) - start) } ?? 0
     }
 
     private init(_ descriptor: Int32, length: Int64, name: String) {
@@ -173,8 +172,7 @@ final class BodyFile: Sendable {
     }
 
     private func kind() throws(Fetch.Error) -> Kind {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Fetch.Error("read", name, errno: errno) }
+        guard let status = stat(of: descriptor) else { throw Fetch.Error("read", name, errno: errno) }
         return switch status.st_mode & S_IFMT {
         case S_IFREG: .regular
         case S_IFBLK: .device
@@ -242,16 +240,11 @@ final class BodyFile: Sendable {
         // Standard input is in blocking mode. A named pipe that had no writer yet is not at its end either.
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&polled, 1, 0) != 0 else { return nil }
-        var code: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: Self.pieceLength) { buffer, filled in
-            let count = read(descriptor, buffer.baseAddress, Self.pieceLength)
-            code = count < 0 ? errno : 0
-            filled = max(0, count)
-        }
-        switch code {
-        case 0: return bytes
-        case EAGAIN, EINTR: return nil
-        default: throw Fetch.Error("read", name, errno: code)
+        do throws(SystemError) {
+            return try readPiece(from: descriptor, limit: Self.pieceLength)
+        } catch {
+            if error.code == EAGAIN { return nil }
+            throw Fetch.Error("read", name, errno: error.code)
         }
     }
 }

@@ -76,16 +76,17 @@ extension Fetch {
         guard var path, !["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path) else {
             return StreamSink()
         }
-        var status = stat()
-        let isThere = stat(path, &status) == 0
+        let status = stat(at: path)
         // For example: the name is too long, symbolic links form a loop, or the folder is not accessible.
-        if !isThere, errno != ENOENT { throw Error("write", path, errno: errno) }
+        if status == nil, errno != ENOENT { throw Error("write", path, errno: errno) }
         // A link can lead to a file that does not exist yet.
-        if !isThere { path = path.followingLinks }
-        guard !path.isEmpty, isThere || path.last != "/" else { throw .file("invalid file name \"\(path)\"") }
-        if isThere, status.st_mode & S_IFMT == S_IFDIR { throw .file("\(path) is a folder – name a file in it") }
-        if isThere, status.st_mode & S_IFMT != S_IFREG || path.hasPrefix("/dev/") || path.hasPrefix("/proc/") {
-            return StreamSink(path: path)
+        if status == nil { path = path.followingLinks }
+        guard !path.isEmpty, status != nil || path.last != "/" else { throw .file("invalid file name \"\(path)\"") }
+        if let status {
+            guard !status.isFolder else { throw .file("\(path) is a folder – name a file in it") }
+            guard status.isRegular, !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/") else {
+                return StreamSink(path: path)
+            }
         }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         guard access(folder, W_OK | X_OK) == 0 else { throw Error("write", path, errno: errno) }

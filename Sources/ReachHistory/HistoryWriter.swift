@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import ReachSystem
 package import ReachMonitoring
 import Synchronization
 
@@ -96,8 +95,6 @@ package final class HistoryWriter: Sendable {
         (ends, end) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let (start, elapsed) = (time.start(), time.now())
         let thread = Thread { [self] in
-            // With SIGXFSZ ignored, exceeding the file size limit is a write error and not a signal.
-            signal(SIGXFSZ, SIG_IGN)
             var writing = WriterLoop(
                 job,
                 settings: settings,

@@ -45,8 +45,7 @@ public enum FileComparison: Sendable, Hashable {
 extension SettingsFile {
     /// Compares the file with a text.
     public func compared(with text: String) -> FileComparison {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return errno == ENOENT ? .missing : .changed }
+        guard stat(at: path) != nil else { return errno == ENOENT ? .missing : .changed }
         guard let content = try? FileContent(path: path, limit: Self.limit) else { return .changed }
         if content.bytes.elementsEqual(text.utf8) { return .same }
         return content.isBlank ? .empty : .changed
@@ -87,8 +86,7 @@ extension SettingsFile {
 
     /// The permission bits of the file; nil if there is none.
     public var mode: UInt32? {
-        var status = stat()
-        return stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : nil
+        stat(at: path).map { UInt32($0.st_mode) & 0o777 }
     }
 
     /// Creates the file. An existing file is not overwritten.
@@ -112,8 +110,7 @@ extension SettingsFile {
 
     /// The status of the file, if it has this text.
     private func status(of file: String, with text: String) throws(WriteFailure) -> stat {
-        var status = stat()
-        guard stat(file, &status) == 0, status.st_size <= Self.limit else { throw .changed }
+        guard let status = stat(at: file), status.st_size <= Self.limit else { throw .changed }
         let content: FileContent
         do {
             content = try FileContent(path: file, limit: Self.limit)
@@ -166,9 +163,6 @@ private final class TemporaryFile {
     }
 
     func write(_ text: String) throws(WriteFailure) {
-        // With SIGXFSZ ignored, exceeding the file size limit is an error and not the end of the program.
-        let handler = signal(SIGXFSZ, SIG_IGN)
-        defer { signal(SIGXFSZ, handler) }
         do throws(SystemError) {
             try writeAll(text, to: descriptor)
         } catch {
@@ -178,8 +172,7 @@ private final class TemporaryFile {
 
     /// Gives the file the owner and mode of another one.
     func adopt(_ status: stat) throws(WriteFailure) {
-        var own = stat()
-        guard fstat(descriptor, &own) == 0 else { throw WriteFailure(errno: errno, folder: folder) }
+        guard let own = stat(of: descriptor) else { throw WriteFailure(errno: errno, folder: folder) }
         if own.st_uid != status.st_uid || own.st_gid != status.st_gid {
             guard fchown(descriptor, status.st_uid, status.st_gid) == 0 else {
                 throw .failed("its owner or group cannot be kept – run reach as its owner")

@@ -129,8 +129,6 @@ enum PictureFile {
     ///
     /// - Returns: The exit status: 1 after a write error, 128+n after signal n.
     static func write(_ picture: String, to sink: any BodySink, signals: Signals) async -> Int32 {
-        // With SIGXFSZ ignored, exceeding the file size limit is a write error and not a signal.
-        signal(SIGXFSZ, SIG_IGN)
         // Opening a FIFO cannot be cancelled. After a signal, the program does not wait for the task that does it.
         let (endings, end) = AsyncStream<Int32>.makeStream()
         Task { end.yield(await write(picture, to: sink)) }

@@ -91,8 +91,6 @@ struct FetchCommand: AsyncParsableCommand {
         let log = try logging.loggers(time: time, redaction: SharedRedaction())
         // Signals are trapped before the file is created: a signal during a write must not leave an incomplete file.
         let signals = await Signals(withOthers: true)
-        // With SIGXFSZ ignored, exceeding the file size limit is a write error and not a signal.
-        signal(SIGXFSZ, SIG_IGN)
         let environment = ProcessInfo.processInfo.environment
         let fetch = try request.fetchRequest(of: url, timeout: timeout)
         let capabilities = TerminalCapabilities(ascii: ascii, noColor: true, environment: environment)

@@ -38,8 +38,6 @@ enum SampleSettings {
     static func write(_ text: String, to path: String) -> String? {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return problem(errno, path) }
-        // With SIGXFSZ ignored, exceeding the file size limit is a write error and not a signal.
-        signal(SIGXFSZ, SIG_IGN)
         defer { close(descriptor) }
         do throws(SystemError) {
             try writeAll(text, to: descriptor)

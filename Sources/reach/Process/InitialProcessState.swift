@@ -23,6 +23,8 @@ struct InitialProcessState: Sendable {
         blocked = Set(Self.signals.filter { sigismember(&mask, $0) == 1 })
         // While SIGCHLD is ignored, the kernel reaps children itself and discards their exit status.
         if ignoredSignals.contains(SIGCHLD) { _ = signal(SIGCHLD, SIG_DFL) }
+        // Exceeding the file size limit is then an error of the write, which is reported.
+        _ = signal(SIGXFSZ, SIG_IGN)
         // Before a second thread exists, since capabilities are per thread.
         capabilities.drop()
     }

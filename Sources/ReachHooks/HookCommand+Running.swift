@@ -147,15 +147,12 @@ extension HookCommand {
             ? "\(present): its interpreter was not found" : "\(present): not executable"
     }
 
-    private static func isDirectory(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
+    private static func isDirectory(_ path: String) -> Bool { stat(at: path)?.isFolder ?? false }
 }
 
 /// Reserves file descriptors for commands that are being started.
 ///
-/// swift-subprocess traps if it can open only some of its descriptors, so they are checked in advance.
+/// swift-subprocess traps if it can open only some of its descriptors, so free ones are counted in advance.
 enum DescriptorReservation {
     /// The maximum number for one start: three pipes, the process, and the descriptors that the library opens once.
     private static let perStart = 16
@@ -167,7 +164,7 @@ enum DescriptorReservation {
     /// progress. ``release()`` ends the reservation.
     static func acquire() -> Bool {
         starts.withLock { starts in
-            guard canOpen((starts + 1) * perStart) else { return false }
+            guard areFree((starts + 1) * perStart) else { return false }
             starts += 1
             return true
         }
@@ -178,14 +175,15 @@ enum DescriptorReservation {
         starts.withLock { $0 -= 1 }
     }
 
-    private static func canOpen(_ count: Int) -> Bool {
-        var opened: [Int32] = []
-        defer { for descriptor in opened { close(descriptor) } }
-        for _ in 0..<count {
-            let descriptor = open("/", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return errno != EMFILE && errno != ENFILE }
-            opened.append(descriptor)
+    /// Whether so many numbers below the limit are free. The system assigns the lowest free number first, so they are
+    /// mostly the highest ones.
+    private static func areFree(_ count: Int) -> Bool {
+        var free = 0
+        var number = LimitedResource.descriptors.limit.map { Int32(clamping: $0) } ?? .max
+        while number > 0, free < count {
+            number -= 1
+            if fcntl(number, F_GETFD) < 0 { free += 1 }
         }
-        return true
+        return free == count
     }
 }

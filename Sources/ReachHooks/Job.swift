@@ -12,6 +12,8 @@ final class Job: Sendable {
         /// The task that sends a request.
         var request: Task<HookResult, Never>?
         var timer: Task<Void, Never>?
+        /// The number of calls of ``Job/handle(_:)`` in progress, which may send signals to the group.
+        var calls = 0
     }
 
     /// The reference of the times passed to the state machine.
@@ -199,38 +201,59 @@ final class Job: Sendable {
         handle(.started)
     }
 
-    /// Passes an event to the state machine and performs its actions. Signals are sent under the lock, so that none is
-    /// sent after ``ProcessLifetime/Action/reap``.
+    /// Passes an event to the state machine and performs its actions: the timer under the lock, signals and searches of
+    /// `/proc` outside. The leader is reaped when no call is in progress, so that no signal reaches a group that has its
+    /// identifier later.
     private func handle(_ event: ProcessLifetime.Event) {
-        let (request, hasEnded) = state.withLock { state in
-            // After this process was stopped, its timer and the end of the command arrive together. The end has
-            // priority.
-            if state.group?.hasLeaderEnded == true { perform(.leaderEnded, on: &state) }
-            perform(event, on: &state)
-            return (state.lifetime.cause == nil ? nil : state.request, state.lifetime.state == .ended)
+        let group = state.withLock { state in
+            state.calls += 1
+            return state.group
         }
-        // Outside the lock: both run code that may acquire other locks.
+        // After this process was stopped, its timer and the end of the command arrive together. The end has priority.
+        if group?.hasLeaderEnded == true { perform(.leaderEnded) }
+        perform(event)
+        let (request, mayReap) = state.withLock { state in
+            state.calls -= 1
+            return (
+                state.lifetime.cause == nil ? nil : state.request,
+                state.lifetime.state == .ended && state.calls == 0
+            )
+        }
         request?.cancel()
-        if hasEnded { permitReaping.finish() }
+        if mayReap { permitReaping.finish() }
     }
 
-    private func perform(_ event: ProcessLifetime.Event, on state: inout State) {
-        for action in state.lifetime.handle(event, at: SuspendingClock.now - Self.epoch) {
-            switch action {
-            case .terminate: state.group?.terminate()
-            case .kill: state.group?.kill()
-            case .checkMembers:
-                let areRunning = state.group?.isRunning() == true
-                perform(.members(areRunning: areRunning), on: &state)
-            case .wake(let delay):
-                state.timer?.cancel()
-                state.timer = Task {
-                    try? await Task.sleep(for: delay, clock: .suspending)
-                    if !Task.isCancelled { handle(.woken) }
+    private func perform(_ event: ProcessLifetime.Event) {
+        let (actions, group) = state.withLock { state in
+            let group = state.group
+            let actions = state.lifetime.handle(event, at: SuspendingClock.now - Self.epoch)
+            for action in actions {
+                switch action {
+                case .wake(let delay):
+                    state.timer?.cancel()
+                    state.timer = Task {
+                        try? await Task.sleep(for: delay, clock: .suspending)
+                        if !Task.isCancelled { handle(.woken) }
+                    }
+                case .reap:
+                    state.group = nil
+                    state.timer?.cancel()
+                case .terminate, .kill, .checkMembers: break
                 }
-            case .reap:
-                state.group = nil
-                state.timer?.cancel()
+            }
+            return (actions, group)
+        }
+        for action in actions {
+            switch action {
+            case .terminate: group?.terminate()
+            case .kill: group?.kill()
+            case .checkMembers:
+                var searched = group
+                let areRunning = searched?.isRunning() == true
+                // The next check begins with the member that this one has found.
+                state.withLock { if $0.group != nil { $0.group = searched } }
+                perform(.members(areRunning: areRunning))
+            case .wake, .reap: break
             }
         }
     }
@@ -360,6 +383,6 @@ extension ProcessGroup {
 extension ProcessGroup {
     /// Returns whether a member is running. On this system, signals do not reach zombies (EPERM if there are only
     /// zombies).
-    func isRunning() -> Bool { ReachSystem.kill(-leader, 0) == 0 }
+    mutating func isRunning() -> Bool { ReachSystem.kill(-leader, 0) == 0 }
 }
 #endif

@@ -77,13 +77,13 @@ final class StreamedFetch: Sendable {
     }
 }
 
-/// A rendezvous channel for a response, with one sender and one receiver: the sender waits until the head, or its piece
-/// of the body, is received.
+/// A rendezvous channel for a response, with one receiver: a sender waits until its head or piece of the body is
+/// received. Elements are received in the order in which they were sent.
 final class RendezvousChannel: Sendable {
     private enum State: Sendable {
         case empty
-        /// The head or a piece, and its sender, wait for the receiver.
-        case sending(Element, CheckedContinuation<Void, Never>)
+        /// Elements and their senders wait for the receiver; there is at least one.
+        case sending([(element: Element, sender: CheckedContinuation<Void, Never>)])
         /// The receiver waits for an element.
         case receiving(CheckedContinuation<Element, Never>)
         /// There are no more pieces. The receiver gets the error once.
@@ -130,8 +130,11 @@ final class RendezvousChannel: Sendable {
         await withCheckedContinuation { (sender: CheckedContinuation<Void, Never>) in
             let next = storage.withLock { storage -> (receiver: CheckedContinuation<Element, Never>?, isDone: Bool) in
                 switch storage.state {
-                case .empty, .sending:
-                    storage.state = .sending(element, sender)
+                case .empty:
+                    storage.state = .sending([(element, sender)])
+                    return (nil, false)
+                case .sending(let waiting):
+                    storage.state = .sending(waiting + [(element, sender)])
                     return (nil, false)
                 case .receiving(let receiver):
                     storage.state = .empty
@@ -156,9 +159,9 @@ final class RendezvousChannel: Sendable {
                         return (nil, nil)
                     case .receiving:
                         return (.occupied, nil)
-                    case .sending(let element, let sender):
-                        storage.state = .empty
-                        return (element, sender)
+                    case .sending(let waiting):
+                        storage.state = waiting.count == 1 ? .empty : .sending(Array(waiting.dropFirst()))
+                        return (waiting[0].element, waiting[0].sender)
                     case .finished(let error):
                         storage.state = .finished(nil)
                         return (.end(error), nil)
@@ -186,7 +189,7 @@ final class RendezvousChannel: Sendable {
         }
         switch before {
         case .empty, .finished: break
-        case .sending(_, let sender): sender.resume()
+        case .sending(let waiting): for (_, sender) in waiting { sender.resume() }
         case .receiving(let receiver): receiver.resume(returning: .end(error))
         }
     }

@@ -170,6 +170,18 @@ import Testing
         #expect(await receive() == "end")
     }
 
+    @Test func `senders that wait together are resumed in order`() async {
+        var senders: [Task<Void, Never>] = []
+        for number: UInt8 in 1...3 {
+            senders.append(Task { [channel] in await channel.send([number]) })
+            while channel.offeredBytes < number { await Task.yield() }
+        }
+        #expect(await [receive(), receive()] == ["[1]", "[2]"])
+        channel.finish(nil)
+        for sender in senders { await sender.value }
+        #expect(await receive() == "end")
+    }
+
     @Test func `the end resumes the receiver`() async {
         let receiving = Task { [self] in await receive() }
         channel.finish(.timeout)

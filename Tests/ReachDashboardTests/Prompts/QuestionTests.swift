@@ -133,11 +133,11 @@ import Testing
     @Test(arguments: [
         Key.character("/"), .character(":"), .character("x"), .character("A"), .character("a"), .character("E"),
     ])
-    func `pasted line ends are text, and only enter enters a line`(opening: Key) {
+    func `pasted line ends are text, controls are dropped, and only enter enters a line`(opening: Key) {
         var scene = EditingScene([.make("NAS")])
         scene.scene.receive("xxx", from: "NAS")
-        scene.press(opening, .control("u"), .paste("one\ntwo\r\n\u{2028}\tx"))
-        #expect(scene.scene.screen.contains("one two   x"))
+        scene.press(opening, .control("u"), .paste("one\ntwo\r\n\u{2028}\tx\u{1B}\u{9B}y"))
+        #expect(scene.scene.screen.contains("one two   xy"))
         #expect(scene.scene.model.prompts.current != nil || scene.scene.model.editing.form != nil)
     }
 

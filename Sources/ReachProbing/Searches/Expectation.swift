@@ -112,7 +112,9 @@ struct PatternSearch: Sendable, Hashable {
         let compiled = compiled ?? CompiledPattern(pattern)
         let text = String(decoding: text, as: UTF8.self)
         guard let matches = compiled.matches(in: text) else {
-            return .failure(Fault(.internal, detail: "invalid regular expression: \(String(quoting: pattern.utf8))"))
+            let cause = compiled.problem.map { ": \($0)" } ?? ""
+            let detail = "invalid regular expression \"\(String(quoting: pattern.utf8))\"\(cause)"
+            return .failure(Fault(.internal, detail: detail))
         }
         guard matches else { return .success(.none) }
         guard !isComplete, Self.mayDependOnEnd(pattern) else { return .success(.found) }
@@ -146,10 +148,18 @@ struct PatternSearch: Sendable, Hashable {
 final class CompiledPattern: Sendable {
     /// Nil if the pattern is not a valid regular expression. A regular expression cannot be shared by threads.
     private let regex: Mutex<Regex<AnyRegexOutput>?>
+    /// Why the pattern is not a valid regular expression; nil if it is.
+    let problem: String?
 
     init(_ pattern: String) {
-        // As characters, "\r\n" is one, and neither "\r" nor "\n" would match in it. Characters are also far slower.
-        regex = Mutex(try? Regex(pattern).matchingSemantics(.unicodeScalar))
+        do {
+            // As characters, "\r\n" is one, and neither "\r" nor "\n" would match in it. Characters are also far slower.
+            regex = Mutex(try Regex(pattern).matchingSemantics(.unicodeScalar))
+            problem = nil
+        } catch {
+            regex = Mutex(nil)
+            problem = "\(error)"
+        }
     }
 
     /// Returns whether the pattern matches somewhere in a text, whichever of these endings it has; nil if it is not a valid

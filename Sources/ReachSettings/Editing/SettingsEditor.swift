@@ -27,6 +27,7 @@ public struct SettingsEditor: Sendable {
         savedNames: [String: String] = [:]
     ) throws(EditRefusal) -> String {
         var draft = try EditDraft(text, tables: tables(in: text))
+        let before = draft.document
         switch edit {
         case .add(let values, let neighbour): try draft.add(values, below: neighbour)
         case .change(let name, let values):
@@ -35,8 +36,14 @@ public struct SettingsEditor: Sendable {
         case .columns(let columns): try draft.choose(columns)
         }
         let edited = draft.text
-        guard let document = try? Value.document(edited), !document.isCut, document.0 == draft.document else {
-            throw EditRefusal("this part of the file cannot be edited here – change it in the file")
+        let after = try? Value.document(edited)
+        guard let after, !after.isCut, after.0 == draft.document else {
+            // If the edited text is invalid TOML, this is the key that the edit changes.
+            let path = Value.table(draft.document).firstDifference(from: .table(after?.0 ?? before))
+            let key = path.joined(separator: ".")
+            throw EditRefusal(
+                "\(key) cannot be edited here, in an inline table or with dotted keys – change it in the file"
+            )
         }
         return edited
     }
@@ -70,6 +77,22 @@ public struct SettingsEditor: Sendable {
             throw EditRefusal(error)
         }
         return result.targetTables
+    }
+}
+
+extension Value {
+    /// The path of keys to the first value, by their order, that another value does not have.
+    fileprivate func firstDifference(from other: Value) -> [String] {
+        switch (self, other) {
+        case (.table(let own), .table(let others)):
+            let keys = Set(own.keys).union(others.keys).sorted()
+            guard let key = keys.first(where: { own[$0] != others[$0] }) else { return [] }
+            guard let value = own[key], let otherValue = others[key] else { return [key] }
+            return [key] + value.firstDifference(from: otherValue)
+        case (.array(let own), .array(let others)) where own.count == others.count:
+            return zip(own, others).first { $0 != $1 }.map { $0.firstDifference(from: $1) } ?? []
+        default: return []
+        }
     }
 }
 

@@ -86,7 +86,7 @@ struct ExpectationTests {
 
     @Test func `an invalid pattern is a fault`() {
         let result = PatternSearch(pattern: "(", text: []).run()
-        #expect(result == .failure(Fault(.internal, detail: "invalid regular expression: (")))
+        #expect(result == .failure(Fault(.internal, detail: "invalid regular expression \"(\": expected ')'")))
     }
 
     @Test func `one search runs at a time, and the next one has all bytes received meanwhile`() {

@@ -263,7 +263,8 @@ struct SettingsEditorTests {
     @Test func `columns in a form that cannot be kept are refused`() {
         let comments = "[dashboard]\ncolumns = [\n  \"name\",  # who\n  \"health\",\n]\n\(two)"
         #expect(refusal(comments, .columns([.name, .health])) == "columns has comments – change it in the file")
-        let other = "this part of the file cannot be edited here – change it in the file"
+        let other =
+            "dashboard.columns cannot be edited here, in an inline table or with dotted keys – change it in the file"
         #expect(refusal("dashboard = { theme = \"nord\" }\n\(two)", .columns([.name, .health])) == other)
         #expect(refusal("dashboard.theme = \"nord\"\n\(two)", .columns([.name, .health])) == other)
     }
@@ -308,7 +309,7 @@ struct SettingsEditorTests {
             "group = { G = { depends_on = [\"a\"] } }\n[[target]]\nname = \"a\"\nurl = \"a\"\n[[target]]\nurl = \"b\"\ngroup = \"G\""
         #expect(
             refusal(inline, .change("a", [.name: "z"]))
-                == "this part of the file cannot be edited here – change it in the file"
+                == "group.G.depends_on cannot be edited here, in an inline table or with dotted keys – change it in the file"
         )
     }
 

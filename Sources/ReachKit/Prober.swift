@@ -31,7 +31,7 @@ public final class Prober: Sendable {
     /// The longest single sleep; nil without a limit. The runtime keeps a timer of its own clocks until its deadline,
     /// even if its task was cancelled long before: the timer of an hour would keep its memory for an hour. Any other
     /// clock, such as that of a test, sleeps once.
-    let longestSleep: Duration?
+    let maxSleep: Duration?
     /// Returns the link to a destination.
     let findLink: @Sendable (_ question: Question, _ address: String?) -> Reachability.Link
     private let findPath: @Sendable () async -> NetworkPath
@@ -84,7 +84,7 @@ public final class Prober: Sendable {
         backend: @escaping @Sendable (_ now: @escaping @Sendable () -> Duration) -> any ProbeBackend
     ) {
         self.clock = clock
-        longestSleep = clock is ContinuousClock || clock is SuspendingClock ? .seconds(5) : nil
+        maxSleep = clock is ContinuousClock || clock is SuspendingClock ? .seconds(5) : nil
         let start = clock.now
         now = { start.duration(to: clock.now) }
         sleepOnce = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
@@ -194,7 +194,7 @@ extension Prober {
     /// Sleeps until a time of the prober's clock, or until the task is cancelled.
     func sleep(until time: Duration) async {
         while !Task.isCancelled, self.time < time {
-            try? await sleepOnce(longestSleep.map { min(time, self.time + $0) } ?? time)
+            try? await sleepOnce(maxSleep.map { min(time, self.time + $0) } ?? time)
         }
     }
 

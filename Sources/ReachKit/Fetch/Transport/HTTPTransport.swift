@@ -139,7 +139,7 @@ package actor HTTPTransport {
         keepingUse.keepsConnections = true
         var alternativeUse = use
         alternativeUse.offersHTTP2 = true
-        let exchange = HTTPExchange(
+        let exchange = FetchExchange(
             request: request,
             client: try client(for: use),
             pool: usesKeptConnections && request.isRepeatable ? try client(for: keepingUse) : nil,
@@ -190,7 +190,7 @@ package actor HTTPTransport {
         if let client = clients[use] { return client }
         var configuration = Self.configuration
         if use.isSecure { configuration.tlsConfiguration = try tls.configuration() }
-        if use.isDecompressed { configuration.decompression = .enabled(limit: .size(Self.longestDecompressed)) }
+        if use.isDecompressed { configuration.decompression = .enabled(limit: .size(Self.maxDecompressedLength)) }
         if use.offersHTTP2 { configuration.httpVersion = .automatic }
         use.route.configure(&configuration)
         ResponseStatusHandler.configure(&configuration)
@@ -210,7 +210,7 @@ package actor HTTPTransport {
     }
 
     /// The longest decompressed body, in bytes: a small body can become a thousand times as large.
-    private static let longestDecompressed = 256 * 1_024 * 1_024
+    private static let maxDecompressedLength = 256 * 1_024 * 1_024
 
     private static var configuration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(

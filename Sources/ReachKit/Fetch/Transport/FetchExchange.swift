@@ -16,7 +16,7 @@ import Foundation
 #endif
 
 /// One request and its response, from the name lookup to the end of the body.
-struct HTTPExchange: Sendable {
+struct FetchExchange: Sendable {
     let request: Fetch.Request
     /// A client that opens a connection for each request.
     let client: HTTPClient
@@ -295,7 +295,7 @@ final class Deadline: Sendable {
     /// Returns at the deadline, or when the task is cancelled.
     func wait() async {
         while !Task.isCancelled, let rest = remaining(at: .now) {
-            try? await Task.sleep(for: min(rest, Self.longestSleep), clock: .suspending)
+            try? await Task.sleep(for: min(rest, Self.maxSleep), clock: .suspending)
         }
     }
 
@@ -314,7 +314,7 @@ final class Deadline: Sendable {
     }
 
     /// The longest single sleep. The runtime keeps a timer until it is due, even when the task is cancelled.
-    private static let longestSleep = Duration.seconds(5)
+    private static let maxSleep = Duration.seconds(5)
 
     /// A deadline that is noticed later than this shows that the process did not run.
     private static let stall = Duration.seconds(1)

@@ -1,7 +1,7 @@
 import ReachSystem
 package import ReachMonitoring
 
-/// The files of a source: those that match a pattern, in the format of Prometheus's file-based service discovery.
+/// The files of a source that match its pattern, in the format of Prometheus's file-based service discovery.
 package struct ListFiles: Sendable, Hashable {
     /// The state of the files. It changes when one of them is written, replaced, added or removed.
     package struct Signature: Sendable, Hashable {

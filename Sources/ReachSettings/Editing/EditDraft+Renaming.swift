@@ -1,10 +1,10 @@
 import ReachMonitoring
 
-/// The names of targets: the name before, and those in lists of other tables.
+/// Renaming of targets: the former name, and the references in other tables.
 extension EditDraft {
     static let formerly = "formerly"
 
-    /// Sets the name before of a target, below its name.
+    /// Sets the former name of a target, below its name.
     mutating func setFormerName(_ name: String, ofTarget index: Int) {
         let table = outline.targets[index][0]
         targets[index][Self.formerly] = .string(name)
@@ -24,7 +24,7 @@ extension EditDraft {
         }
     }
 
-    /// Whether a target can have this name before: no other target has it now, except one that was renamed too.
+    /// Whether a target can have this former name: no other target has the name, unless that one was renamed too.
     func canHaveFormerName(_ name: String, ofTarget index: Int) -> Bool {
         guard let owner = tables.indices.first(where: { $0 != index && tables[$0].names.contains(name) }) else {
             return true
@@ -38,8 +38,7 @@ extension EditDraft {
         return targets[owner][Self.formerly] != nil && targets[owner][url] != targets[index][url]
     }
 
-    /// Removes a name before from the target that has it, since another target has that name now. The history continues
-    /// already.
+    /// Removes a former name once another target has the name: the history has continued already.
     ///
     /// It stays if the two were renamed since the file was written, as where two targets swap their names: a program that
     /// reads only the file then finds the history of both.
@@ -63,7 +62,7 @@ extension EditDraft {
         return removed
     }
 
-    /// Renames a target in all lists of dependencies, and in those of maintenance.
+    /// Renames a target in all lists of dependencies and of maintenance.
     mutating func rename(_ old: String, to new: String) {
         guard old != new else { return }
         for section in outline.sections {

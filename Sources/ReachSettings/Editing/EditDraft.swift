@@ -100,7 +100,7 @@ struct EditDraft {
     /// Changes values of a target.
     ///
     /// - Parameters:
-    ///   - isNew: whether the target is in no file yet. Otherwise, a renamed one keeps its history by its name before.
+    ///   - isNew: whether the target is in no file yet. Otherwise, a renamed one keeps its history by its former name.
     ///   - savedNames: the names in the file of targets that were renamed since, by their present names.
     mutating func change(
         _ name: String,

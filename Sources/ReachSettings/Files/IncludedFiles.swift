@@ -227,7 +227,7 @@ struct FilePattern: Sendable, Hashable {
     }
 }
 
-/// The files that settings are read from: the first one, and those that it includes, also if they appear later.
+/// The files that settings are read from: the settings file, and all present and future files that it includes.
 public struct WatchedFiles: Sendable, Hashable {
     /// The state of all files. It changes when one of them is written, replaced, added or removed.
     public struct Signature: Sendable, Hashable {
@@ -265,7 +265,7 @@ public struct WatchedFiles: Sendable, Hashable {
     /// Reads the state of the files.
     public var signature: Signature { Signature(paths) }
 
-    /// The first file without text; nil if there is none. An editor may write it at this moment.
+    /// The first blank file, which an editor may be writing; nil if all files have text.
     public var blankFile: String? { paths.first { SettingsFile(path: $0).isBlank } }
 
     private var paths: [String] { [path] + patterns.flatMap(\.paths) }

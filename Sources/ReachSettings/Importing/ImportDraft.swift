@@ -213,7 +213,7 @@ struct ImportDraft {
         return (lines.joined(separator: "\n") + "\n", ranges)
     }
 
-    /// Escapes what would be a variable here, and is none in the imported file.
+    /// Escapes `${`, which begins a variable here but is literal in the imported file.
     private func escaped(_ line: String) -> String {
         hasVariables ? line : line.replacing("${", with: "$${")
     }

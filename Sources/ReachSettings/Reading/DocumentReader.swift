@@ -17,7 +17,7 @@ struct DocumentReader {
     var members: Set<String> = []
     /// The keys that define each name.
     var names: [String: SettingsPath] = [:]
-    /// The targets with a name before the present one.
+    /// The targets with a former name.
     var renamedTargets: [RenamedTarget] = []
     /// The names of the templates that targets use.
     var usedTemplates: Set<String> = []

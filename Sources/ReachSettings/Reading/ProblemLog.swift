@@ -119,7 +119,7 @@ final class ProblemLog {
 
     // MARK: Shared values
 
-    /// A problem of targets with a value that others may have, too.
+    /// A problem with a value that several targets share.
     struct SharedProblem {
         let message: String
         let hint: String

@@ -1,11 +1,11 @@
 import ReachMonitoring
 
-/// The zones that windows name. Reading one takes a few milliseconds.
+/// A cache of the time zones of windows, since reading one takes a few milliseconds.
 struct ZoneCache {
     private var local: ZoneOffsets?
     private var byName: [String: ZoneOffsets] = [:]
 
-    /// The zone with a name; that of this machine without one. Nil if there is none with the name.
+    /// Returns the zone with a name, or this machine's zone for nil; nil for an unknown name.
     mutating func zone(named name: String?) -> ZoneOffsets? {
         guard let name else {
             let zone = local ?? .local()

@@ -261,7 +261,7 @@ extension DocumentReader {
         log.report("duplicate name, \(other)", hint: "rename \(line)", about: table.title + "name", at: location)
     }
 
-    /// Reports names before the present ones that do not tell which history a target continues.
+    /// Reports former names that do not identify the history of a target.
     ///
     /// The name of another target does, if that one was renamed too, as where two targets swap their names. The history
     /// knows targets by name and URL, so their URLs must differ.
@@ -304,9 +304,9 @@ struct TargetTable: Sendable {
     let names: Set<String>
 }
 
-/// A target with a name before the present one.
+/// A target with a former name.
 struct RenamedTarget {
-    /// The name before.
+    /// The former name.
     let formerly: String
     let name: String
     /// The URL; nil if it is invalid.

@@ -50,7 +50,7 @@ extension Layer {
         readExec(from: &table)
     }
 
-    /// Reads the keys of a source for all its targets: those that are shared, without tags and without options of methods.
+    /// Reads the keys that a source sets for all its targets: the shared ones, without tags and options of methods.
     init(ofSource table: inout TableReader) {
         readRules(from: &table)
     }

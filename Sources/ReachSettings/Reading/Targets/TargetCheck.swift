@@ -168,11 +168,12 @@ struct TargetCheck {
         )
     }
 
-    /// Reports a problem of a value that other targets may have from the same place: once there, with their number.
+    /// Reports a problem of a value. If several targets have the value from one place, it is reported once there, with their
+    /// number.
     ///
     /// - Parameters:
     ///   - isAtOrigin: Whether the position is that of the value also if only one target has the problem.
-    ///   - limit: What the value may be at most. The problem with the least is reported.
+    ///   - limit: The largest valid value. Of several problems, the one with the smallest limit is reported.
     private func reportShared(
         _ message: String,
         hint: String,

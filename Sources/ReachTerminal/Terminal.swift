@@ -96,8 +96,12 @@ public final class Terminal: Sendable {
 
     /// Returns the size if it has changed since the last call. A process gets SIGWINCH only from the terminal of its session,
     /// which may be another one or none.
+    ///
+    /// Ticks call this, so it also keeps the captured standard error small.
     public func newSize() -> Size? {
-        knownSize.withLock { known in
+        // Inside the lock, since the file is closed when the terminal is restored.
+        state.withLock { if case .taken(_, let capture) = $0 { capture?.trim() } }
+        return knownSize.withLock { known in
             let size = device.size
             guard size != known else { return nil }
             known = size
@@ -207,31 +211,34 @@ public final class Terminal: Sendable {
     /// - Returns: Whether it was taken.
     @discardableResult
     private func exit(for next: State) -> Bool {
-        state.withLock { state in
-            guard case .taken(let saved, let capture) = state else {
+        let taken = state.withLock { state -> (modes: termios, capture: StandardErrorCapture?)? in
+            guard case .taken(let modes, let capture) = state else {
                 if case .closed = next { state = next }
-                return false
+                return nil
             }
-            query.waitForAnswer()
-            // A stuck terminal must not keep the program from exiting.
-            device.limitWrites(true)
-            painter.hold()
-            // The modes first: they matter even if the terminal accepts no more bytes.
-            try? device.set(saved)
-            // These codes matter most, so they get a time of their own.
-            device.limitWrites(true)
-            _ = device.write(ScreenCodes.leave.withUTF8Buffer { ArraySlice($0) })
-            if title.withLock(\.self) != nil {
-                _ = device.write(ScreenCodes.restoreTitle.withUTF8Buffer { ArraySlice($0) })
-            }
-            // The reader may have read only a part of the last input. The rest is a fragment of a key or of an answer of the
-            // terminal; the shell must not read it as a command.
-            device.dropInput()
-            CrashHandler.remove()
-            capture?.end()
             state = next
-            return true
+            return (modes, capture)
         }
+        // The rest is outside the lock, since a stuck terminal takes up to a second.
+        guard let taken else { return false }
+        query.waitForAnswer()
+        // A stuck terminal must not keep the program from exiting.
+        device.limitWrites(true)
+        painter.hold()
+        // The modes first: they matter even if the terminal accepts no more bytes.
+        try? device.set(taken.modes)
+        // These codes matter most, so they get a time of their own.
+        device.limitWrites(true)
+        _ = device.write(ScreenCodes.leave.withUTF8Buffer { ArraySlice($0) })
+        if title.withLock(\.self) != nil {
+            _ = device.write(ScreenCodes.restoreTitle.withUTF8Buffer { ArraySlice($0) })
+        }
+        // The reader may have read only a part of the last input. The rest is a fragment of a key or of an answer of the
+        // terminal; the shell must not read it as a command.
+        device.dropInput()
+        CrashHandler.remove()
+        taken.capture?.end()
+        return true
     }
 }
 

@@ -3,8 +3,10 @@ import ReachSystem
 /// Captures standard error while the dashboard is on screen and prints it afterwards. A library's message would damage a
 /// frame, and the runtime's crash report would disappear with the alternate screen.
 final class StandardErrorCapture: Sendable {
-    /// How many bytes are printed afterwards at most: the newest ones.
+    /// The maximum number of bytes that are printed afterwards: the newest ones.
     static let limit = 65_536
+    /// The size at which the file is trimmed.
+    static let maximumSize = 1_048_576
 
     /// The former standard error.
     let original: Int32
@@ -12,7 +14,7 @@ final class StandardErrorCapture: Sendable {
     let file: Int32
     /// The terminal that standard error is, opened without blocking; the former standard error if that fails.
     let output: Int32
-    /// The attempts to write to a terminal that accepts no bytes, ten milliseconds apart.
+    /// The number of attempts to write to a terminal that accepts no bytes, ten milliseconds apart.
     private static let attempts = 50
 
     /// Starts the capture; nil if standard error is not a terminal, or if no file can be created.
@@ -36,7 +38,22 @@ final class StandardErrorCapture: Sendable {
         self.file = file
     }
 
-    /// Ends the capture and prints the captured bytes.
+    /// Drops the oldest bytes of a large file. Bytes that are written meanwhile may be dropped too.
+    func trim() {
+        Self.trim(file)
+    }
+
+    static func trim(_ file: Int32) {
+        let size = lseek(file, 0, SEEK_END)
+        guard size > maximumSize else { return }
+        // More than is printed, so that ``end()`` notices the dropped bytes by the size.
+        var newest = [UInt8](repeating: 0, count: 2 * limit)
+        let count = newest.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, size - off_t($0.count)) }
+        guard count > 0, ftruncate(file, 0) == 0 else { return }
+        _ = newest.withUnsafeBytes { write(file, $0.baseAddress, count) }
+    }
+
+    /// Ends the capture, prints the captured bytes, and reports that older ones were dropped.
     func end() {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         buffer.withUnsafeMutableBytes { Self.end(from: file, to: original, printingOn: output, through: $0) }
@@ -55,6 +72,8 @@ final class StandardErrorCapture: Sendable {
         dup2(original, STDERR_FILENO)
         let size = lseek(file, 0, SEEK_END)
         lseek(file, size > limit ? size - off_t(limit) : 0, SEEK_SET)
+        let note: StaticString = "reach: earlier messages on standard error were dropped\n"
+        if size > limit { _ = write(output, note.utf8Start, note.utf8CodeUnitCount) }
         var attempts = attempts
         while true {
             let count = read(file, buffer.baseAddress, buffer.count)
@@ -74,8 +93,8 @@ final class StandardErrorCapture: Sendable {
     }
 }
 
-/// The terminal that standard error is. It is opened again, because only so a terminal that accepts no bytes cannot block the
-/// program: `O_NONBLOCK` on standard error itself would change the streams of other processes too.
+/// The terminal of standard error, reopened, so that `O_NONBLOCK` does not affect processes that share the descriptor. A
+/// terminal that accepts no bytes cannot block the program.
 public struct StandardErrorTerminal: Sendable {
     private let device: Device
 

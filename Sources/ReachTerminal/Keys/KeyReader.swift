@@ -43,7 +43,7 @@ struct KeyReader {
                 if let color = parser.takeBackground() { onBackground(color) }
                 if parser.takeAttributes() { onAttributes() }
             } else if count < 0, errno == EIO, device.isInBackground {
-                // The input is that of the shell. The process stops in a moment.
+                // The input belongs to the shell. The process stops in a moment.
                 poll(nil, 0, 20)
             } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
                 return

@@ -8,7 +8,7 @@ extension Character {
     /// only their first scalar is shown.
     private static let mostScalars = 16
 
-    /// The width on screen, one or two columns; that of the replacement for an unprintable character.
+    /// The width on screen, one or two columns. An unprintable character has the width of its replacement.
     public var displayWidth: Int {
         printable.columnsIfPrintable
     }

@@ -3,7 +3,7 @@
 ///
 /// It takes five bytes, since every cell of a frame has one: whatever a terminal needs is worked out once.
 public struct Color: Sendable, Hashable {
-    /// The index in the palette, 0 to 15; for a tint, that of the colour that replaces it, plus 16.
+    /// The index in the palette, 0 to 15; for a tint, the index of its replacement plus 16.
     private let code: UInt8
     private let index: UInt8
     private let rgb: RGB
@@ -38,7 +38,7 @@ public struct Color: Sendable, Hashable {
         }
     }
 
-    /// The index in the palette: 0 to 7, and 8 to 15 for the bright ones; for a tint, that of its replacement.
+    /// The index in the palette: 0 to 7, and 8 to 15 for the bright ones; for a tint, the index of its replacement.
     public var paletteIndex: UInt8 { code & 15 }
 
     /// The forms of a tint; nil for one of the sixteen.

@@ -4,8 +4,7 @@
 public struct Frame: Sendable, Equatable {
     /// The size, which never changes.
     public let size: Size
-    /// The cells of each row. Two frames share the rows in which they do not differ, so that copying a frame and comparing
-    /// it with its copy cost little.
+    /// The cells of each row. A copy of a frame shares the rows that are not drawn again, so that both are compared quickly.
     var lines: [[Cell]]
 
     /// A frame of blanks.
@@ -18,13 +17,6 @@ public struct Frame: Sendable, Equatable {
     public subscript(column column: Int, row row: Int) -> Cell {
         precondition(column >= 0 && column < size.columns && row >= 0 && row < size.rows, "outside the frame")
         return lines[row][column]
-    }
-
-    /// Shares the rows that are the same in another frame, so that the frames are compared quickly from now on. Nothing
-    /// happens if the sizes differ.
-    public mutating func shareRows(of other: Frame) {
-        guard other.size == size else { return }
-        for row in lines.indices where lines[row] == other.lines[row] { lines[row] = other.lines[row] }
     }
 
     /// Puts a character of one or two columns into cells inside the frame. The rest of a wide character that it overwrites
@@ -93,7 +85,7 @@ extension Frame {
     ///   - text: the text; a newline counts as a control.
     ///   - position: the position of the first character; it may lie left of the frame.
     ///   - style: the style.
-    ///   - limit: the most columns to use.
+    ///   - limit: the maximum number of columns to use.
     /// - Returns: The columns used, counted from `position`.
     @discardableResult
     public mutating func write(_ text: String, at position: Position, style: Style = .plain, limit: Int = .max) -> Int {
@@ -129,7 +121,7 @@ extension Frame {
     /// - Parameters:
     ///   - cells: the cells; the second half of a wide character becomes a blank.
     ///   - position: the position of the first cell; it may lie left of the frame.
-    ///   - limit: the most columns to use.
+    ///   - limit: the maximum number of columns to use.
     public mutating func write(_ cells: [Cell], at position: Position, limit: Int = .max) {
         guard lines.indices.contains(position.row), limit > 0 else { return }
         let first = max(0, position.column)

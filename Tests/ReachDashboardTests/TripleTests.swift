@@ -256,7 +256,7 @@ import Testing
         scene.wait(.milliseconds(100))
         #expect(scene.model.staleness == .fresh)
         scene.wait(.seconds(1))
-        #expect(scene.model.staleness == .aged)
+        #expect(scene.model.staleness == .stale)
     }
 
     @Test func `a second is drawn even if findings arrive before its tick`() {
@@ -266,7 +266,7 @@ import Testing
         scene.send(.findings([], at: next))
         #expect(scene.model.staleness == .fresh)
         scene.send(.tick(next, Scene.wall))
-        #expect(scene.model.staleness == .aged)
+        #expect(scene.model.staleness == .stale)
     }
 
     @Test func `a further reply changes only the row of its target, a loss the screen`() {

@@ -161,20 +161,4 @@ import Testing
         #expect(frame.text == "")
         #expect(frame.changes(from: nil).isEmpty)
     }
-
-    @Test func `rows that are the same are shared, and the others stay`() {
-        var old = Frame(size: Size(columns: 12, rows: 3))
-        old.write("same 名前", at: Position(column: 0, row: 0))
-        old.write("before", at: Position(column: 0, row: 1))
-        var new = Frame(size: old.size)
-        new.write("same 名前", at: Position(column: 0, row: 0))
-        new.write("after", at: Position(column: 0, row: 1))
-        let drawn = new
-        new.shareRows(of: old)
-        #expect(new == drawn)
-        func place(_ frame: Frame, _ row: Int) -> UnsafeRawPointer? { frame.lines[row].withUnsafeBytes(\.baseAddress) }
-        #expect((0..<3).map { place(new, $0) == place(old, $0) } == [true, false, true])
-        new.shareRows(of: Frame(size: Size(columns: 3, rows: 3)))
-        #expect(new == drawn)
-    }
 }

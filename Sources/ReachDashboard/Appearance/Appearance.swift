@@ -22,12 +22,12 @@ public struct Appearance: Sendable, Hashable {
     subscript(role: Role) -> Style { theme[role] }
 }
 
-/// The colours of round trips: that of up for those within a target's limit, that of degraded for slow ones. The colour
-/// of down is left to losses.
+/// The colours of round trips: shades of the role `up` within a target's limit, of `degraded` above it. The role `down` is
+/// kept for losses.
 struct Gradient: Sendable, Hashable {
     /// The number of styles for normal round trips, and for slow ones.
     static let steps = 8
-    /// The share of cyan in the first normal style, and that of the colour of down in the last slow one.
+    /// The share of cyan in the first normal style, and of the role `down` in the last slow one.
     private static let (cyan, down) = (0.45, 0.3)
 
     /// The normal styles, shortest round trip first, then the slow ones.
@@ -54,8 +54,7 @@ struct Gradient: Sendable, Hashable {
         styles = mix(up, .cyan, Self.cyan).reversed() + mix(degraded, down, Self.down)
     }
 
-    /// The style of a round trip. It becomes that of slow replies above the limit; without a limit, nothing is slow. All are
-    /// in nanoseconds.
+    /// The style of a round trip; a slow style above the limit. Without a limit, nothing is slow. All are in nanoseconds.
     ///
     /// - Parameter top: the longest value of the chart, for targets without a limit.
     func style(ofNanoseconds roundTrip: Int64, slow: Int64?, top: Int64) -> Style {

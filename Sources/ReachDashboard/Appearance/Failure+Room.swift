@@ -41,7 +41,7 @@ extension TargetState {
     }
 
     /// The detail of the last reply in so many columns, if possible. The validity of a certificate would look like the age of
-    /// the health. A session lasts on between its probes, so its age is that of now.
+    /// the health. A session lasts between its probes, so its age is counted until now.
     func detail(fitting columns: Int, at now: Duration) -> String? {
         if let session {
             guard session == .ready, let sessionSince else { return session.shortSummary }

@@ -16,6 +16,8 @@ struct AreaChart {
     let marks: [Int: Segment]
     /// Whether there is no round trip to show.
     let isEmpty: Bool
+    /// Whether there is no probe to show.
+    let isBlank: Bool
     /// The lines of the area, from the top.
     let lines: [[Cell]]
     /// The rail of losses.
@@ -24,7 +26,7 @@ struct AreaChart {
     /// Creates the chart of a target along an axis.
     ///
     /// - Parameters:
-    ///   - height: the height of the area in lines, with that of values above the scale.
+    ///   - height: the height of the area in lines, with the line of values above the scale.
     ///   - cursor: the index of the character at the time cursor.
     init(_ state: TargetState, along axis: TimeAxis, height: Int, cursor: Int?, appearance: Appearance) {
         // In an area of several lines, drawing the newest column twice in each interval costs more than it shows.
@@ -35,6 +37,7 @@ struct AreaChart {
         let first = hasClippedLine ? 1 : 0
         if hasClippedLine { scale = ChartScale(columns, height: height - 1, slow: slow) }
         isEmpty = scale == nil
+        isBlank = columns.allSatisfy(\.isBlank)
         let chart = BrailleChart(columns, scale: scale, height: height - first, glyphs: appearance.glyphs)
         let grid = scale.map { ChartGrid($0, height: chart.lines.count, slow: slow) }
 
@@ -247,7 +250,7 @@ struct BrailleChart: Sendable, Hashable {
                 dots[line * width + cell] |= Self.dots[half][Self.levelsPerCell - 1 - level % Self.levelsPerCell]
             }
             let level = scale.map { $0.level(ofNanoseconds: median, count: count) ?? count - 1 } ?? 0
-            // A line is continuous: it goes on at the level of the column before.
+            // A line is continuous: it starts at the level of the column before.
             let levels = isLine ? min(level, last ?? level)...max(level, last ?? level) : 0...level
             for level in levels { set(level, in: &areas) }
             last = level

@@ -61,7 +61,7 @@ struct ChartColumn: Sendable, Hashable {
     static func columns(of state: TargetState, along axis: TimeAxis, repeatsNewest: Bool = true) -> [ChartColumn] {
         var columns = [ChartColumn](repeating: .blank, count: axis.count)
         // The last outcome is repeated for one interval, plus the maximum delay of a probe.
-        let hold = state.target.interval * 1.25 + state.target.timeout
+        let repetition = state.target.interval * 1.25 + state.target.timeout
         let end = min(axis.count, axis.column(of: axis.until) + 1)
         var roundTrips: [Int64] = []
         var losses = 0
@@ -75,11 +75,11 @@ struct ChartColumn: Sendable, Hashable {
             }
             let (time, repeated) = (last.sample.time, ChartColumn(last.sample).repeated)
             for index in (last.index + 1)..<max(last.index + 1, end) where index >= 0 {
-                guard axis.start(ofColumn: index) - time < hold else { return }
+                guard axis.start(ofColumn: index) - time < repetition else { return }
                 columns[index] = repeated
             }
         }
-        for sample in state.history.since(axis.start(ofColumn: 0) - hold) {
+        for sample in state.history.since(axis.start(ofColumn: 0) - repetition) {
             let index = min(end - 1, axis.column(ofNanoseconds: sample.timeNanoseconds))
             if index != last?.index {
                 write(upTo: index)
@@ -103,6 +103,7 @@ struct LossRail: Sendable, Hashable {
     init(_ columns: [ChartColumn], columnsPerCell: Int) {
         shares = stride(from: 0, to: columns.count, by: columnsPerCell).map { start in
             let cell = columns[start..<min(columns.count, start + columnsPerCell)]
+            guard cell.contains(where: { $0.losses > 0 }) else { return cell.allSatisfy(\.isBlank) ? nil : 0 }
             // A repeated column is no further probe.
             let own = cell.filter { !$0.isRepeated && !$0.isBlank }
             let (losses, replies) = (own.isEmpty ? cell[...] : own[...]).reduce((0, 0)) {

@@ -45,7 +45,7 @@ struct SparklineSpan: Sendable, Hashable {
     static let narrowest = SparklineSpan(fitting: minimum)
     /// The sparkline of a narrow table: a minute in columns of five seconds.
     static let usual = SparklineSpan(fitting: 12)
-    /// The fewest and the most characters.
+    /// The minimum and maximum number of characters.
     private static let (minimum, maximum) = (10, 240)
 
     /// The seconds that all columns cover.

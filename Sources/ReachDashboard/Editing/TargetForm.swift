@@ -74,10 +74,9 @@ struct TargetForm: Sendable, Hashable {
 ///  enter applies the changes, tab goes to the next line, esc cancels
 /// ```
 struct FormView {
-    let model: Model
+    let appearance: Appearance
     let form: TargetForm
 
-    private var appearance: Appearance { model.appearance }
     private var ellipsis: Character { appearance.glyphs.ellipsis }
 
     /// Draws the form in the lowest rows of an area.

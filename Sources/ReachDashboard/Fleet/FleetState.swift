@@ -6,9 +6,9 @@ struct FleetState: Sendable {
     private(set) var servers: [FleetServer] = []
     /// The Alertmanager that gets silences; nil if there is none.
     var alertmanager: AlertmanagerSettings?
-    /// The number of targets by group that are only counted.
+    /// The number of targets in each group that are counted and not listed.
     private(set) var counted: [String: Int] = [:]
-    /// The health of these: up, since the failing ones are among the targets, or unknown if not all of those are.
+    /// The health of counted targets: up, since failing ones are listed; unknown if not all failing ones are.
     private(set) var countedHealth = Health.up
     /// The groups that the user has opened.
     private(set) var opened: Set<String> = []
@@ -24,10 +24,10 @@ struct FleetState: Sendable {
         var groups: Set<String> = []
     }
 
-    /// The number of all targets that are only counted.
+    /// The number of all counted targets.
     var countedTotal: Int { counted.values.reduce(0, +) }
 
-    /// The number of those that are up, and of those of unknown health.
+    /// The number of counted targets that are up, and of unknown health.
     var countedUp: Int { countedHealth == .up ? countedTotal : 0 }
     var countedUnknown: Int { countedTotal - countedUp }
 
@@ -41,7 +41,7 @@ struct FleetState: Sendable {
         return servers.filter { server in (before[server.name] ?? nil) != server.problem }
     }
 
-    /// Opens a group with targets that are only counted.
+    /// Opens a group with counted targets.
     ///
     /// - Returns: whether there are any.
     mutating func open(_ group: String?) -> Bool {
@@ -81,6 +81,13 @@ struct FleetState: Sendable {
         let sorted = servers.filter { $0.problem != nil } + servers.filter { $0.problem == nil }
         return sorted.compactMap { $0.message(at: now) }
     }
+
+    /// The problem with a server, and the number of further ones; nil without any.
+    func banner(at now: Duration) -> String? {
+        let messages = messages(at: now)
+        guard let first = messages.first else { return nil }
+        return messages.count == 1 ? first : "\(first) (and \(messages.count - 1) more, press e)"
+    }
 }
 
 extension Model {
@@ -98,10 +105,10 @@ extension Model {
         return effects
     }
 
-    /// Requests the rows that are visible now, if they are others than before.
+    /// Requests the rows that are visible now, if they differ from the last ones.
     mutating func fleetEffects() -> [Effect] {
         guard !fleet.servers.isEmpty else { return [] }
-        var visible = visibleTargets
+        var visible = damage.visibleTargets
         if let viewState = navigation.detailState { visible.insert(viewState.target) }
         let names = visible.compactMap { id -> String? in
             guard let target = roster[id]?.target, !target.question.method.probes else { return nil }
@@ -130,10 +137,4 @@ extension Model {
         staleness = max(staleness, .stale)
     }
 
-    /// The problem with a server of the fleet, and the number of further ones; nil without any.
-    var fleetBanner: String? {
-        let messages = fleet.messages(at: now)
-        guard let first = messages.first else { return nil }
-        return messages.count == 1 ? first : "\(first) (and \(messages.count - 1) more, press e)"
-    }
 }

@@ -14,15 +14,17 @@ import ReachScreen
 ///   fra   9 targets, 7 up, 2 down; last report 3s ago
 /// ```
 struct VantageView: View {
-    let model: Model
+    private let context: ViewContext
+    private let table: TableView
+    private let areas: Areas
     /// The names of all vantage points, in order.
     private let names: [String]
     let layout: VantageLayout
-    private var appearance: Appearance { model.appearance }
+    private var appearance: Appearance { context.appearance }
 
     init(model: Model) {
-        self.model = model
-        names = model.roster.vantage.names
+        (context, table, areas) = (ViewContext(model), TableView(model: model), model.areas)
+        names = context.roster.vantage.names
         layout = VantageLayout(
             first: model.vantage.first,
             of: names,
@@ -40,7 +42,6 @@ struct VantageView: View {
     }
 
     func draw(in area: Area, on frame: inout Frame) {
-        let areas = model.areas
         guard !names.isEmpty else { return drawPurpose(in: area, on: &frame) }
         drawHeadings(in: areas.headings, on: &frame)
         var list = areas.list
@@ -62,15 +63,15 @@ struct VantageView: View {
     private func drawHeadings(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         let faint = appearance[.faint]
-        let sort = model.list.sort
-        let mark = String(model.list.isReversed ? appearance.glyphs.ascending : appearance.glyphs.descending)
+        let sort = table.list.sort
+        let mark = String(table.list.isReversed ? appearance.glyphs.ascending : appearance.glyphs.descending)
         write([Segment("TARGET\(sort == .name ? " \(mark)" : "")", faint)], in: layout.name, area.row, on: &frame)
         if let verdict = layout.verdict {
             write([Segment("VERDICT\(sort == .health ? " \(mark)" : "")", faint)], in: verdict, area.row, on: &frame)
         }
         let shown = Array(names[layout.visible])
         let width = layout.cells.first?.count ?? 0
-        let isSilent = shown.map { model.roster.vantage.summaries[$0]?.isSilent ?? true }
+        let isSilent = shown.map { context.roster.vantage.summaries[$0]?.isSilent ?? true }
         let headings = VantageHeadings(shown, width: width, ellipsis: appearance.glyphs.ellipsis).texts
         for (index, columns) in layout.cells.enumerated() {
             var segments = [Segment(headings[index], faint)]
@@ -88,14 +89,13 @@ struct VantageView: View {
 
     private func drawRows(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        guard !model.rows.isEmpty else {
-            frame.write(model.emptyText, at: Position(column: 3, row: area.row), style: appearance[.faint])
+        guard !table.list.rows.isEmpty else {
+            frame.write(table.emptyText, at: Position(column: 3, row: area.row), style: appearance[.faint])
             return
         }
-        let table = TableView(model: model, width: area.columns)
-        for index in 0..<max(0, min(area.rows, model.rows.count - table.scroll)) {
-            let (line, row) = (area.row + index, model.rows[table.row(atLine: index, of: area.rows)])
-            let isSelected = row.id == model.selection.id
+        for index in 0..<max(0, min(area.rows, table.list.rows.count - table.scroll)) {
+            let (line, row) = (area.row + index, table.list.rows[table.row(atLine: index, of: area.rows)])
+            let isSelected = row.id == table.selected
             if isSelected {
                 let mark = String(appearance.glyphs.selection)
                 frame.write(mark, at: Position(column: 0, row: line), style: appearance[.text])
@@ -104,12 +104,12 @@ struct VantageView: View {
             case .group(let name, let members, _):
                 table.drawHeading(name, members, isFolded: false, row: line, columns: area.columns, on: &frame)
             case .target(_, let position):
-                draw(model.roster.states[position], row: line, on: &frame)
+                draw(context.roster.states[position], row: line, on: &frame)
             }
             if isSelected { highlight(row, line: line, on: &frame) }
         }
-        let end = min(model.rows.count, table.scroll + area.rows)
-        frame.writeScrollMarks(table.scroll..<max(table.scroll, end), of: model.rows.count, in: area, appearance)
+        let end = min(table.list.rows.count, table.scroll + area.rows)
+        frame.writeScrollMarks(table.scroll..<max(table.scroll, end), of: table.list.rows.count, in: area, appearance)
     }
 
     private func draw(_ state: TargetState, row: Int, on frame: inout Frame) {
@@ -129,7 +129,7 @@ struct VantageView: View {
         guard let points = state.vantagePoints else { return }
         for (index, columns) in zip(layout.visible, layout.cells) {
             guard let point = points[names[index]] else { continue }
-            let cell = VantageCell(point: point, now: model.now, appearance: appearance)
+            let cell = VantageCell(point: point, now: context.now, appearance: appearance)
             writeTrailing([cell.segment(width: columns.count)], in: columns, row, on: &frame)
         }
     }
@@ -139,8 +139,8 @@ struct VantageView: View {
         if state.isPaused { return [Segment("paused", appearance[.waiting])] }
         if let blocker = state.blockedBy, state.isBlocked { return [Segment(blocker.summary, appearance[.waiting])] }
         let health = state.health.rawValue
-        guard let text = VantageText(state, at: model.now) else {
-            let cause = state.cause(fitting: width - health.displayWidth - 2, at: model.now).map { "  \($0)" } ?? ""
+        guard let text = VantageText(state, at: context.now) else {
+            let cause = state.cause(fitting: width - health.displayWidth - 2, at: context.now).map { "  \($0)" } ?? ""
             return [Segment("\(health)\(cause)", appearance[state.health == .up ? .faint : state.role])]
         }
         return [Segment(health + text.rest(fitting: width - health.displayWidth), appearance[text.role])]
@@ -161,7 +161,7 @@ struct VantageView: View {
             )
             room -= text.displayWidth + 2
         }
-        guard case .target(let id) = model.selection.id, let state = model.roster[id] else { return }
+        guard case .target(let id) = table.selected, let state = context.roster[id] else { return }
         let start = [
             Segment("\(state.glyph(appearance.glyphs)) ", appearance[state.role]),
             Segment(state.target.label, appearance[.title]), Segment("   ", .plain),
@@ -171,11 +171,11 @@ struct VantageView: View {
         frame.write(line, at: position, limit: room, ellipsis: appearance.glyphs.ellipsis)
     }
 
-    /// Describes the vantage points, those that do not report first.
+    /// Describes the vantage points, silent ones first.
     private func drawVantagePoints(in area: Area, on frame: inout Frame) {
         guard area.rows > 1 else { return }
         frame.writeHeading("Vantage points", in: area, appearance: appearance)
-        let summaries = model.roster.vantage.summaries
+        let summaries = context.roster.vantage.summaries
         let isSilent = { (name: String) in summaries[name]?.isSilent ?? true }
         let sorted = names.filter(isSilent) + names.filter { !isSilent($0) }
         let width = min(24, max(3, names.map(\.displayWidth).max() ?? 0))
@@ -201,7 +201,7 @@ struct VantageView: View {
 
     private func segments(_ name: String, _ summary: VantageSummary?) -> [Segment] {
         guard let summary else { return [] }
-        let age = (model.now - summary.heard).spanText
+        let age = (context.now - summary.heard).spanText
         guard !summary.isSilent else {
             let text = "not reporting for \(age): its last reports are grey, and count for nothing"
             return [Segment("\(appearance.glyphs.fault) \(name)  \(text)", appearance[.degraded])]

@@ -11,21 +11,26 @@ import ReachScreen
 ///  restarted
 /// ```
 struct HooksView: View {
-    let model: Model
-    let viewState: HooksViewState
+    private let context: ViewContext
+    private let viewState: HooksViewState
+    private let areas: Areas
+
+    init(model: Model, viewState: HooksViewState) {
+        (context, self.viewState, areas) = (ViewContext(model), viewState, model.areas)
+    }
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        let rows = model.hookRows(of: viewState.targets)
+        let rows = context.shown.hookRows(of: viewState.targets)
         if viewState.outputScroll != nil {
             drawOutput(of: rows, in: area, on: &frame)
             return
         }
-        let appearance = model.appearance
+        let appearance = context.appearance
         frame.writeHeading(title, in: area, appearance: appearance)
         guard !rows.isEmpty else {
             let text =
-                model.hookOwnerText == nil
+                context.shown.hookOwnerText == nil
                 ? "no hook runs yet: x in the table arms a hook, t tests the target's hooks"
                 : "no hook runs yet in this history: runs of a process with another one are not shown"
             frame.write(
@@ -36,11 +41,11 @@ struct HooksView: View {
             )
             return
         }
-        let height = Self.listHeight(of: model)
+        let height = Self.listHeight(in: areas)
         let visible = rows.indices.dropFirst(viewState.scroll).prefix(min(height, area.rows - 1))
         let list = Area(row: area.row, rows: 1 + visible.count, columns: area.columns)
         frame.writeScroll(visible.startIndex..<visible.endIndex, of: rows.count, in: list, appearance: appearance)
-        let lines = rows[visible].map { HookLine($0, model: model) }
+        let lines = rows[visible].map { HookLine($0, context: context) }
         let layout = HookColumn.layout(width: area.columns - 4) { column in
             lines.lazy.map { $0.width(of: column) }.max() ?? 0
         }
@@ -56,13 +61,13 @@ struct HooksView: View {
 
     private var title: String {
         let title = viewState.name.map { "Hook runs of \($0)" } ?? "Hook runs"
-        return model.hookOwnerText.map { "\(title) – \($0)" } ?? title
+        return context.shown.hookOwnerText.map { "\(title) – \($0)" } ?? title
     }
 
     private func drawOutput(of rows: [HookRow], in area: Area, on frame: inout Frame) {
         guard area.rows > 1, rows.indices.contains(viewState.index) else { return }
-        let appearance = model.appearance
-        let title = HookLine(rows[viewState.index], model: model).heading
+        let appearance = context.appearance
+        let title = HookLine(rows[viewState.index], context: context).heading
             .truncated(toColumns: max(8, area.columns - 6), ellipsis: appearance.glyphs.ellipsis)
         frame.writeHeading(title, in: area, appearance: appearance)
         let lines = Self.outputLines(of: rows, at: viewState, width: area.columns)
@@ -99,9 +104,8 @@ struct HooksView: View {
     }
 
     /// The number of visible rows: two thirds of the height, above the output.
-    static func listHeight(of model: Model) -> Int {
-        let areas = model.areas
-        let body = areas.footer.row - areas.headings.row - 1
+    static func listHeight(in areas: Areas) -> Int {
+        let body = areas.body.rows - 1
         return max(1, body < 8 ? body : body * 2 / 3)
     }
 }
@@ -109,14 +113,14 @@ struct HooksView: View {
 /// A hook run, or an armed hook, as a line.
 struct HookLine {
     private let row: HookRow
-    private let model: Model
+    private let context: ViewContext
 
     /// The columns of the selection mark, the glyph and a blank.
     private static let margin = 3
 
-    init(_ row: HookRow, model: Model) {
+    init(_ row: HookRow, context: ViewContext) {
         self.row = row
-        self.model = model
+        self.context = context
     }
 
     /// The target of the hook.
@@ -128,7 +132,7 @@ struct HookLine {
     }
 
     func draw(row line: Int, by layout: ColumnLayout<HookColumn>, isSelected: Bool, on frame: inout Frame) {
-        let appearance = model.appearance
+        let appearance = context.appearance
         if isSelected {
             frame.write(
                 String(appearance.glyphs.selection),
@@ -162,8 +166,8 @@ struct HookLine {
 
     private var mark: Character {
         switch row {
-        case .armed: model.appearance.glyphs.hook
-        case .entry(let entry): entry.state.mark(model.appearance.glyphs)
+        case .armed: context.appearance.glyphs.hook
+        case .entry(let entry): entry.state.mark(context.appearance.glyphs)
         }
     }
 
@@ -179,25 +183,25 @@ struct HookLine {
     func width(of column: HookColumn) -> Int { segment(of: column).text.displayWidth }
 
     private func segment(of column: HookColumn) -> Segment {
-        let appearance = model.appearance
+        let appearance = context.appearance
         switch (column, row) {
         case (.name, _):
             return Segment(name, appearance[.text])
         case (.action, _):
             return Segment(row.action, appearance[.text])
         case (.time, .armed(let hook, _)):
-            return Segment(model.wall.timeOfDay(at: hook.since), appearance[.faint])
+            return Segment(context.wall.timeOfDay(at: hook.since), appearance[.faint])
         case (.cause, .armed(let hook, _)):
             return Segment(hook.within.map { "armed for \($0.settingsText)" } ?? "armed", appearance[.faint])
         case (.status, .armed(let hook, _)):
             return Segment(
-                hook.deadline.map { "\(max(.zero, $0 - model.now).spanText) left" } ?? "waiting",
+                hook.deadline.map { "\(max(.zero, $0 - context.now).spanText) left" } ?? "waiting",
                 appearance[.accent]
             )
         case (.duration, .armed):
             return Segment("", appearance[.faint])
         case (.time, .entry(let entry)):
-            return Segment(model.wall.timeOfDay(at: entry.time), appearance[.faint])
+            return Segment(context.wall.timeOfDay(at: entry.time), appearance[.faint])
         case (.cause, .entry(let entry)):
             return Segment(entry.cause, appearance[.faint])
         case (.status, .entry(let entry)):

@@ -17,22 +17,24 @@ struct HooksViewState: Sendable, Hashable {
     var outputScroll: Int?
 }
 
-extension Model {
+extension LiveState {
     /// The rows of the hook runs: armed hooks in the order of the settings, then runs, newest first.
     func hookRows(of targets: Set<Target.ID>?) -> [HookRow] {
-        let armed = shownRoster.states.flatMap { state -> [HookRow] in
+        let armed = roster.states.flatMap { state -> [HookRow] in
             guard targets?.contains(state.id) ?? true else { return [] }
             return state.armed.map { .armed($0, state.target) }
         }
-        let entries = (frozen?.shown ?? live).hooks.all.reversed().filter { targets?.contains($0.target) ?? true }
+        let entries = hooks.all.reversed().filter { targets?.contains($0.target) ?? true }
         return armed + entries.map(HookRow.entry)
     }
 
     /// The text about the process that runs the hooks; nil if this one does, or if there are none.
     var hookOwnerText: String? {
-        live.hookOwner?.summary.flatMap { live.hasHooks ? $0 : nil }
+        hookOwner?.summary.flatMap { hasHooks ? $0 : nil }
     }
+}
 
+extension Model {
     /// Changes the process that runs the hooks. Its last runs before this one takes over are read too.
     mutating func change(hookOwner owner: HookOwner) -> [Effect] {
         let isTakeover = owner.isThisProcess && live.hookOwner?.isThisProcess == false
@@ -64,7 +66,7 @@ extension Model {
     /// Performs an action in the list of hook runs.
     mutating func perform(_ action: Action, in viewState: HooksViewState) -> [Effect] {
         var viewState = viewState
-        let rows = hookRows(of: viewState.targets)
+        let rows = shown.hookRows(of: viewState.targets)
         switch action {
         case .toggleHooks, .targetHooks:
             navigation.close()
@@ -91,7 +93,7 @@ extension Model {
             )
         default:
             guard !rows.isEmpty else { return [] }
-            let page = HooksView.listHeight(of: self) - 1
+            let page = HooksView.listHeight(in: areas) - 1
             viewState.index = moved(viewState.index, by: action, count: rows.count, page: page)
             viewState.selection = rows[viewState.index].id
         }
@@ -102,14 +104,14 @@ extension Model {
     /// Keeps the selected run selected when new runs move it, and scrolls so that it is visible.
     mutating func reconcileHooks() {
         guard case .hooks(var viewState) = navigation.view else { return }
-        let rows = hookRows(of: viewState.targets)
+        let rows = shown.hookRows(of: viewState.targets)
         let index = viewState.selection.flatMap { id in rows.firstIndex { $0.id == id } }
         // Without a selection by the user, the newest run is selected.
         viewState.index = index ?? (viewState.selection == nil ? 0 : min(viewState.index, max(0, rows.count - 1)))
         if viewState.selection != nil, rows.indices.contains(viewState.index) {
             viewState.selection = rows[viewState.index].id
         }
-        let height = HooksView.listHeight(of: self)
+        let height = HooksView.listHeight(in: areas)
         viewState.scroll = min(viewState.scroll, viewState.index, max(0, rows.count - height))
         if viewState.index >= viewState.scroll + height { viewState.scroll = viewState.index - height + 1 }
         navigation.open(.hooks(viewState))

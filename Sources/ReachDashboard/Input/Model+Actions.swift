@@ -149,8 +149,8 @@ extension Model {
         selection.select(rows[next].id)
     }
 
-    /// Returns the index of the next or previous failing target whose failure is not expected, and from the last one that of the first; if there is
-    /// none, says so.
+    /// Returns the index of the next or previous target with an unexpected failure, around the end of the list; nil with a
+    /// message if there is none.
     ///
     /// - Parameter positions: the positions of the targets in the target states; nil for a row that is not a target.
     mutating func failing(from index: Int, forward: Bool, among positions: [Int?]) -> Int? {
@@ -187,14 +187,14 @@ extension Model {
         guard !targets.isEmpty else { return [] }
         let what = targets.count == 1 ? "the row" : "the rows"
         showStatus("copied \(what) of \(Self.name(of: targets)), if the terminal allows it")
-        let shown = shown
-        let rows = targets.map { shown.copyText(of: shown.roster[$0.id] ?? $0) }
+        let context = ViewContext(self)
+        let rows = targets.map { Self.copyText(of: context.roster[$0.id] ?? $0, in: context) }
         return [.copy(rows.joined(separator: "\n"))]
     }
 
     /// The row as text, with the column heading before each figure that needs one.
-    private func copyText(of state: TargetState) -> String {
-        let row = TableRow(state: state, model: self, methodWidth: 0)
+    private static func copyText(of state: TargetState, in context: ViewContext) -> String {
+        let row = TableRow(state: state, context: context, methodWidth: 0)
         let health = row.segments(of: .health, width: 200).map(\.text).joined()
         var parts = [state.target.label, state.target.question.url, health]
         if !state.isPausedOrBlocked {
@@ -203,6 +203,6 @@ extension Model {
             if let percentile = statistics.percentile(95) { parts.append("p95 \(percentile.roundTripText)") }
             if let loss = statistics.loss { parts.append("loss \(loss.percentText)") }
         }
-        return (parts + ["for \((now - state.since).spanText)"]).joined(separator: "  ")
+        return (parts + ["for \((context.now - state.since).spanText)"]).joined(separator: "  ")
     }
 }

@@ -11,7 +11,7 @@ extension Model {
                 return press([.escape, .character(character)] + rest)
             }
             let effects = press(key)
-            // Several steps of the time cursor are one: what the screen was at each place between is not needed.
+            // Several steps of the time cursor are one: the states between them are not shown.
             if let next = rest.first, frozen?.isRewindDue == true, movesCursor(next) { continue }
             reconcile()
             if !effects.isEmpty { return effects + (rest.isEmpty ? [] : [.press(Array(rest))]) }
@@ -49,7 +49,7 @@ extension Model {
     private func onlyMovesSelection(_ action: Action) -> Bool {
         switch action {
         case .up, .down, .pageUp, .pageDown, .first, .last:
-            staleness <= .selected && staleness != .aged && status == nil && navigation.view == .table
+            staleness <= .selected && status == nil && navigation.view == .table
                 && navigation.helpScroll == nil
         default: false
         }
@@ -84,7 +84,7 @@ extension Model {
         case .nextView: navigation.showNext(hasVantagePoints: !roster.vantage.isEmpty)
         default:
             if let scroll = navigation.helpScroll {
-                let (lines, height) = HelpView.extent(of: shown)
+                let (lines, height) = HelpView(model: self, scroll: scroll).extent
                 navigation.scrollHelp(to: scrolled(scroll, by: action, lines: lines, height: height))
                 return []
             }
@@ -124,7 +124,7 @@ extension Model {
     /// Limits the scroll position of help.
     mutating func reconcileHelp() {
         guard let scroll = navigation.helpScroll, scroll > 0 else { return }
-        let (lines, height) = HelpView.extent(of: shown)
+        let (lines, height) = HelpView(model: self, scroll: scroll).extent
         navigation.scrollHelp(to: min(scroll, max(0, lines - height)))
     }
 
@@ -136,7 +136,7 @@ extension Model {
             openHooks(ofSelected: false)
         default:
             let height = max(1, size.rows - 3)
-            let lines = EventsView.lineCount(of: shown)
+            let lines = shown.log.lineCount
             navigation.open(.events(scroll: scrolled(scroll, by: action, lines: lines, height: height)))
         }
         return []

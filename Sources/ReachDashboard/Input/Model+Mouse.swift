@@ -43,11 +43,11 @@ extension Model {
 
     /// The link at a position of the footer.
     func footerLink(at position: Position) -> Segment.Link? {
-        FooterView(model: shown).link(at: position, in: areas.footer)
+        FooterView(model: self).link(at: position, in: areas.footer)
     }
 
     private func headerLink(at position: Position) -> Segment.Link? {
-        HeaderView(model: shown).link(at: position, in: areas.header)
+        HeaderView(model: self).link(at: position, in: areas.header)
     }
 
     private mutating func follow(_ link: Segment.Link) -> [Effect] {
@@ -70,17 +70,17 @@ extension Model {
             let (body, headings) = (areas.list, areas.headings)
             if body.contains(position) {
                 let (rows, line) = (rows, position.row - body.row)
-                let index = TableView(model: shown, width: size.columns).row(atLine: line, of: body.rows)
+                let index = TableView(model: self).row(atLine: line, of: body.rows)
                 if index < rows.count { activate(rows[index].id) }
             } else if headings.contains(position) {
-                let column = TableView(model: shown, width: size.columns).column(at: position.column)
+                let column = TableView(model: self).column(at: position.column)
                 if let wanted = column?.sort {
                     list.sort(by: wanted)
                     showSorted()
                 }
             }
         case .wall:
-            let layout = WallView(model: shown)
+            let layout = WallView(model: self)
             if let cell = layout.cell(at: position) {
                 // If the selected target is in the cell, it stays selected.
                 let states = shownRoster.states
@@ -88,9 +88,9 @@ extension Model {
                 activate(isSelected ? selection.id : .target(states[cell.position].id))
             }
         case .graphs:
-            if let target = GraphsView(model: shown).target(at: position) { activate(.target(target)) }
+            if let target = GraphsView(model: self).target(at: position) { activate(.target(target)) }
         case .strips:
-            if let (target, slice) = StripsView(model: shown).target(at: position) {
+            if let (target, slice) = StripsView(model: self).target(at: position) {
                 if let slice {
                     selection.select(.target(target))
                     strips.select(slice)
@@ -125,8 +125,8 @@ extension Model {
 
     /// Selects a hook run. If it is selected already, opens its output.
     private mutating func click(atLine line: Int, in viewState: HooksViewState) -> [Effect] {
-        let (rows, index) = (hookRows(of: viewState.targets), viewState.scroll + line)
-        guard viewState.outputScroll == nil, (0..<HooksView.listHeight(of: self)).contains(line), index < rows.count
+        let (rows, index) = (shown.hookRows(of: viewState.targets), viewState.scroll + line)
+        guard viewState.outputScroll == nil, (0..<HooksView.listHeight(in: areas)).contains(line), index < rows.count
         else { return [] }
         status = nil
         staleness = .urgent

@@ -6,7 +6,7 @@ extension Model {
     mutating func performInWall(_ action: Action) -> [Effect] {
         switch action {
         case .up, .down, .pageUp, .pageDown, .first, .last, .fold, .unfold:
-            let layout = WallView(model: shown).layout
+            let layout = WallView(model: self).layout
             guard case .target(let id) = selection.id,
                 let cell = shownRoster.position(of: id).flatMap(layout.cellPosition)
             else { return [] }
@@ -24,7 +24,7 @@ extension Model {
 
     /// Performs an action in the graphs. The arrows move in their grid; other actions are those of the table.
     mutating func performInGraphs(_ action: Action) -> [Effect] {
-        let view = GraphsView(model: shown)
+        let view = GraphsView(model: self)
         let (grid, targets) = (view.grid, list.order.positions)
         guard let index = view.index else { return performInTable(action) }
         let page = grid.columns * grid.lines
@@ -59,7 +59,7 @@ extension Model {
     /// Scrolls so that the selected graph is visible.
     mutating func reconcileGraphs() {
         guard navigation.overview == .graphs else { return }
-        let view = GraphsView(model: shown)
+        let view = GraphsView(model: self)
         let columns = view.grid.columns
         let lines = (list.order.positions.count + columns - 1) / columns
         graphs.reveal(line: (view.index ?? 0) / columns, of: lines, height: view.grid.lines)
@@ -70,7 +70,7 @@ extension Model {
     /// Performs an action in the strips. The arrows move between targets and along the slices; other actions are those of
     /// the table.
     mutating func performInStrips(_ action: Action) -> [Effect] {
-        let view = StripsView(model: shown)
+        let view = StripsView(model: self)
         let targets = list.order.positions
         switch action {
         case .up, .down, .pageUp, .pageDown, .first, .last:
@@ -117,7 +117,7 @@ extension Model {
     /// Scrolls so that the selected row is visible, and keeps the selected slice in the period.
     mutating func reconcileStrips() {
         guard navigation.overview == .strips else { return }
-        let view = StripsView(model: shown)
+        let view = StripsView(model: self)
         strips.reconcile(with: view.axis)
         strips.reveal(row: view.index ?? 0, of: list.order.positions.count, height: max(1, view.layout.list.rows))
     }
@@ -129,7 +129,7 @@ extension Model {
     mutating func performInVantagePoints(_ action: Action) -> [Effect] {
         switch action {
         case .fold, .unfold:
-            let view = VantageView(model: shown)
+            let view = VantageView(model: self)
             // From where the layout begins, which is not beyond the last columns.
             let step = view.layout.first - vantage.first + (action == .fold ? -1 : 1)
             vantage.scroll(by: step, shown: view.layout.cells.count, of: view.count)
@@ -150,7 +150,7 @@ extension Model {
     func vantageRow(at position: Position) -> Row? {
         let (line, height) = (position.row - areas.list.row, listHeight)
         guard (0..<height).contains(line), !roster.vantage.isEmpty else { return nil }
-        let index = TableView(model: shown, width: size.columns).row(atLine: line, of: height)
+        let index = TableView(model: self).row(atLine: line, of: height)
         return index < rows.count ? rows[index] : nil
     }
 }

@@ -10,7 +10,7 @@ import ReachScreen
 /// 13:58:40 ● Build host  up after 41s  ·  mount ok, 0.2s
 /// ```
 struct EventsView: View {
-    let model: Model
+    let context: ViewContext
     /// The number of lines above the first visible one.
     var scroll = 0
     /// Whether the output of hooks is shown.
@@ -18,15 +18,15 @@ struct EventsView: View {
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        let appearance = model.appearance
+        let appearance = context.appearance
         frame.writeHeading("Events", in: area, appearance: appearance)
         if isFull {
-            let count = Self.lineCount(of: model)
+            let count = context.log.lineCount
             let end = min(count, scroll + max(0, area.rows - 1))
             frame.writeScroll(min(scroll, end)..<end, of: count, in: area, appearance: appearance)
         }
 
-        let lines = Self.lines(of: model, isFull: isFull, upTo: scroll + area.rows - 1, columns: area.columns - 2)
+        let lines = Self.lines(in: context, isFull: isFull, upTo: scroll + area.rows - 1, columns: area.columns - 2)
         for (index, line) in lines.dropFirst(scroll).prefix(area.rows - 1).enumerated() {
             frame.write(
                 line,
@@ -37,17 +37,12 @@ struct EventsView: View {
         }
     }
 
-    /// The number of lines at full height.
-    static func lineCount(of model: Model) -> Int {
-        model.log.entries.reduce(0) { $0 + 1 + $1.linesBelow.count }
-    }
-
-    private static func lines(of model: Model, isFull: Bool, upTo limit: Int, columns: Int) -> [[Segment]] {
-        let appearance = model.appearance
+    private static func lines(in context: ViewContext, isFull: Bool, upTo limit: Int, columns: Int) -> [[Segment]] {
+        let appearance = context.appearance
         let events =
             isFull
-            ? model.log.entries.suffix(limit).reversed().map { EventLog.Folded(entry: $0, start: $0.time) }
-            : model.log.folded(limit: limit)
+            ? context.log.entries.suffix(limit).reversed().map { EventLog.Folded(entry: $0, start: $0.time) }
+            : context.log.folded(limit: limit)
         // As wide as the longest visible name, so that the texts are aligned.
         let width = min(24, columns / 4, max(8, events.map { $0.entry.subject.name.displayWidth }.max() ?? 0))
         var lines: [[Segment]] = []
@@ -57,12 +52,12 @@ struct EventsView: View {
             let (glyph, role) = mark(of: entry.subject, appearance.glyphs)
             let name = entry.subject.name.truncated(toColumns: width, ellipsis: appearance.glyphs.ellipsis)
             let start = [
-                Segment("\(model.wall.timeOfDay(at: entry.time)) ", appearance[.faint]),
+                Segment("\(context.wall.timeOfDay(at: entry.time)) ", appearance[.faint]),
                 // A mark at the start of the name would join the blank.
                 Segment("\(glyph) ", appearance[role]), Segment("\(name.padded(toColumns: width))  ", appearance[role]),
             ]
             let room = columns - start.displayWidth
-            let since = model.wall.timeOfDay(at: event.start)
+            let since = context.wall.timeOfDay(at: event.start)
             let changes = event.changes == 1 ? nil : "\(event.changes) changes since \(since)"
             lines.append(
                 start + entry.segments(columns: room, changes: changes, hasOutput: !isFull, appearance: appearance)
@@ -89,6 +84,11 @@ struct EventsView: View {
         case .program(let isProblem): isProblem ? (glyphs.fault, .down) : (glyphs.event, .accent)
         }
     }
+}
+
+extension EventLog {
+    /// The number of lines of the events at full height.
+    var lineCount: Int { entries.reduce(0) { $0 + 1 + $1.linesBelow.count } }
 }
 
 extension LogEntry {

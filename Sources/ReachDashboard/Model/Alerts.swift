@@ -15,7 +15,7 @@ struct Alerts: Sendable {
     static let pause = Duration.seconds(1)
     /// The longest wait of an alert.
     static let longestWait = Duration.seconds(5)
-    /// The most names in a notification.
+    /// The maximum number of names in a notification.
     private static let mostNames = 3
 
     private var settings = AlertSettings()
@@ -49,7 +49,7 @@ struct Alerts: Sendable {
         override = !(rings || notifies)
     }
 
-    /// Records changes of health. The first verdict about a target is none.
+    /// Records changes of health. A target's first verdict is not a change.
     mutating func record(_ events: [RosterEvent], at now: Duration) {
         guard rings || notifies else { return }
         for event in events {

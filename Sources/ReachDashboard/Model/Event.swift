@@ -3,7 +3,7 @@ public import ReachScreen
 
 /// An input of the dashboard's event loop. ``Model/update(_:)`` folds each event into the model.
 public enum Event: Sendable {
-    /// Keys were pressed since the last event, in this order. Their time is that of the last event if it is not known.
+    /// Keys were pressed since the last event, in this order. If their time is not known, it is the time of the last event.
     case keys([Key], at: Duration = .zero)
     /// The terminal was resized.
     case resize(Size)

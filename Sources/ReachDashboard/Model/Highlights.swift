@@ -87,29 +87,12 @@ struct Highlights: Sendable {
     }
 
     /// Removes the highlights that have ended.
-    ///
-    /// - Returns: The parts that were highlighted.
-    mutating func removeEnded(at now: Duration) -> [Subject] {
-        guard !ends.isEmpty else { return [] }
-        let ended = ends.filter { $0.value <= now }.map(\.key)
-        for subject in ended { ends[subject] = nil }
-        return ended
+    mutating func removeEnded(at now: Duration) {
+        if !ends.isEmpty { ends = ends.filter { $0.value > now } }
     }
 
     mutating func removeAll() {
         ends = [:]
-    }
-}
-
-extension Model {
-    /// Whether a part of the screen is highlighted; never on a frozen screen.
-    func isHighlighted(_ subject: Highlights.Subject) -> Bool {
-        frozen == nil && highlights.contains(subject)
-    }
-
-    /// The style of a role for a part of the screen that may be highlighted.
-    func style(_ role: Role, of subject: Highlights.Subject) -> Style {
-        isHighlighted(subject) ? appearance[role].highlighted : appearance[role]
     }
 }
 

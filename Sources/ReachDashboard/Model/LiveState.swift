@@ -141,7 +141,7 @@ struct LiveState: Sendable {
     mutating func apply(_ settings: Settings, edit: String?) -> (Consequences, summary: String?) {
         let before = roster.targets
         let isFirst = before.isEmpty && log.entries.isEmpty
-        // With an edit, the file on disk is as it was.
+        // An edit does not change the file on disk.
         if edit == nil { refusal = [] }
         keepSources(of: settings)
         let consequences = change { $0.apply(settings, at: $1) }
@@ -225,6 +225,13 @@ struct LiveState: Sendable {
                 lines: problems
             )
         )
+    }
+
+    /// The problem of the sources of targets; nil if all lists could be read.
+    var sourceProblem: String? {
+        guard let (name, problem) = sourceProblems.min(by: { $0.key < $1.key }) else { return nil }
+        let others = sourceProblems.count == 1 ? "" : " (and \(sourceProblems.count - 1) more, press e)"
+        return "source \(name): \(problem)\(others)"
     }
 
     /// Whether a finding is a reply from a target without a pending transition, so that only figures change on the

@@ -4,52 +4,39 @@ public import ReachScreen
 extension Model {
     /// Draws the screen.
     ///
-    /// - Parameter painted: the frame that was painted last. If only the selection, figures of targets or the time have
-    ///   changed, only these are drawn again. Rows that look the same are shared with that frame.
+    /// - Parameter painted: the frame that was painted last. If only the selection or figures of targets have changed, only
+    ///   these are drawn again, and the other rows are shared with that frame.
     public func draw(over painted: Frame? = nil) -> Frame {
-        let canKeep = staleness <= .selected && painted?.size == size
-        if let painted, canKeep, let frame = drawChanges(over: painted) { return frame }
-        var frame = shown.frame()
+        if let painted, painted.size == size, staleness <= .selected, let frame = drawChanges(over: painted) {
+            return frame
+        }
+        var frame = frame()
         frame.replace(appearance.glyphs.substitutes)
-        if let painted { frame.shareRows(of: painted) }
         return frame
     }
 
-    /// Draws the targets whose figures have changed, the selection, and what the time changes; nil if the view cannot draw
-    /// single targets, or has scrolled.
+    /// Draws the targets whose figures have changed, and the selection; nil if the view cannot draw single targets, or has
+    /// scrolled.
     private func drawChanges(over painted: Frame) -> Frame? {
-        let (hasMoved, hasAged) = (staleness == .selected, staleness == .aged)
-        guard hasMoved || hasAged || !movedTargets.isEmpty else { return painted }
+        let isSelection = staleness == .selected
+        guard isSelection || !damage.targets.isEmpty else { return painted }
         guard frozen == nil, !coversRows else { return nil }
         var frame = painted
-        let areas = areas
         switch navigation.view {
         case .table:
-            guard !hasMoved || selection.scroll == paintedSelection.scroll else { return nil }
-            let table = TableView(model: self, width: size.columns)
-            table.drawChanges(of: movedTargets, hasAged: hasAged, in: areas.list, on: &frame)
-            if hasMoved {
-                table.drawSelection(movedFrom: paintedSelection.id, in: areas.list, on: &frame)
+            guard !isSelection || selection.scroll == damage.paintedSelection.scroll else { return nil }
+            let ids = isSelection ? [damage.paintedSelection.id, selection.id].compactMap(\.self) : []
+            TableView(model: self).drawChanges(of: damage.targets, rows: Set(ids), in: areas.list, on: &frame)
+            if isSelection {
                 frame.clear(areas.footer)
                 FooterView(model: self).draw(in: areas.footer, on: &frame)
             }
         case .graphs:
-            GraphsView(model: self).drawChanges(of: movedTargets, hasAged: hasAged, on: &frame)
+            GraphsView(model: self).drawChanges(of: damage.targets, on: &frame)
         case .wall:
-            let wall = WallView(model: self)
-            guard wall.drawChanges(of: movedTargets, hasAged: hasAged, on: &frame) else { return nil }
-        case .detail(let viewState):
-            let detail = DetailView(model: self, viewState: viewState)
-            if !movedTargets.isEmpty || !detail.drawAges(in: areas.body, on: &frame) {
-                frame.clear(areas.body)
-                detail.draw(in: areas.body, on: &frame)
-            }
-        case .vantagePoints, .events, .hooks, .strips:
+            guard WallView(model: self).drawChanges(of: damage.targets, on: &frame) else { return nil }
+        case .detail, .vantagePoints, .events, .hooks, .strips:
             return nil
-        }
-        if hasAged {
-            for area in [areas.header, areas.banner, areas.footer] { frame.clear(area) }
-            drawEdges(in: areas, on: &frame)
         }
         frame.replace(appearance.glyphs.substitutes)
         return frame
@@ -60,26 +47,21 @@ extension Model {
         navigation.helpScroll != nil || prompts.current?.purpose == .action || editing.form != nil
     }
 
-    /// Draws what is above and below the view.
-    private func drawEdges(in areas: Areas, on frame: inout Frame) {
-        HeaderView(model: self).draw(in: areas.header, on: &frame)
-        BannerView(model: self).draw(in: areas.banner, on: &frame)
-        FooterView(model: self).draw(in: areas.footer, on: &frame)
-    }
-
     private func frame() -> Frame {
         var frame = Frame(size: size)
         let areas = areas
-        drawEdges(in: areas, on: &frame)
+        HeaderView(model: self).draw(in: areas.header, on: &frame)
+        BannerView(lines: bannerLines, ellipsis: appearance.glyphs.ellipsis).draw(in: areas.banner, on: &frame)
+        FooterView(model: self).draw(in: areas.footer, on: &frame)
         drawBody(in: areas, on: &frame)
         if let prompt = prompts.current, prompt.purpose == .action {
-            let palette = PaletteView(model: self, prompt: prompt)
+            let palette = paletteView(prompt)
             palette.draw(in: palette.area, on: &frame)
         }
         if let form = editing.form {
             var area = areas.body
             area.rows += areas.footer.rows
-            FormView(model: self, form: form).draw(in: area, on: &frame)
+            FormView(appearance: appearance, form: form).draw(in: area, on: &frame)
         }
         return frame
     }
@@ -94,13 +76,13 @@ extension Model {
         case .detail(let viewState):
             DetailView(model: self, viewState: viewState).draw(in: body, on: &frame)
         case .events(let scroll):
-            EventsView(model: self, scroll: scroll, isFull: true).draw(in: body, on: &frame)
+            EventsView(context: ViewContext(self), scroll: scroll, isFull: true).draw(in: body, on: &frame)
         case .hooks(let viewState):
             HooksView(model: self, viewState: viewState).draw(in: body, on: &frame)
         case .wall:
             let wall = WallView(model: self)
             wall.draw(in: wall.area, on: &frame)
-            if wall.hasEvents { EventsView(model: self).draw(in: areas.events, on: &frame) }
+            if wall.hasEvents { EventsView(context: ViewContext(self)).draw(in: areas.events, on: &frame) }
         case .graphs:
             GraphsView(model: self).draw(in: body, on: &frame)
         case .strips:
@@ -108,11 +90,11 @@ extension Model {
         case .vantagePoints:
             VantageView(model: self).draw(in: body, on: &frame)
         case .table:
-            let table = TableView(model: self, width: size.columns)
+            let table = TableView(model: self)
             table.drawHeadings(in: areas.headings, on: &frame)
             table.draw(in: areas.list, on: &frame)
             if columns.index == nil {
-                EventsView(model: self).draw(in: areas.events, on: &frame)
+                EventsView(context: ViewContext(self)).draw(in: areas.events, on: &frame)
                 table.drawRange(in: areas, on: &frame)
             } else {
                 ColumnListView(model: self).draw(in: areas.events, on: &frame)
@@ -134,8 +116,8 @@ extension Model {
         let shown = min(count, Self.farewellRows)
         var frame = Frame(size: Size(columns: size.columns, rows: shown + (shown < count ? 3 : 2)))
         HeaderView(model: self).draw(in: Area(row: 0, rows: 1, columns: size.columns), on: &frame)
-        var table = TableView(model: self, width: size.columns)
-        table.hasSelection = false
+        var table = TableView(model: self)
+        table.selected = nil
         table.scroll = 0
         table.drawHeadings(in: Area(row: 1, rows: 1, columns: size.columns), on: &frame)
         table.draw(in: Area(row: 2, rows: shown, columns: size.columns), on: &frame)

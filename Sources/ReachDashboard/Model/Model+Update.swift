@@ -116,13 +116,13 @@ extension Model {
         var visible: [Target.ID: Sample?] = [:]
         for case .observation(let observation) in findings where isVisible(observation.target) {
             // The wall shows no figures that could be highlighted.
-            guard refresh == .live, navigation.view != .wall else {
-                movedTargets.insert(observation.target)
+            guard damage.refresh == .live, navigation.view != .wall else {
+                damage.targets.insert(observation.target)
                 continue
             }
             visible[observation.target] = roster.lastSample(of: observation.target)
         }
-        movedTargets.formUnion(visible.keys)
+        damage.targets.formUnion(visible.keys)
         // Checked before and after, since a reply that ends a pending transition removes it from the screen.
         let wereOnlyFigures = findings.allSatisfy(live.onlyChangesFigures)
         let consequences = live.change { roster, _ in roster.record(findings) }
@@ -131,14 +131,14 @@ extension Model {
         for (id, old) in visible {
             highlights.compare(old, of: id, in: roster, at: now)
         }
-        return forward(consequences, staleness: !onlyFigures ? .stale : movedTargets.isEmpty ? .fresh : .moved)
+        return forward(consequences, staleness: !onlyFigures ? .stale : damage.targets.isEmpty ? .fresh : .moved)
     }
 
     /// Returns consequences as effects, and raises the staleness to at least `minimum`.
     mutating func forward(_ consequences: Consequences, staleness minimum: Staleness = .stale) -> [Effect] {
         staleness = max(staleness, minimum)
         alerts.record(consequences.events, at: now)
-        if refresh == .live, frozen == nil { highlights.record(consequences.events, in: roster, at: now) }
+        if damage.refresh == .live, frozen == nil { highlights.record(consequences.events, in: roster, at: now) }
         return consequences == Consequences() ? [] : [.perform(consequences)]
     }
 
@@ -150,32 +150,23 @@ extension Model {
         }
         // The clock and the ages are shown in whole seconds. A frozen screen does not update them.
         if frozen == nil, isNextSecond {
-            age()
+            highlights.removeEnded(at: self.now)
+            staleness = max(staleness, .stale)
         }
-        advanceCharts()
+        damage.advanceCharts(at: self.now)
         let expired = live.change { $0.expire(at: $1) }
         let maintained = live.updateMaintenance()
         let effects = [expired, maintained].filter { $0 != Consequences() }.flatMap { forward($0) }
-        let arranged = Arrangement(self)
-        if staleness >= .aged { reconcile() }
-        if staleness == .aged, Arrangement(self) != arranged { staleness = .stale }
+        if staleness >= .stale { reconcile() }
         return effects + alertEffects()
-    }
-
-    /// Marks what the time changes, and the figures whose highlights have ended.
-    private mutating func age() {
-        let ended = highlights.removeEnded(at: now)
-        for case .figure(_, let id) in ended where isVisible(id) { movedTargets.insert(id) }
-        let isHeading = ended.contains { if case .group = $0 { true } else { false } }
-        staleness = max(staleness, isHeading || staleness == .selected ? .stale : .aged)
     }
 
     /// Applies settings.
     ///
     /// - Parameter edit: the description of the edit that they result from; nil if they were read again.
     mutating func apply(_ settings: Settings, edit: String? = nil) -> [Effect] {
-        refresh = settings.refresh
-        if refresh == .eco { highlights.removeAll() }
+        damage.refresh = settings.refresh
+        if settings.refresh == .eco { highlights.removeAll() }
         themes.apply(settings)
         alerts.apply(settings.alerts)
         fleet.alertmanager = settings.alertmanager
@@ -244,11 +235,11 @@ extension Model {
 
     /// Widens the column of the health to the longest text of the visible rows.
     private mutating func reconcileHealthWidth() {
-        let model = shown
+        let context = ViewContext(self)
         let visible = rows.dropFirst(selection.scroll).prefix(areas.list.rows)
         let widths = visible.lazy.map { row in
             guard case .target(_, let position) = row else { return 0 }
-            return TableRow.healthWidth(of: model.roster.states[position], model: model)
+            return TableRow.healthWidth(of: context.roster.states[position], in: context)
         }
         list.widenHealth(to: widths.max() ?? 0)
     }

@@ -6,22 +6,10 @@ public import ReachScreen
 /// A single owner mutates it with ``update(_:)``; ``draw()`` renders it and changes nothing. Each part encapsulates its
 /// variables, which change only through its functions.
 public struct Model: Sendable {
-    /// How far the last painted picture is out of date.
-    public internal(set) var staleness = Staleness.urgent
-    /// The visible targets whose figures have changed since the last picture.
-    var movedTargets: Set<Target.ID> = []
-    /// The targets of the visible rows or graphs.
-    var visibleTargets: Set<Target.ID> = []
-    /// The charts that advance more often than once a second.
-    var fastCharts: FastCharts?
+    /// What differs from the last frame, and when the next one is due.
+    var damage = Damage()
     /// The figures that are highlighted because they have just changed.
     var highlights = Highlights()
-    /// The selection in the last picture.
-    private(set) var paintedSelection = Selection()
-    /// When the last picture was painted, since the start of the program.
-    private(set) var paintedAt = Duration.zero - Refresh.pause
-    /// How often the screen is painted.
-    var refresh = Refresh.live
 
     /// The source of the targets, for the header.
     var source: String
@@ -94,14 +82,6 @@ public struct Model: Sendable {
     var chartOrigin: Duration { live.chartOrigin }
     var rows: [Row] { list.rows }
 
-    /// Marks the picture as fresh. Call it after ``draw(over:)`` has been painted.
-    public mutating func markPainted() {
-        staleness = .fresh
-        paintedSelection = selection
-        movedTargets = []
-        paintedAt = now
-    }
-
     /// The text that is shown if there are no rows.
     var emptyText: String {
         guard !list.filter.isEmpty else {
@@ -113,27 +93,21 @@ public struct Model: Sendable {
 
     /// The problem that the user has to fix, a rejected settings file or a fault, with the commands that fix it.
     private var problem: (text: String, commands: [String])? {
+        let live = shown
         if let first = live.refusal.first {
             let others = live.refusal.count == 1 ? "" : " (and \(live.refusal.count - 1) more, press e)"
             return ("\(Settings.refusal()): \(first)\(others)", [])
         }
-        if let text = editing.bannerText ?? fleetBanner { return (text, []) }
-        if let share = roster.schedule.missedShare { return (RosterEvent.scheduleMissedSummary(share: share), []) }
-        let (states, count) = (roster.states, roster.states.healthCounts.faulty)
+        if let text = editing.bannerText ?? fleet.banner(at: live.now) { return (text, []) }
+        if let share = live.roster.schedule.missedShare { return (RosterEvent.scheduleMissedSummary(share: share), []) }
+        let (states, count) = (live.roster.states, live.roster.states.healthCounts.faulty)
         guard count > 0, let first = states.targetSummaries.firstIndex(where: \.isFaulty),
             let fault = states[first].fault
-        else { return sourceProblem.map { ($0, []) } }
+        else { return live.sourceProblem.map { ($0, []) } }
         let targets = "\(count) \(count == 1 ? "target" : "targets")"
         let fix = fault.cures.isEmpty ? "" : fault.cures.count == 1 ? " – fix:" : " – fix, with either:"
         let what = fault.problem == .notReporting ? "without a verdict" : "cannot be probed"
         return ("\(targets) \(what): \(fault.detail)\(fix)", fault.cures)
-    }
-
-    /// The problem of the sources of targets; nil if all lists could be read.
-    private var sourceProblem: String? {
-        guard let (name, problem) = live.sourceProblems.min(by: { $0.key < $1.key }) else { return nil }
-        let others = live.sourceProblems.count == 1 ? "" : " (and \(live.sourceProblems.count - 1) more, press e)"
-        return "source \(name): \(problem)\(others)"
     }
 
     /// The lines of the banner. Each command has its own line, so that it can be copied whole.
@@ -171,6 +145,6 @@ public struct Model: Sendable {
         let captionRows = navigation.overview == .vantagePoints ? 2 : 0
         let rows = navigation.hasHeadings ? list.texts.rowCount + captionRows : nil
         let columnRows = columns.index == nil ? nil : ColumnListView(model: self).height
-        return Areas(size: size, bannerRows: shown.bannerLines.count, listRows: rows, columnListRows: columnRows)
+        return Areas(size: size, bannerRows: bannerLines.count, listRows: rows, columnListRows: columnRows)
     }
 }

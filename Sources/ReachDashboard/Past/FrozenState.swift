@@ -47,45 +47,11 @@ struct FrozenState: Sendable {
 }
 
 extension Model {
-    /// The model that is drawn: on a frozen screen, with the state at the time cursor.
-    var shown: Model {
-        guard let frozen else { return self }
-        var model = self
-        model.live = frozen.shown
-        return model
-    }
+    /// The state that is shown: the present one; on a frozen screen, the one at the time cursor.
+    var shown: LiveState { frozen?.shown ?? live }
 
-    /// The roster that is drawn: on a frozen screen, the one at the time cursor.
-    var shownRoster: Roster {
-        frozen?.shown.roster ?? roster
-    }
-
-    /// The time at which charts end: that of freezing, or now.
-    var chartEnd: Duration {
-        frozen?.live.now ?? now
-    }
-
-    /// The time at which the chart of a target ends. While its results come in time, it is that of the last one, so that
-    /// the chart advances when there is something to show in its newest column.
-    ///
-    /// - Parameter step: the time of a column.
-    func chartEnd(of state: TargetState, step: Duration) -> Duration {
-        advancesWithResults(state, step: step) ? state.history.last?.time ?? chartEnd : chartEnd
-    }
-
-    /// Whether the chart of a target advances with its results: there is one in each column, or in each second, in which
-    /// the screen is drawn once; and none is overdue. Otherwise, it advances with the clock. The charts of a frozen screen
-    /// have a common time cursor.
-    func advancesWithResults(_ state: TargetState, step: Duration) -> Bool {
-        let interval = state.target.interval
-        guard frozen == nil, state.isProbed, interval <= step || interval == .seconds(1) else { return false }
-        return state.history.last.map { now < $0.time + interval + Refresh.pause } ?? false
-    }
-
-    /// The state of a target that charts draw: with the samples after the time cursor.
-    func charted(_ state: TargetState) -> TargetState {
-        cursor == nil ? state : frozen?.live.roster[state.id] ?? state
-    }
+    /// The roster that is shown.
+    var shownRoster: Roster { frozen?.shown.roster ?? roster }
 
     /// The time cursor; nil is now, or the time of freezing.
     var cursor: Duration? {
@@ -98,13 +64,7 @@ extension Model {
     }
 
     /// Whether the screen is frozen and shows charts for the time cursor.
-    var hasCharts: Bool {
-        guard frozen != nil, navigation.helpScroll == nil else { return false }
-        return switch navigation.view {
-        case .table, .graphs, .detail: true
-        case .wall, .strips, .vantagePoints, .events, .hooks: false
-        }
-    }
+    var hasCharts: Bool { frozen != nil && navigation.showsCharts }
 
     /// Moves the time cursor by one column of the chart on the screen, or of the table's sparklines.
     mutating func moveCursor(_ action: Action) {
@@ -169,9 +129,7 @@ extension Model {
 
     /// The time axis whose columns the time cursor steps through.
     private var cursorAxis: TimeAxis {
-        let model = shown
-        if case .detail(let viewState) = navigation.view { return DetailView(model: model, viewState: viewState).axis }
-        if navigation.view == .graphs { return GraphsView(model: model).axis }
-        return TableView(model: model, width: size.columns).axis
+        if case .detail(let viewState) = navigation.view { return DetailView(model: self, viewState: viewState).axis }
+        return navigation.view == .graphs ? GraphsView(model: self).axis : TableView(model: self).axis
     }
 }

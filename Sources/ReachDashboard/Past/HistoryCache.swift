@@ -87,7 +87,7 @@ struct HistoryCache: Sendable {
                 isAwaited = entries[detail.id] == nil
             } else {
                 let due = needs.strips.filter { isDue($0.id, hasFigures: false, at: now) }
-                // Those that are not visible must not displace those that are.
+                // Invisible targets must not evict visible ones.
                 let nearby = needs.nearbyStrips.prefix(max(0, Self.capacity - needs.strips.count))
                 let read = due.isEmpty ? nearby.filter { isDue($0.id, hasFigures: false, at: now) } : due
                 if !read.isEmpty { requests.append(.pasts(read)) }
@@ -172,28 +172,12 @@ struct HistoryCache: Sendable {
 }
 
 extension Model {
-    /// The offsets of local time, as far as they are known.
-    var zone: ZoneOffsets { history.zone ?? wall.zone }
-
-    /// The wall time at which strips end, since 1970: the whole second that the clock on the screen shows.
-    var wallNow: Duration { .seconds((wall.start + now).components.seconds) }
-
-    /// The past of targets: what was stored, and what this run of the program knows.
-    func spans(of ids: [Target.ID]) -> [Target.ID: [WatchedSpan]] {
-        let present = roster.spans(of: ids, until: now, wall: wall)
-        var spans: [Target.ID: [WatchedSpan]] = [:]
-        for id in ids {
-            spans[id] = WatchedSpan.joined(history.past(of: id)?.spans ?? [], with: present[id] ?? [])
-        }
-        return spans
-    }
-
     /// Returns the requests for what the present view shows of the history.
     mutating func readHistory() -> [Effect] {
         var needs = HistoryCache.Needs()
         switch navigation.view {
         case .strips:
-            let view = StripsView(model: shown)
+            let view = StripsView(model: self)
             needs.strips = view.visible.map { assignment(at: $0) }
             needs.nearbyStrips = view.nearby.map { assignment(at: $0) }
         case .detail(let viewState):

@@ -34,12 +34,12 @@ struct CursorSample: Sendable {
     let column: ChartColumn
 
     /// Creates the sample at the time cursor; nil without a cursor.
-    init?(of state: TargetState, in model: Model, along axis: TimeAxis) {
-        guard let time = model.cursor else { return nil }
+    init?(of state: TargetState, in context: ViewContext, along axis: TimeAxis) {
+        guard let time = context.cursor else { return nil }
         self.time = time
         let index = axis.column(of: time)
         if (0..<axis.count).contains(index) {
-            column = ChartColumn.columns(of: model.charted(state), along: axis)[index]
+            column = ChartColumn.columns(of: context.charted(state), along: axis)[index]
         } else {
             // The cursor was placed on a longer chart and lies outside this one.
             column = state.history.last.map { ChartColumn($0) } ?? .blank

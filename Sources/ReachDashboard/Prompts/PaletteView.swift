@@ -11,8 +11,10 @@ import ReachScreen
 ///  action: p    enter performs it, esc closes
 /// ```
 struct PaletteView: View {
-    let model: Model
     let prompt: Prompt
+    let appearance: Appearance
+    /// The area of the view below the palette.
+    let body: Area
 
     /// The width of the keys' names.
     private static let nameWidth = 10
@@ -24,7 +26,6 @@ struct PaletteView: View {
 
     /// The area of the palette. It does not depend on the text, so that the list does not jump while the user types.
     var area: Area {
-        let body = model.areas.body
         let height = max(min(4, body.rows), min(Self.maximumHeight, body.rows * 2 / 3))
         return Area(row: body.row + body.rows - height, rows: height, columns: body.columns)
     }
@@ -44,7 +45,7 @@ struct PaletteView: View {
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        let (appearance, rows, visible) = (model.appearance, rows, visible)
+        let (rows, visible) = (rows, visible)
         let blank = String(repeating: " ", count: area.columns)
         for row in area.row..<area.row + area.rows {
             frame.write(blank, at: Position(column: 0, row: row), style: .plain)
@@ -85,6 +86,10 @@ extension Model {
         prompts.openPalette()
     }
 
+    func paletteView(_ prompt: Prompt) -> PaletteView {
+        PaletteView(prompt: prompt, appearance: appearance, body: areas.body)
+    }
+
     /// Handles a key that selects a row of the palette.
     ///
     /// - Returns: The effects; nil for a key that the prompt handles.
@@ -96,14 +101,14 @@ extension Model {
         case .pageUp: action = .pageUp
         case .pageDown: action = .pageDown
         case .click(let position):
-            guard let choice = PaletteView(model: shown, prompt: prompt).choice(at: position) else { return [] }
+            guard let choice = paletteView(prompt).choice(at: position) else { return [] }
             prompts.select(choice: choice)
             return prompts.current.map { performSelected(of: $0) }
         default: return nil
         }
         staleness = .urgent
         let rows = KeyTable.bindings(matching: prompt.line.text)
-        let page = PaletteView(model: shown, prompt: prompt).area.rows - 1
+        let page = paletteView(prompt).area.rows - 1
         prompts.select(choice: moved(prompt.choice, by: action, count: rows.count, page: page))
         return []
     }

@@ -3,13 +3,13 @@ import ReachScreen
 
 /// The line of an open prompt: label, text with cursor, completion, and a hint or problem.
 struct PromptLine {
-    let model: Model
+    let context: ViewContext
     let prompt: Prompt
 
     /// The minimum width of the text.
     private static let minimumWidth = 8
 
-    private var appearance: Appearance { model.appearance }
+    private var appearance: Appearance { context.appearance }
 
     /// Returns the segments for a width.
     ///
@@ -40,7 +40,7 @@ struct PromptLine {
         ] + (showsHint ? [hint] : [])
     }
 
-    private var ellipsis: Character { model.appearance.glyphs.ellipsis }
+    private var ellipsis: Character { context.appearance.glyphs.ellipsis }
 
     /// Returns the text before the cursor, truncated at its start if it does not fit.
     private func end(of characters: ArraySlice<Character>, in columns: Int) -> String {
@@ -71,12 +71,12 @@ struct PromptLine {
 
     /// Whether targets are those of a fleet, about which there may be alerts elsewhere.
     private func isOfFleet(_ ids: [Target.ID]) -> Bool {
-        ids.allSatisfy { id in model.roster[id].map { !$0.target.question.method.probes } ?? false }
+        ids.allSatisfy { id in context.roster[id].map { !$0.target.question.method.probes } ?? false }
     }
 
     /// The number of targets for which a command runs at once.
     private func reachable(of ids: [Target.ID]) -> Int {
-        ids.count { id in model.roster[id].map { $0.health.isReachable && $0.isProbed } ?? false }
+        ids.count { id in context.roster[id].map { $0.health.isReachable && $0.isProbed } ?? false }
     }
 
     /// What enter does with a command for targets.

@@ -43,6 +43,15 @@ struct Navigation: Sendable {
     /// Whether one of the views of all targets is shown, without help above it.
     var isAtOverview: Bool { helpScroll == nil && view == overview }
 
+    /// Whether charts are shown along which a time cursor can move.
+    var showsCharts: Bool {
+        guard helpScroll == nil else { return false }
+        return switch view {
+        case .table, .graphs, .detail: true
+        case .wall, .strips, .vantagePoints, .events, .hooks: false
+        }
+    }
+
     /// Shows the table, the wall, the graphs or the strips, and closes the views above it.
     mutating func show(_ overview: View) {
         self.overview = overview

@@ -157,7 +157,7 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
     case url
     case address
 
-    /// Returns the next order of those by these columns and that of the settings.
+    /// Returns the next order: by each of these columns in turn, then the order of the settings.
     func next(of columns: [TableColumn]) -> Sort {
         let orders = columns.compactMap(\.sort)
         return Self.allCases.first { $0.rawValue > rawValue && orders.contains($0) } ?? .settings

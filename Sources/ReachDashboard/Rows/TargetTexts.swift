@@ -22,7 +22,7 @@ struct TargetTexts: Sendable {
     private(set) var searchTexts: [String] = []
     /// The edition of the settings that the texts were made from.
     private let edition: Int
-    /// The number of targets. At the time cursor, those that were added later are missing.
+    /// The number of targets. At the time cursor, targets that were added later are missing.
     private let count: Int
 
     /// Creates the texts of a roster's targets, except ``searchTexts``.

@@ -7,7 +7,25 @@ import ReachScreen
 ///  space pause  enter details  / filter  s sort  2 wall  e events  ? help  q quit
 /// ```
 struct FooterView: View {
-    let model: Model
+    private let context: ViewContext
+    private let prompts: Prompts
+    /// The status message; nil if there is none.
+    private let status: String?
+    private let filter: Filter
+    private let navigation: Navigation
+    /// Whether the list of columns is open.
+    private let choosesColumns: Bool
+    /// Whether acknowledgements of fleet targets become silences.
+    private let hasAlertmanager: Bool
+    private let selected: Row.ID?
+
+    init(model: Model) {
+        context = ViewContext(model)
+        (prompts, status, filter) = (model.prompts, model.status?.text, model.list.filter)
+        (navigation, selected) = (model.navigation, model.selection.id)
+        choosesColumns = model.columns.index != nil
+        hasAlertmanager = model.fleet.alertmanager != nil
+    }
 
     /// A key with its description in one to three words.
     struct Hint {
@@ -21,7 +39,7 @@ struct FooterView: View {
         guard !area.isEmpty else { return }
         let position = Position(column: 1, row: area.row)
         let segments = segments(room: area.columns - 2)
-        frame.write(segments, at: position, limit: area.columns - 2, ellipsis: model.appearance.glyphs.ellipsis)
+        frame.write(segments, at: position, limit: area.columns - 2, ellipsis: context.appearance.glyphs.ellipsis)
     }
 
     /// Returns the link at a position of the screen.
@@ -31,18 +49,18 @@ struct FooterView: View {
     }
 
     private func segments(room: Int) -> [Segment] {
-        let appearance = model.appearance
-        if let question = model.prompts.question { return segments(of: question, room: room) }
-        if let prompt = model.prompts.current { return PromptLine(model: model, prompt: prompt).segments(room: room) }
-        if let status = model.status { return [Segment(status.text, appearance[.text])] }
+        let appearance = context.appearance
+        if let question = prompts.question { return segments(of: question, room: room) }
+        if let prompt = prompts.current { return PromptLine(context: context, prompt: prompt).segments(room: room) }
+        if let status { return [Segment(status, appearance[.text])] }
         // Themes without colours underline the accent, so the blanks are separate.
         let gap = Segment("  ", appearance[.faint])
         var segments =
-            model.cursor.map { [Segment("at \(model.wall.timeOfDay(at: $0))", appearance[.accent]), gap] } ?? []
-        if !model.list.filter.isEmpty {
-            segments += [Segment("filter: \(model.list.filter.text)", appearance[.accent]), gap]
+            context.cursor.map { [Segment("at \(context.wall.timeOfDay(at: $0))", appearance[.accent]), gap] } ?? []
+        if !filter.isEmpty {
+            segments += [Segment("filter: \(filter.text)", appearance[.accent]), gap]
             // In other views, esc goes back first.
-            if model.navigation.isAtOverview, model.frozen == nil {
+            if navigation.isAtOverview, context.frozen == nil {
                 segments += [
                     Segment("esc", appearance[.title], link: .key(.escape)),
                     Segment(" clears it", appearance[.faint], link: .key(.escape)), gap,
@@ -54,7 +72,7 @@ struct FooterView: View {
 
     /// The question, truncated so that its answers are always visible. In a narrow terminal, they are only their keys.
     private func segments(of question: Confirmation, room: Int) -> [Segment] {
-        let appearance = model.appearance
+        let appearance = context.appearance
         let keys: [(Character, String)] = room < 30 ? [("y", ""), ("n", "")] : [("y", " yes"), ("n", " no")]
         let answers = keys.flatMap { key, word in
             let link = Segment.Link.key(.character(key))
@@ -72,17 +90,17 @@ struct FooterView: View {
     private var hints: [Hint] {
         let move: Hint
         let here: [(Action, String)]
-        guard model.columns.index == nil else { return ColumnListView.hints }
-        guard model.navigation.helpScroll == nil else {
+        guard !choosesColumns else { return ColumnListView.hints }
+        guard navigation.helpScroll == nil else {
             return [Hint(name: vertical, text: "scroll")] + hints(of: [(.help, "close"), (.back, "back")])
         }
-        if model.frozen != nil {
+        if context.frozen != nil {
             let time = [Hint(name: isASCII ? "arrows" : "←→", text: "read the past")]
             let events = [Hint(name: "[]", text: "events")]
-            return (model.hasCharts ? time : []) + events
+            return (navigation.showsCharts ? time : []) + events
                 + hints(of: [(.freeze, "unfreeze"), (.help, "help")])
         }
-        switch model.navigation.view {
+        switch navigation.view {
         case .events:
             move = Hint(name: vertical, text: "scroll")
             here = [(.toggleHooks, "hooks"), (.help, "help"), quitOrBack]
@@ -91,7 +109,8 @@ struct FooterView: View {
             here = [(.help, "help"), quitOrBack]
         case .hooks(let viewState):
             move = Hint(name: vertical, text: "select")
-            let isArmed = model.hookRows(of: viewState.targets).dropFirst(viewState.index).first?.isArmed ?? false
+            let isArmed =
+                context.shown.hookRows(of: viewState.targets).dropFirst(viewState.index).first?.isArmed ?? false
             here = [(.open, "output")] + (isArmed ? [(.arm, "disarm")] : []) + [(.help, "help"), quitOrBack]
         case .wall:
             move = Hint(name: "arrows", text: "move")
@@ -109,7 +128,7 @@ struct FooterView: View {
             move = Hint(name: "arrows", text: "move")
             here = [
                 (.open, "details"), (.filter, "filter"), (.nextFailing, "next failing"),
-                (.acknowledge, model.fleet.alertmanager == nil ? "acknowledge" : "silence"),
+                (.acknowledge, hasAlertmanager ? "silence" : "acknowledge"),
                 (.table, "table"), (.wall, "wall"), (.help, "help"), quitOrBack,
             ]
         case .strips:
@@ -127,7 +146,7 @@ struct FooterView: View {
                 quitOrBack,
             ]
         case .table:
-            let isGroup = model.selection.id.map { !$0.isTarget } ?? false
+            let isGroup = selected.map { !$0.isTarget } ?? false
             return KeyTable.bindings.compactMap { binding in
                 let text = isGroup && binding.action == .open ? "open" : binding.hint
                 return text.map { Hint(name: binding.name, text: $0, key: binding.keys.first) }
@@ -138,7 +157,7 @@ struct FooterView: View {
 
     /// The key that leaves the view: q quits only from the table, the wall, the graphs and the strips.
     private var quitOrBack: (Action, String) {
-        model.navigation.isAtOverview ? (.quit, "quit") : (.back, "back")
+        navigation.isAtOverview ? (.quit, "quit") : (.back, "back")
     }
 
     private func hints(of actions: [(Action, String)]) -> [Hint] {
@@ -148,14 +167,14 @@ struct FooterView: View {
         }
     }
 
-    private var isASCII: Bool { model.appearance.glyphs == .ascii }
+    private var isASCII: Bool { context.appearance.glyphs == .ascii }
 
     /// The keys that move up and down, as letters on terminals without arrows.
     private var vertical: String { isASCII ? "jk" : "↑↓" }
 
     /// Returns as many hints as fit. The last two, help and quit, always stay, since help shows all keys.
     private func fitting(_ hints: [Hint], room: Int) -> [Segment] {
-        let appearance = model.appearance
+        let appearance = context.appearance
         var pieces = hints.map { hint in
             let key = appearance.glyphs.spelled(hint.name).prefix { $0 != " " }
             let link = hint.key.map(Segment.Link.key)

@@ -8,7 +8,20 @@ import ReachScreen
 ///  reach  dashboard.toml         14 targets   ●9 ◐1 ○2 ‖2 (✓1)   14:02:31
 /// ```
 struct HeaderView: View {
-    let model: Model
+    private let context: ViewContext
+    private let source: String
+    private let fleet: FleetState
+    /// The number of edits that are not written.
+    private let unsavedEdits: Int
+    private let isFiltered: Bool
+    /// The number of targets that match the filter.
+    private let matches: Int
+
+    init(model: Model) {
+        context = ViewContext(model)
+        (source, fleet, unsavedEdits) = (model.source, model.fleet, model.editing.unsaved)
+        (isFiltered, matches) = (!model.list.filter.isEmpty, model.list.order.positions.count)
+    }
 
     func draw(in area: Area, on frame: inout Frame) {
         for (column, segments) in pieces(in: area) {
@@ -16,7 +29,7 @@ struct HeaderView: View {
                 segments,
                 at: Position(column: column, row: area.row),
                 limit: area.columns - 2,
-                ellipsis: model.appearance.glyphs.ellipsis
+                ellipsis: context.appearance.glyphs.ellipsis
             )
         }
     }
@@ -37,38 +50,39 @@ struct HeaderView: View {
             return [(1, leading), (area.columns - 1 - trailing.displayWidth, trailing)]
         }
         // A frozen screen always shows that it is frozen, so that it is not mistaken for the current state.
-        return [(1, model.frozen == nil ? counts(hasWords: false) : time)]
+        return [(1, context.frozen == nil ? counts(hasWords: false) : time)]
     }
 
     /// The forms of the line: the words of the counts are omitted only if they do not fit beside the name, and what has
     /// room without them is shown again. Name, counts and time stay longest.
     private var forms: [(leading: [Segment], trailing: [Segment])] {
-        let appearance = model.appearance
+        let appearance = context.appearance
         let name = [Segment("reach", appearance[.title])]
-        let servers = model.fleet.servers.map(\.name).filter { $0 != model.source }
-        let sources = [model.source].filter { !$0.isEmpty } + servers
+        let servers = fleet.servers.map(\.name).filter { $0 != self.source }
+        let sources = [self.source].filter { !$0.isEmpty } + servers
         let source = [Segment("  " + sources.joined(separator: "  "), appearance[.faint])]
-        let count = model.editing.unsaved
+        let count = unsavedEdits
         let unsaved =
             count == 0 ? [] : [Segment("  \(count) unsaved", appearance[.degraded], link: .key(.character("W")))]
-        let owner = model.hookOwnerText.map { [Segment("  \($0)", appearance[.accent], link: .key(.character("h")))] }
+        let owner = context.shown.hookOwnerText.map {
+            [Segment("  \($0)", appearance[.accent], link: .key(.character("h")))]
+        }
         let notes = unsaved + (owner ?? [])
-        let counted = model.fleet.countedTotal
-        let (total, shown) = (model.roster.states.healthCounts.total + counted, model.list.order.positions.count)
-        let isFiltered = !model.list.filter.isEmpty
-        let number = isFiltered ? "\(shown) of \(total)" : "\(total)"
+        let counted = fleet.countedTotal
+        let total = context.roster.states.healthCounts.total + counted
+        let number = isFiltered ? "\(matches) of \(total)" : "\(total)"
         let role: Role = isFiltered ? .text : .faint
         let targets = [Segment("\(number) \(total == 1 ? "target" : "targets")", appearance[role])]
-        let matches = isFiltered ? [Segment(number, appearance[role])] : []
+        let few = isFiltered ? [Segment(number, appearance[role])] : []
 
         let gap = Segment("   ", .plain)
         func trailing(_ targets: [Segment], hasWords: Bool) -> [Segment] {
             targets + (targets.isEmpty ? [] : [gap]) + counts(hasWords: hasWords) + [gap] + time
         }
         let words = trailing(targets, hasWords: true)
-        let fewWords = trailing(matches, hasWords: true)
+        let fewWords = trailing(few, hasWords: true)
         let figures = trailing(targets, hasWords: false)
-        let fewFigures = trailing(matches, hasWords: false)
+        let fewFigures = trailing(few, hasWords: false)
         let fewest = trailing([], hasWords: false)
         return [
             (name + source + notes, words), (name + notes, words), (name + notes, fewWords),
@@ -78,22 +92,22 @@ struct HeaderView: View {
     }
 
     private var time: [Segment] {
-        let clock = model.wall.timeOfDay(at: model.now)
-        guard model.frozen != nil else { return [Segment(clock, model.appearance[.text])] }
-        return [Segment("FROZEN ", model.appearance[.title]), Segment(clock, model.appearance[.accent])]
+        let clock = context.wall.timeOfDay(at: context.now)
+        guard context.frozen != nil else { return [Segment(clock, context.appearance[.text])] }
+        return [Segment("FROZEN ", context.appearance[.title]), Segment(clock, context.appearance[.accent])]
     }
 
     /// The number of targets by health; zeros are omitted. Targets that are flapping, disputed, acknowledged or in
     /// maintenance, which are also counted by their health, are in parentheses. A click on a count filters by it.
     private func counts(hasWords: Bool) -> [Segment] {
-        let health = model.roster.states.healthCounts
-        let glyphs = model.appearance.glyphs
+        let health = context.roster.states.healthCounts
+        let glyphs = context.appearance.glyphs
         let parts = segments(
             of: [
-                (glyphs.up, .up, "up", health.up + model.fleet.countedUp),
+                (glyphs.up, .up, "up", health.up + fleet.countedUp),
                 (glyphs.degraded, health.slowRole, health.degradedName, health.degraded),
                 (glyphs.down, health.downRole, "down", health.down),
-                (glyphs.unknown, .waiting, "unknown", health.unknown + model.fleet.countedUnknown),
+                (glyphs.unknown, .waiting, "unknown", health.unknown + fleet.countedUnknown),
                 (glyphs.blocked, .waiting, "blocked", health.blocked),
                 (glyphs.paused, .waiting, "paused", health.paused),
             ],
@@ -109,7 +123,7 @@ struct HeaderView: View {
             hasWords: hasWords
         )
         guard !others.isEmpty else { return parts }
-        let faint = model.appearance[.faint]
+        let faint = context.appearance[.faint]
         return parts + [Segment(hasWords ? "  (" : " (", faint)] + others + [Segment(")", faint)]
     }
 
@@ -119,7 +133,7 @@ struct HeaderView: View {
     ) -> [Segment] {
         let shown = counts.filter { $0.count > 0 }.map { glyph, role, word, count in
             let text = hasWords ? "\(glyph) \(count) \(word)" : "\(glyph)\(count)"
-            return Segment(text, model.style(role, of: .count(word)), link: .filter("is:\(word)"))
+            return Segment(text, context.style(role, of: .count(word)), link: .filter("is:\(word)"))
         }
         let gap = Segment(hasWords ? "  " : " ", .plain)
         return Array(shown.map { [$0] }.joined(separator: [gap]))
@@ -134,12 +148,13 @@ struct HeaderView: View {
 ///      setcap cap_net_raw+ep /usr/local/bin/reach
 /// ```
 struct BannerView: View {
-    let model: Model
+    let lines: [[Segment]]
+    let ellipsis: Character
 
     func draw(in area: Area, on frame: inout Frame) {
-        for (index, line) in model.bannerLines.prefix(area.rows).enumerated() {
+        for (index, line) in lines.prefix(area.rows).enumerated() {
             let position = Position(column: 1, row: area.row + index)
-            frame.write(line, at: position, limit: area.columns - 2, ellipsis: model.appearance.glyphs.ellipsis)
+            frame.write(line, at: position, limit: area.columns - 2, ellipsis: ellipsis)
         }
     }
 }

@@ -9,13 +9,19 @@ import ReachScreen
 /// space     pause or resume                1         show the table:
 /// ```
 struct HelpView: View {
-    let model: Model
-    let scroll: Int
+    private let lines: [[Segment]]
+    private let areas: Areas
+    private let appearance: Appearance
+    private let scroll: Int
+
+    init(model: Model, scroll: Int) {
+        (areas, appearance, self.scroll) = (model.areas, model.appearance, scroll)
+        lines =
+            HelpLayout(appearance: appearance, columns: max(1, areas.size.columns - 2), rows: areas.body.rows - 1).lines
+    }
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        let appearance = model.appearance
-        let lines = Self.lines(of: model)
         frame.writeHeading("Help", in: area, appearance: appearance)
         let visible = lines.dropFirst(scroll).prefix(area.rows - 1)
         frame.writeScroll(visible.indices, of: lines.count, in: area, appearance: appearance)
@@ -30,18 +36,7 @@ struct HelpView: View {
     }
 
     /// Returns the number of lines of help, and how many of them are visible at a time.
-    static func extent(of model: Model) -> (lines: Int, height: Int) {
-        (lines(of: model).count, max(1, height(of: model)))
-    }
-
-    private static func height(of model: Model) -> Int {
-        let areas = model.areas
-        return areas.footer.row - areas.headings.row - 1
-    }
-
-    private static func lines(of model: Model) -> [[Segment]] {
-        HelpLayout(appearance: model.appearance, columns: max(1, model.size.columns - 2), rows: height(of: model)).lines
-    }
+    var extent: (lines: Int, height: Int) { (lines.count, max(1, areas.body.rows - 1)) }
 }
 
 /// The layout of help: its sections in as many columns as fit.

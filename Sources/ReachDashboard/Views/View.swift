@@ -1,6 +1,6 @@
 import ReachScreen
 
-/// A region of the screen. It draws its part of the model into an area, and nothing outside that area.
+/// A region of the screen. It keeps what it draws, and draws into an area and nothing outside of it.
 protocol View {
     /// Draws the region.
     func draw(in area: Area, on frame: inout Frame)
@@ -30,8 +30,8 @@ struct Area: Sendable, Hashable {
     }
 }
 
-/// The areas of the screen's regions. The list takes the remaining height, or the events that of a short list. In a low
-/// terminal, the events are hidden first, then the headings, then the banner.
+/// The areas of the screen's regions. The list takes the remaining height; below a short list, the events take it. In a
+/// low terminal, the events are hidden first, then the headings, then the banner.
 ///
 /// ```
 /// header
@@ -42,6 +42,8 @@ struct Area: Sendable, Hashable {
 /// footer
 /// ```
 struct Areas: Sendable, Hashable {
+    /// The size of the screen.
+    let size: Size
     let header: Area
     let banner: Area
     let headings: Area
@@ -59,6 +61,7 @@ struct Areas: Sendable, Hashable {
     ///   - listRows: the height that the list needs; nil for all of the height.
     ///   - columnListRows: the height of the list of columns; nil while that is closed.
     init(size: Size, bannerRows: Int, listRows: Int? = nil, columnListRows: Int? = nil) {
+        self.size = size
         var row = 0
         func nextArea(rows: Int) -> Area {
             defer { row += rows }

@@ -62,7 +62,7 @@ import Testing
         scene.send(.settings(Settings(targets: scene.model.roster.targets, columns: columns), at: scene.now))
         func styles(_ name: String) throws -> Set<Style> {
             let state = try #require(scene.id(name).flatMap { scene.model.roster[$0] })
-            let row = TableRow(state: state, model: scene.model, methodWidth: 4)
+            let row = TableRow(state: state, context: ViewContext(scene.model), methodWidth: 4)
             return Set(columns.flatMap { row.segments(of: $0, width: 20) }.map(\.style))
         }
         let appearance = scene.model.appearance

@@ -55,7 +55,7 @@ import Testing
         #expect(scene.line("up after 3s").hasSuffix("up after 3s  ·  mount failed, status 32"))
         #expect(scene.screen.split(separator: "\n").count { $0.contains("try umount") } == 1)
         #expect(scene.screen.split(separator: "\n").count { $0.contains("mount: busy") } == 1)
-        #expect(EventsView.lineCount(of: scene.model) == scene.model.log.entries.count + 2)
+        #expect(scene.model.log.lineCount == scene.model.log.entries.count + 2)
     }
 
     @Test func `a run that is retried stays on the line of its event`() throws {

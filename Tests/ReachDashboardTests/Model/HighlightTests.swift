@@ -14,7 +14,7 @@ import Testing
     }
 
     private func isHighlighted(_ column: TableColumn, of name: String, _ scene: Scene) -> Bool {
-        scene.id(name).map { scene.model.isHighlighted(.figure(column, $0)) } ?? false
+        scene.id(name).map { ViewContext(scene.model).isHighlighted(.figure(column, $0)) } ?? false
     }
 
     /// The highlighted texts of the line that contains a text: the ones that change when the highlights end.

@@ -239,7 +239,7 @@ import Testing
     func `advance with each column while no reply comes`(key: Key) {
         var scene = scene(interval: .milliseconds(400), key)
         var painted = scene.model.draw()
-        #expect(scene.model.fastCharts.map { $0.step <= .milliseconds(200) } ?? false)
+        #expect(scene.model.damage.fastCharts.map { $0.step <= .milliseconds(200) } ?? false)
         #expect(scene.model.nextTick <= scene.now + .milliseconds(300))
         var advances = 0
         for _ in 0..<6 {
@@ -255,12 +255,12 @@ import Testing
 
     @Test func `targets that are probed once a second, frozen charts and other views need no further ticks`() {
         let slow = scene(interval: .seconds(1), .character("3"))
-        #expect(slow.model.fastCharts == nil)
+        #expect(slow.model.damage.fastCharts == nil)
         var fast = scene(interval: .milliseconds(200), .character("3"))
         fast.press(.character("f"))
         fast.model.markPainted()
         let rest = (Scene.wall.start + fast.now).nanoseconds % 1_000_000_000
         #expect(fast.model.nextTick == fast.now + .nanoseconds(1_000_000_000 - rest))
-        #expect(scene(interval: .milliseconds(200), .character("1")).model.fastCharts == nil)
+        #expect(scene(interval: .milliseconds(200), .character("1")).model.damage.fastCharts == nil)
     }
 }

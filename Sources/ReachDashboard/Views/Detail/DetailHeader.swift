@@ -8,12 +8,12 @@ import ReachScreen
 /// degraded for 4m02s: 912ms over 500ms   1 of 3 losses to down   ⚑ armed: mount /mnt/nas
 /// ```
 struct DetailHeader {
-    let model: Model
+    let context: ViewContext
     let state: TargetState
     /// The target at the time cursor; nil without a cursor.
     let sample: CursorSample?
 
-    private var appearance: Appearance { model.appearance }
+    private var appearance: Appearance { context.appearance }
 
     func lines(width: Int) -> [[Segment]] {
         let target = state.target
@@ -41,7 +41,7 @@ struct DetailHeader {
     }
 
     private var cursorTime: [Segment] {
-        sample.map { [Segment("at \(model.wall.timeOfDay(at: $0.time)) ", appearance[.accent])] } ?? []
+        sample.map { [Segment("at \(context.wall.timeOfDay(at: $0.time)) ", appearance[.accent])] } ?? []
     }
 
     /// The URL; for a command, the command itself.
@@ -52,17 +52,17 @@ struct DetailHeader {
 
     /// The health, its age and its cause.
     private var stateText: [Segment] {
-        let age = " for \((model.now - state.since).spanText)"
+        let age = " for \((context.now - state.since).spanText)"
         if state.isPaused { return [Segment("paused", appearance[.waiting]), Segment(age, appearance[.faint])] }
         if state.isBlocked, let blocker = state.blockedBy {
             return [
-                Segment(blocker.summary, model.style(.waiting, of: .figure(.health, state.id))),
+                Segment(blocker.summary, context.style(.waiting, of: .figure(.health, state.id))),
                 Segment(age, appearance[.faint]),
                 Segment("; was \(state.health.rawValue) before", appearance[.faint]),
             ]
         }
-        let health = Segment(state.health.rawValue, model.style(state.role, of: .figure(.health, state.id)))
-        if let vantage = VantageText(state, at: model.now), vantage.verdict.health == state.health {
+        let health = Segment(state.health.rawValue, context.style(state.role, of: .figure(.health, state.id)))
+        if let vantage = VantageText(state, at: context.now), vantage.verdict.health == state.health {
             let rest = vantage.rest(fitting: .max)
             if !rest.isEmpty { return [health, Segment(rest, appearance[.text])] }
         }
@@ -90,7 +90,7 @@ struct DetailHeader {
     private var transitionCause: String? {
         guard state.health != .up else { return nil }
         let label = state.target.label
-        return model.log.entries.reversed().lazy.compactMap { entry -> Transition? in
+        return context.log.entries.reversed().lazy.compactMap { entry -> Transition? in
             guard case .health(label, let transition) = entry.subject else { return nil }
             return transition
         }.first?.detail
@@ -100,11 +100,11 @@ struct DetailHeader {
     private var notes: [[Segment]] {
         var notes: [[Segment]] = []
         if let acknowledgement = state.acknowledgement {
-            let text = "\(appearance.glyphs.acknowledged) \(acknowledgement.summary(at: model.now))"
+            let text = "\(appearance.glyphs.acknowledged) \(acknowledgement.summary(at: context.now))"
             notes.append([Segment(text, appearance[.accent])])
         }
         if let maintenance = state.maintenance {
-            let text = "\(appearance.glyphs.maintenance) \(maintenance.summary(at: model.now))"
+            let text = "\(appearance.glyphs.maintenance) \(maintenance.summary(at: context.now))"
             notes.append([Segment(text, appearance[.accent])])
         }
         if let pending = state.pending {
@@ -135,7 +135,7 @@ struct DetailHeader {
             let text = "\(appearance.glyphs.hook) armed: \(first.action.description.truncated(toColumns: 40))\(others)"
             notes.append([Segment(text, appearance[.accent])])
         }
-        if model.live.runningHooks[state.id] != nil {
+        if context.shown.runningHooks[state.id] != nil {
             notes.append([Segment("\(appearance.glyphs.hook) hook running", appearance[.accent])])
         }
         return notes

@@ -11,8 +11,15 @@ import ReachScreen
 ///        connection | hook runs, settings
 /// ```
 struct DetailView: View {
-    let model: Model
-    let viewState: DetailViewState
+    private let context: ViewContext
+    private let viewState: DetailViewState
+    private let size: Size
+    private let fleetHistory: (name: String, value: FleetHistory?)?
+
+    init(model: Model, viewState: DetailViewState) {
+        (context, self.viewState, size) = (ViewContext(model), viewState, model.size)
+        fleetHistory = model.fleet.history
+    }
 
     /// The minimum width for two columns side by side.
     private static let wide = 100
@@ -21,45 +28,13 @@ struct DetailView: View {
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty, let layout = layout(in: area) else { return }
-        drawParts(of: layout, on: &frame)
-        layout.chart.drawArea(layout.visible(layout.chart.height), at: layout.position(line: 0), on: &frame)
-    }
-
-    /// Draws what a second changes, over a frame that shows the newest result: all but the area of the chart.
-    ///
-    /// - Returns: Whether that was possible. It is not if the second changes the chart, or its place.
-    func drawAges(in area: Area, on frame: inout Frame) -> Bool {
-        guard viewState.scroll == 0, !area.isEmpty, let state = model.roster[viewState.target],
-            model.advancesWithResults(state, step: axis.step), let layout = layout(in: area),
-            layout.pane.rows >= layout.chart.height
-        else { return false }
-        let (chart, top) = (layout.chart, layout.position(line: 0))
-        var aged = frame
-        for row in area.row..<area.row + area.rows {
-            let isArea = chart.areaLines.contains(row - top.row)
-            aged.fill(row: row, columns: (isArea ? top.column + chart.width : 0)..<area.columns)
-        }
-        drawParts(of: layout, on: &aged)
-        // If the lines around the area are where they were, so is the area.
-        let isInPlace = (0..<chart.height).filter { !chart.areaLines.contains($0) }.allSatisfy { line in
-            (top.column..<top.column + chart.width).allSatisfy {
-                aged[column: $0, row: top.row + line] == frame[column: $0, row: top.row + line]
-            }
-        }
-        guard isInPlace else { return false }
-        frame = aged
-        return true
-    }
-
-    /// Draws everything but the area of the chart.
-    private func drawParts(of layout: Layout, on frame: inout Frame) {
-        let (area, header) = (layout.area, layout.header)
-        let ellipsis = model.appearance.glyphs.ellipsis
+        let header = layout.header
+        let ellipsis = context.appearance.glyphs.ellipsis
         for (index, line) in header.prefix(area.rows).enumerated() {
             let position = Position(column: 1, row: area.row + index)
             frame.write(line, at: position, limit: area.columns - 2, ellipsis: ellipsis)
         }
-        layout.chart.drawAxes(layout.visible(layout.chart.height), at: layout.position(line: 0), on: &frame)
+        layout.chart.draw(layout.visible(layout.chart.height), at: layout.position(line: 0), on: &frame)
         for block in layout.blocks {
             for line in layout.visible(block.lines.count, from: block.line) {
                 var position = layout.position(line: block.line + line)
@@ -69,18 +44,17 @@ struct DetailView: View {
         }
         let visible = layout.visible(layout.count)
         guard visible.count < layout.count, !visible.isEmpty else { return }
-        frame.writeScrollMarks(visible, of: layout.count, in: layout.pane, model.appearance)
+        frame.writeScrollMarks(visible, of: layout.count, in: layout.pane, context.appearance)
         // The last line of the header has the range, if it has room for it.
         let range = "lines \(visible.lowerBound + 1)–\(visible.upperBound) of \(layout.count)"
         let column = area.columns - 1 - range.displayWidth
         guard let last = header.last, last.displayWidth + 3 <= column else { return }
-        frame.write(range, at: Position(column: column, row: layout.pane.row - 1), style: model.appearance[.faint])
+        frame.write(range, at: Position(column: column, row: layout.pane.row - 1), style: context.appearance[.faint])
     }
 
     /// Returns the number of scrollable lines, and how many of them are visible at a time.
-    static func extent(of model: Model, at viewState: DetailViewState) -> (lines: Int, height: Int) {
-        let view = DetailView(model: model, viewState: viewState)
-        guard let layout = view.layout(in: model.areas.body) else { return (0, 0) }
+    func extent(in area: Area) -> (lines: Int, height: Int) {
+        guard let layout = layout(in: area) else { return (0, 0) }
         return (layout.count, max(1, layout.pane.rows))
     }
 
@@ -88,13 +62,13 @@ struct DetailView: View {
     var axis: TimeAxis {
         var axis = TimeAxis(
             viewState.span,
-            until: model.chartEnd,
-            origin: model.chartOrigin,
-            cells: chartWidth(columns: model.size.columns) - RoundTripChart.margin,
+            until: context.chartEnd,
+            origin: context.chartOrigin,
+            cells: chartWidth(columns: size.columns) - RoundTripChart.margin,
             columnsPerCell: BrailleChart.columnsPerCell
         )
-        if let state = model.roster[viewState.target] {
-            axis.end(at: model.chartEnd(of: state, step: axis.step))
+        if let state = context.roster[viewState.target] {
+            axis.end(at: context.chartEnd(of: state, step: axis.step))
         }
         return axis
     }
@@ -144,37 +118,38 @@ struct DetailView: View {
     }
 
     private func layout(in area: Area) -> Layout? {
-        guard let state = model.roster[viewState.target] else { return nil }
+        guard let state = context.roster[viewState.target] else { return nil }
         let (axis, width) = (axis, max(1, area.columns - 2))
-        let sample = CursorSample(of: state, in: model, along: axis)
-        let header = DetailHeader(model: model, state: state, sample: sample).lines(width: width)
+        let sample = CursorSample(of: state, in: context, along: axis)
+        let header = DetailHeader(context: context, state: state, sample: sample).lines(width: width)
         let isWide = area.columns >= Self.wide
         let samples = state.history.suffix(Statistics.window)
         let statistics = lines(
-            of: [StatisticsPart(model: model, state: state, statistics: Statistics(samples))],
+            of: [StatisticsPart(context: context, state: state, statistics: Statistics(samples))],
             width: isWide ? StatisticsPart.width : width
         )
         // Half of the screen, as high as the statistics beside it, or so high that those below it are visible too.
-        let half = model.size.rows / 2
+        let half = size.rows / 2
         let height =
             isWide ? max(half, statistics.count - 1) : min(half, area.rows - header.count - statistics.count)
         let chartWidth = chartWidth(columns: area.columns)
-        let chart = RoundTripChart(model: model, state: state, axis: axis, width: chartWidth, height: height)
+        let chart = RoundTripChart(context: context, state: state, axis: axis, width: chartWidth, height: height)
         let replies: [any DetailPart] = [
-            PhasesPart(model: model, state: state),
+            PhasesPart(context: context, state: state),
             DistributionPart(
-                model: model,
+                context: context,
                 roundTrips: samples.compactMap(\.roundTrip),
                 slow: state.target.thresholds.slow
             ),
-            ConnectionPart(model: model, state: state),
+            ConnectionPart(context: context, state: state),
         ]
         let past: [any DetailPart] = [
-            VantagePart(model: model, state: state), FleetHistoryPart(model: model, state: state),
-            AvailabilityPart(model: model, state: state), TargetEventsPart(model: model, state: state),
-            TargetHooksPart(model: model, state: state),
+            VantagePart(context: context, state: state),
+            FleetHistoryPart(context: context, state: state, read: fleetHistory),
+            AvailabilityPart(context: context, state: state), TargetEventsPart(context: context, state: state),
+            TargetHooksPart(context: context, state: state),
         ]
-        let settings = SettingsPart(model: model, state: state)
+        let settings = SettingsPart(context: context, state: state)
         // A blank line is below the chart too.
         let chartEnd = chart.height + 1
         let blocks: [Layout.Block]
@@ -200,7 +175,7 @@ struct DetailView: View {
     }
 
     private func lines(of parts: [any DetailPart], width: Int) -> [[Segment]] {
-        parts.flatMap { $0.block(width: width, appearance: model.appearance) }
+        parts.flatMap { $0.block(width: width, appearance: context.appearance) }
     }
 
     private func chartWidth(columns: Int) -> Int {

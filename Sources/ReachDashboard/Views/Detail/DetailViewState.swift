@@ -81,7 +81,7 @@ extension Model {
 
     /// Scrolls the detail view by a moving action.
     mutating func scroll(_ viewState: DetailViewState, by action: Action) {
-        let (lines, height) = DetailView.extent(of: shown, at: viewState)
+        let (lines, height) = DetailView(model: self, viewState: viewState).extent(in: areas.body)
         var viewState = viewState
         viewState.scroll = scrolled(viewState.scroll, by: action, lines: lines, height: height)
         navigation.open(.detail(viewState))
@@ -118,7 +118,7 @@ extension Model {
             return
         }
         guard viewState.scroll > 0 else { return }
-        let (lines, height) = DetailView.extent(of: shown, at: viewState)
+        let (lines, height) = DetailView(model: self, viewState: viewState).extent(in: areas.body)
         viewState.scroll = min(viewState.scroll, max(0, lines - height))
         navigation.open(.detail(viewState))
     }

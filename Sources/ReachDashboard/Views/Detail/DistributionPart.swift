@@ -12,13 +12,13 @@ import ReachScreen
 ///   > 220ms  ━  1
 /// ```
 struct DistributionPart: DetailPart {
-    let model: Model
+    let context: ViewContext
     let roundTrips: [Duration]
     /// The limit of slow replies.
     let slow: Duration?
 
     var title: String { "Distribution of the last \(Statistics.window)" }
-    private var appearance: Appearance { model.appearance }
+    private var appearance: Appearance { context.appearance }
 
     /// The maximum number of lines.
     private static let lines = 10
@@ -125,7 +125,7 @@ struct DistributionPart: DetailPart {
 /// processing  ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━  771ms
 /// ```
 struct PhasesPart: DetailPart {
-    let model: Model
+    let context: ViewContext
     let state: TargetState
 
     let title = "Phases of the last reply"
@@ -134,7 +134,7 @@ struct PhasesPart: DetailPart {
     private static let figureWidth = 7
 
     func lines(width: Int) -> [[Segment]] {
-        let appearance = model.appearance
+        let appearance = context.appearance
         let phases = state.lastReply?.phases ?? []
         // A single phase equals the round trip, so it is not shown.
         guard phases.count > 1, let longest = phases.map(\.duration).max(), longest > .zero else { return [] }

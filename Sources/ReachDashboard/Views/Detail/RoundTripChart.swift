@@ -12,14 +12,14 @@ import ReachScreen
 ///           14:01:30       14:02:00
 /// ```
 struct RoundTripChart {
-    let model: Model
+    let context: ViewContext
     let state: TargetState
     let axis: TimeAxis
     let width: Int
     /// The lines of the area and the rail of losses, counted from the heading.
     let areaLines: Range<Int>
 
-    private var appearance: Appearance { model.appearance }
+    private var appearance: Appearance { context.appearance }
 
     /// The columns left of the chart: labels of at most seven columns, and the axis.
     static let margin = 9
@@ -29,21 +29,27 @@ struct RoundTripChart {
     /// Creates a chart.
     ///
     /// - Parameter height: the height in lines, at least ``minimumHeight``.
-    init(model: Model, state: TargetState, axis: TimeAxis, width: Int, height: Int) {
-        (self.model, self.state, self.axis, self.width) = (model, state, axis, width)
+    init(context: ViewContext, state: TargetState, axis: TimeAxis, width: Int, height: Int) {
+        (self.context, self.state, self.axis, self.width) = (context, state, axis, width)
         areaLines = 1..<max(Self.minimumHeight, height) - 2
     }
 
     /// The height in lines.
     var height: Int { areaLines.upperBound + 2 }
 
-    /// Draws the heading, the base line, and the times below it.
+    /// Draws the chart.
     ///
     /// - Parameters:
     ///   - lines: the lines that are visible.
     ///   - position: the place of the heading.
-    func drawAxes(_ lines: Range<Int>, at position: Position, on frame: inout Frame) {
-        let ticks = ClockTicks(axis, wall: model.wall)
+    func draw(_ lines: Range<Int>, at position: Position, on frame: inout Frame) {
+        drawAxes(lines, at: position, on: &frame)
+        drawArea(lines, at: position, on: &frame)
+    }
+
+    /// Draws the heading, the base line, and the times below it.
+    private func drawAxes(_ lines: Range<Int>, at position: Position, on frame: inout Frame) {
+        let ticks = ClockTicks(axis, wall: context.wall)
         let heading: [Segment] = .heading(
             "Round trips of the last \(axis.span.lastSpanText)",
             note: axis.legend(interval: state.target.interval, glyphs: appearance.glyphs),
@@ -60,17 +66,13 @@ struct RoundTripChart {
     }
 
     /// Draws the area and the rail of losses, with their labels.
-    ///
-    /// - Parameters:
-    ///   - lines: the lines that are visible.
-    ///   - position: the place of the heading.
-    func drawArea(_ lines: Range<Int>, at position: Position, on frame: inout Frame) {
+    private func drawArea(_ lines: Range<Int>, at position: Position, on frame: inout Frame) {
         guard lines.overlaps(areaLines), width > Self.margin else { return }
         let chart = AreaChart(
-            model.charted(state),
+            context.charted(state),
             along: axis,
             height: areaLines.count - 1,
-            cursor: model.cursor.flatMap { axis.cell(of: $0) },
+            cursor: context.cursor.flatMap { axis.cell(of: $0) },
             appearance: appearance
         )
         for line in lines.clamped(to: areaLines) {

@@ -3,11 +3,11 @@ import ReachScreen
 
 /// The target's settings in the syntax of the settings file, including defaults; and its hooks, a line each.
 struct SettingsPart: DetailPart {
-    let model: Model
+    let context: ViewContext
     let state: TargetState
 
     let title = "Settings"
-    private var appearance: Appearance { model.appearance }
+    private var appearance: Appearance { context.appearance }
 
     func lines(width: Int) -> [[Segment]] {
         let target = state.target
@@ -95,11 +95,11 @@ extension String {
 
 /// The connection: address, source address, reply, certificate, session, and dependencies.
 struct ConnectionPart: DetailPart {
-    let model: Model
+    let context: ViewContext
     let state: TargetState
 
     let title = "Connection"
-    private var appearance: Appearance { model.appearance }
+    private var appearance: Appearance { context.appearance }
 
     func lines(width: Int) -> [[Segment]] {
         let fields: [(String, [Segment]?)] = [
@@ -127,9 +127,9 @@ struct ConnectionPart: DetailPart {
     /// The remaining days are rounded down. On the last day, hours and minutes are shown.
     private var certificate: [Segment]? {
         guard let expiry = state.lastReply?.certificateExpiry else { return nil }
-        let end = Duration.seconds(expiry) - model.wall.start
-        let left = end - model.now
-        let date = model.wall.timestamp(at: end).prefix(10)
+        let end = Duration.seconds(expiry) - context.wall.start
+        let left = end - context.now
+        let date = context.wall.timestamp(at: end).prefix(10)
         guard left > .zero else { return [Segment("expired on \(date)", appearance[.down])] }
         let days = left.components.seconds / 86_400
         let remaining = days > 0 ? "\(days) \(days == 1 ? "day" : "days") left" : "\(left.spanText) left"
@@ -142,7 +142,7 @@ struct ConnectionPart: DetailPart {
     private var session: [Segment]? {
         guard let session = state.session else { return nil }
         let text = session.shortSummary
-        let age = state.sessionSince.map { "  for \((model.now - $0).spanText)" } ?? ""
+        let age = state.sessionSince.map { "  for \((context.now - $0).spanText)" } ?? ""
         return [Segment(text, appearance[session.role]), Segment(age, appearance[.faint])]
     }
 

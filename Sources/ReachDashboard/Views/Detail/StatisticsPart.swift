@@ -12,7 +12,7 @@ import ReachScreen
 /// sent          100   1234   last        912ms          p50         904ms  871ms
 /// ```
 struct StatisticsPart: DetailPart {
-    let model: Model
+    let context: ViewContext
     let state: TargetState
     /// The statistics of the newest probes.
     let statistics: Statistics
@@ -21,7 +21,7 @@ struct StatisticsPart: DetailPart {
     static let width = 34
 
     let title = "Statistics"
-    private var appearance: Appearance { model.appearance }
+    private var appearance: Appearance { context.appearance }
 
     func lines(width: Int) -> [[Segment]] {
         let layout = Layout(width: width)
@@ -78,7 +78,7 @@ struct StatisticsPart: DetailPart {
     }
 
     /// The probes before the start of the program; nil if there are none, or if the statistics were reset.
-    private var stored: ProbeFigures? { model.history.past(of: state.id)?.figures }
+    private var stored: ProbeFigures? { context.history.past(of: state.id)?.figures }
 
     /// The figures of the last 90 days; nil if the history has none from before the start.
     private var figures: ProbeFigures? {
@@ -93,7 +93,7 @@ struct StatisticsPart: DetailPart {
     /// The account of the last 90 days; nil if the history has none from before the start.
     private var account: Availability? {
         guard stored != nil else { return nil }
-        let (spans, end) = (model.spans(of: [state.id])[state.id] ?? [], model.wallNow)
+        let (spans, end) = (context.spans(of: [state.id])[state.id] ?? [], context.wallNow)
         return Availability(spans, from: end - HistoryRequest.span, until: end)
     }
 
@@ -156,7 +156,7 @@ struct StatisticsPart: DetailPart {
 
     private var streak: String? {
         // At the time cursor, longer streaks are not known.
-        let isMore = { model.cursor != nil && $0 >= Statistics.window ? "+" : "" }
+        let isMore = { context.cursor != nil && $0 >= Statistics.window ? "+" : "" }
         return switch state.judge.streak {
         case .none: nil
         case .replies(let count): "\(count)\(isMore(count)) \(count == 1 ? "reply" : "replies")"
@@ -165,8 +165,8 @@ struct StatisticsPart: DetailPart {
     }
 
     private var availability: String? {
-        let known = account?.availability ?? state.availability(at: model.now)
-        guard model.cursor != nil || state.totals.sent > 0 || stored != nil, let share = known else { return nil }
+        let known = account?.availability ?? state.availability(at: context.now)
+        guard context.cursor != nil || state.totals.sent > 0 || stored != nil, let share = known else { return nil }
         // Two decimal places, rounded down so that 100.00% means no outage.
         let hundredths = Int((share * 10_000).rounded(share < 1 ? .down : .toNearestOrEven))
         let fraction = hundredths % 100 < 10 ? "0\(hundredths % 100)" : "\(hundredths % 100)"
@@ -208,7 +208,7 @@ struct StatisticsPart: DetailPart {
         let (window, total) = (row.window ?? none, row.total ?? none)
         let room = layout.sum - row.name.displayWidth
         let totalWidth = window.isEmpty ? room : layout.total
-        let style = row.column.map { model.style(row.windowRole, of: .figure($0, state.id)) }
+        let style = row.column.map { context.style(row.windowRole, of: .figure($0, state.id)) }
         return [
             Segment(row.name, appearance[.faint]),
             Segment(window.padded(toColumns: room - totalWidth, .trailing), style ?? appearance[row.windowRole]),
@@ -226,11 +226,11 @@ struct StatisticsPart: DetailPart {
 /// ○ 12 Nov 03:12:08 – 05:40:51           2h28m  timeout
 /// ```
 struct AvailabilityPart: DetailPart {
-    let model: Model
+    let context: ViewContext
     let state: TargetState
 
     let title = "Availability"
-    private var appearance: Appearance { model.appearance }
+    private var appearance: Appearance { context.appearance }
 
     /// The maximum number of outages. The strips show the others.
     private static let count = 5
@@ -238,12 +238,12 @@ struct AvailabilityPart: DetailPart {
     private static let (labelWidth, figureWidths) = (6, [9, 9])
 
     func lines(width: Int) -> [[Segment]] {
-        let spans = model.spans(of: [state.id])[state.id] ?? []
-        let end = model.wallNow
+        let spans = context.spans(of: [state.id])[state.id] ?? []
+        let end = context.wallNow
         let room = max(8, width - Self.labelWidth - Self.figureWidths.reduce(0, +))
         let periods = TableColumn.ofHistory.compactMap(\.period)
         let rows = periods.map { period in
-            StripRow(spans, along: StripAxis(from: end - period, until: end, limit: room, zone: model.zone))
+            StripRow(spans, along: StripAxis(from: end - period, until: end, limit: room, zone: context.zone))
         }
         let longest = rows.map(\.axis.count).max() ?? 0
         let strips = zip(periods, rows).map { period, row in
@@ -264,7 +264,7 @@ struct AvailabilityPart: DetailPart {
             Segment("WATCHED".padded(toColumns: Self.figureWidths[1], .trailing), appearance[.faint]),
         ]
         let outages = OutageLines(
-            model: model,
+            context: context,
             outages: rows.last?.outages(in: nil) ?? [],
             isDown: state.health == .down
         )
@@ -273,8 +273,8 @@ struct AvailabilityPart: DetailPart {
 
     /// Why the strips do not show the whole past.
     private var notes: [[Segment]] {
-        if let problem = model.history.problem { return [[Segment("this run only: \(problem)", appearance[.faint])]] }
-        let isRead = model.history.past(of: state.id) != nil
+        if let problem = context.history.problem { return [[Segment("this run only: \(problem)", appearance[.faint])]] }
+        let isRead = context.history.past(of: state.id) != nil
         return isRead ? [] : [[Segment("reading the history", appearance[.faint])]]
     }
 }

@@ -9,11 +9,11 @@ import ReachScreen
 /// – syd  not reporting for 2m; was up, 227ms
 /// ```
 struct VantagePart: DetailPart {
-    let model: Model
+    let context: ViewContext
     let state: TargetState
 
     let title = "Vantage points"
-    private var appearance: Appearance { model.appearance }
+    private var appearance: Appearance { context.appearance }
 
     func lines(width: Int) -> [[Segment]] {
         guard let points = state.vantagePoints?.points else { return [] }
@@ -33,10 +33,10 @@ struct VantagePart: DetailPart {
         let roundTrip = point.roundTrip?.roundTripText
         guard point.isReporting else {
             let last = [point.health.rawValue, roundTrip, point.detail].compactMap(\.self).joined(separator: ", ")
-            let age = (model.now - point.time).spanText
+            let age = (context.now - point.time).spanText
             return [Segment("not reporting for \(age); was \(last)", appearance[.waiting])]
         }
-        let age = " for \((model.now - point.since).spanText)"
+        let age = " for \((context.now - point.since).spanText)"
         let others = [point.health == .down ? nil : roundTrip, point.detail].compactMap(\.self)
         return [Segment(point.health.rawValue, appearance[point.health.role]), Segment(age, appearance[.faint])]
             + others.map { Segment("  \($0)", appearance[.text]) }
@@ -51,15 +51,17 @@ struct VantagePart: DetailPart {
 /// down for 25m  2d03h ago
 /// ```
 struct FleetHistoryPart: DetailPart {
-    let model: Model
+    let context: ViewContext
     let state: TargetState
+    /// What was read, and the target that it is about.
+    let read: (name: String, value: FleetHistory?)?
 
-    /// The most outages that are listed.
+    /// The maximum number of outages that are listed.
     private static let count = 8
 
     private var history: FleetHistory? {
-        guard let (name, value) = model.fleet.history, name == state.target.name else { return nil }
-        return value
+        guard let read, read.name == state.target.name else { return nil }
+        return read.value
     }
 
     private var isShown: Bool { !state.target.question.method.probes }
@@ -68,7 +70,7 @@ struct FleetHistoryPart: DetailPart {
 
     func lines(width: Int) -> [[Segment]] {
         guard isShown else { return [] }
-        let appearance = model.appearance
+        let appearance = context.appearance
         guard let history, let span = history.span else {
             let text = history == nil ? "reading …" : "no samples"
             return [[Segment(text, appearance[.faint])]]
@@ -88,7 +90,7 @@ struct FleetHistoryPart: DetailPart {
         let listed = history.outages.prefix(Self.count).map { outage -> [Segment] in
             return [
                 Segment("down for \(outage.length.spanText)", appearance[.down]),
-                Segment("  \((model.now - outage.start).spanText) ago", appearance[.faint]),
+                Segment("  \((context.now - outage.start).spanText) ago", appearance[.faint]),
             ]
         }
         let more = outages - listed.count

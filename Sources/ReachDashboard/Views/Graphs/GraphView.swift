@@ -12,14 +12,16 @@ import ReachScreen
 /// ```
 struct GraphView: View {
     let state: TargetState
-    let model: Model
+    let context: ViewContext
+    /// The time that the chart covers.
+    let span: Duration
     let isSelected: Bool
     /// The group; nil if it is not shown.
     let group: String?
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        let appearance = model.appearance
+        let appearance = context.appearance
         let width = area.columns - GraphGrid.margin
         // A low chart has no base line.
         let height = area.rows - GraphGrid.frame
@@ -29,10 +31,10 @@ struct GraphView: View {
         }
         let axis = axis(cells: width)
         let chart = AreaChart(
-            model.charted(state),
+            context.charted(state),
             along: axis,
             height: max(1, height),
-            cursor: model.cursor.flatMap { axis.cell(of: $0) },
+            cursor: context.cursor.flatMap { axis.cell(of: $0) },
             appearance: appearance
         )
         drawHeading(isChartEmpty: chart.isEmpty, in: area, on: &frame)
@@ -55,13 +57,6 @@ struct GraphView: View {
         drawBaseLine(of: axis, row: area.row + area.rows - 1, column: area.column + GraphGrid.margin - 1, on: &frame)
     }
 
-    /// Whether the graph changes with the time: it shows an age, or its chart advances with the clock.
-    ///
-    /// - Parameter step: the time of a column.
-    func followsTime(step: Duration) -> Bool {
-        isSilent || !model.advancesWithResults(state, step: step)
-    }
-
     /// Whether the target has no last round trip to show.
     private var isSilent: Bool { state.isPausedOrBlocked || !state.health.isReachable }
 
@@ -69,11 +64,11 @@ struct GraphView: View {
     /// out, so that the time is whole.
     private func explanation(fitting columns: Int) -> String? {
         guard isSilent else { return nil }
-        let ellipsis = model.appearance.glyphs.ellipsis
-        let since = "since \(model.wall.timeOfDay(at: state.since))"
+        let ellipsis = context.appearance.glyphs.ellipsis
+        let since = "since \(context.wall.timeOfDay(at: state.since))"
         let whole = state.isPausedOrBlocked ? " \(since)" : ", \(state.healthName) \(since)"
         let room = columns - whole.displayWidth
-        guard let cause = state.cause(fitting: min(30, room), at: model.now) else {
+        guard let cause = state.cause(fitting: min(30, room), at: context.now) else {
             return state.isPausedOrBlocked ? "\(state.healthName) \(since)" : "no reply yet"
         }
         let text =
@@ -83,14 +78,14 @@ struct GraphView: View {
 
     /// The time axis of the chart.
     private func axis(cells: Int) -> TimeAxis {
-        var axis = TimeAxis(ofGraphs: model.graphs.span, until: model.chartEnd, origin: model.chartOrigin, cells: cells)
-        axis.end(at: model.chartEnd(of: state, step: axis.step))
+        var axis = TimeAxis(ofGraphs: span, until: context.chartEnd, origin: context.chartOrigin, cells: cells)
+        axis.end(at: context.chartEnd(of: state, step: axis.step))
         return axis
     }
 
     private func drawBaseLine(of axis: TimeAxis, row: Int, column: Int, on frame: inout Frame) {
-        let glyphs = model.appearance.glyphs
-        let cell = { Cell(narrow: $0, model.appearance[.faint]) }
+        let glyphs = context.appearance.glyphs
+        let cell = { Cell(narrow: $0, context.appearance[.faint]) }
         // The corner is left of the first column.
         var line = [cell(glyphs.corner)] + Array(repeating: cell(glyphs.rule), count: axis.cells)
         for tick in GraphTicks(axis).ticks { line[tick.column + 1] = cell(glyphs.tick) }
@@ -103,10 +98,10 @@ struct GraphView: View {
     }
 
     private func drawHeading(isChartEmpty: Bool, in area: Area, on frame: inout Frame) {
-        let appearance = model.appearance
+        let appearance = context.appearance
         let row = TableRow(
             state: state,
-            model: model,
+            context: context,
             methodWidth: 0,
             axis: axis(cells: area.columns - GraphGrid.margin)
         )
@@ -120,13 +115,13 @@ struct GraphView: View {
         // An empty chart shows the cause itself.
         let cause =
             isSilent && !isChartEmpty
-            ? state.cause(fitting: room / 3, at: model.now)?
+            ? state.cause(fitting: room / 3, at: context.now)?
                 .truncated(toColumns: room / 3, ellipsis: appearance.glyphs.ellipsis) : nil
         // A target without a last round trip shows its health and age. The cause of a block contains the health.
         let healthName = state.isBlocked ? cause ?? state.healthName : state.healthName
         let health: [Segment] =
             isSilent
-            ? [Segment("\(healthName) ", model.style(state.role, of: .figure(.health, state.id)))]
+            ? [Segment("\(healthName) ", context.style(state.role, of: .figure(.health, state.id)))]
                 + row.segments(of: .since, width: 6)
             : Self.figure(row.segments(of: .last, width: 6))
         // Before the first reply there is no percentile.

@@ -3,15 +3,21 @@ import ReachScreen
 
 /// A grid with a chart for each target, all on the same time axis.
 struct GraphsView: View {
-    let model: Model
+    let context: ViewContext
+    private let order: RowOrder
+    private let viewState: GraphsViewState
+    private let selected: Row.ID?
+    private let emptyText: String
     let grid: GraphGrid
     /// Whether there are several groups, so that each chart shows its group.
     private let hasGroups: Bool
     private let area: Area
 
     init(model: Model) {
-        self.model = model
-        hasGroups = model.list.order.groups.count > 1
+        context = ViewContext(model)
+        (order, viewState) = (model.list.order, model.graphs)
+        (selected, emptyText) = (model.selection.id, model.emptyText)
+        hasGroups = order.groups.count > 1
         let areas = model.areas
         var area = areas.headings
         area.column = 1
@@ -21,70 +27,66 @@ struct GraphsView: View {
         let rows = areas.footer.row - area.row
         area.rows = rows < 4 ? rows : rows < 12 ? rows - 1 : rows - 2
         self.area = area
-        grid = GraphGrid(count: model.list.order.positions.count, columns: area.columns, rows: area.rows)
+        grid = GraphGrid(count: order.positions.count, columns: area.columns, rows: area.rows)
     }
 
     /// The time axis of the charts.
     var axis: TimeAxis {
         TimeAxis(
-            ofGraphs: model.graphs.span,
-            until: model.chartEnd,
-            origin: model.chartOrigin,
+            ofGraphs: viewState.span,
+            until: context.chartEnd,
+            origin: context.chartOrigin,
             cells: grid.chartWidth
         )
     }
 
     /// The index of the selected target's graph.
     var index: Int? {
-        guard case .target(let id) = model.selection.id, let position = model.roster.position(of: id) else {
+        guard case .target(let id) = selected, let position = context.roster.position(of: id) else {
             return nil
         }
-        return model.list.order.positions.firstIndex(of: position)
+        return order.positions.firstIndex(of: position)
     }
 
     /// The target whose chart is at a screen position.
     func target(at position: Position) -> Target.ID? {
-        let visible = model.list.order.positions.dropFirst(model.graphs.scroll * grid.columns)
+        let visible = order.positions.dropFirst(viewState.scroll * grid.columns)
         return zip(0..<grid.lines * grid.columns, visible).first { grid.area(of: $0.0, in: area).contains(position) }
-            .map { model.roster.states[$0.1].id }
+            .map { context.roster.states[$0.1].id }
     }
 
     /// The positions of the targets with visible charts.
     var visible: ArraySlice<Int> {
-        model.list.order.positions.dropFirst(model.graphs.scroll * grid.columns).prefix(grid.lines * grid.columns)
+        order.positions.dropFirst(viewState.scroll * grid.columns).prefix(grid.lines * grid.columns)
     }
 
-    /// Draws what has changed since an earlier frame of the same targets: the charts of some, and those that the time
-    /// changes if a second has passed.
-    func drawChanges(of targets: Set<Target.ID>, hasAged: Bool, on frame: inout Frame) {
-        let (step, changed) = (axis.step, Set(targets.compactMap { model.roster.position(of: $0) }))
-        for (index, position) in visible.enumerated() {
-            let hasChanged = changed.contains(position)
-            guard hasAged || hasChanged else { continue }
-            let graph = graph(ofTargetAt: position)
-            guard hasChanged || graph.followsTime(step: step) else { continue }
+    /// Draws the graphs of some targets, over an earlier frame of the same graphs.
+    func drawChanges(of targets: Set<Target.ID>, on frame: inout Frame) {
+        let changed = Set(targets.compactMap { context.roster.position(of: $0) })
+        for (index, position) in visible.enumerated() where changed.contains(position) {
             let area = grid.area(of: index, in: area)
             // The other rows are drawn whole.
             frame.fill(row: area.row, columns: area.column..<area.column + area.columns)
-            graph.draw(in: area, on: &frame)
+            graph(ofTargetAt: position).draw(in: area, on: &frame)
         }
     }
 
     private func graph(ofTargetAt position: Int) -> GraphView {
-        let state = model.roster.states[position]
+        let state = context.roster.states[position]
         return GraphView(
             state: state,
-            model: model,
-            isSelected: model.selection.id == .target(state.id),
+            context: context,
+            span: viewState.span,
+            isSelected: selected == .target(state.id),
             group: hasGroups ? state.target.group ?? "other" : nil
         )
     }
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        guard !model.list.order.positions.isEmpty else {
+        guard !order.positions.isEmpty else {
             let position = Position(column: 3, row: area.row)
-            frame.write(model.emptyText, at: position, style: model.appearance[.faint], limit: area.columns - 4)
+            frame.write(emptyText, at: position, style: context.appearance[.faint], limit: area.columns - 4)
             return
         }
         let shown = visible
@@ -92,10 +94,10 @@ struct GraphsView: View {
             graph(ofTargetAt: position).draw(in: grid.area(of: index, in: self.area), on: &frame)
         }
         guard self.area.rows < area.rows else { return }
-        let first = model.graphs.scroll * grid.columns
-        let (range, count) = (first..<first + shown.count, model.list.order.positions.count)
+        let first = viewState.scroll * grid.columns
+        let (range, count) = (first..<first + shown.count, order.positions.count)
         let charts = Area(row: area.row, rows: self.area.rows, columns: area.columns)
-        frame.writeScrollMarks(range, of: count, in: charts, model.appearance)
+        frame.writeScrollMarks(range, of: count, in: charts, context.appearance)
         guard let last = shown.indices.last else { return }
         let lastChart = grid.area(of: last - shown.startIndex, in: self.area)
         let row = min(self.area.row + self.area.rows, lastChart.row + lastChart.rows)
@@ -103,26 +105,26 @@ struct GraphsView: View {
             drawLabels(row: row, in: grid.area(of: column, in: self.area), on: &frame)
         }
         guard row + 1 < area.row + area.rows else { return }
-        let interval = shown.map { model.roster.states[$0].target.interval }.min() ?? .zero
+        let interval = shown.map { context.roster.states[$0].target.interval }.min() ?? .zero
         let legend = Area(row: row + 1, rows: 1, columns: area.columns)
         drawLegend(interval: interval, row: legend.row, on: &frame)
-        if shown.count < count { frame.writeRange(range, of: count, in: legend, appearance: model.appearance) }
+        if shown.count < count { frame.writeRange(range, of: count, in: legend, appearance: context.appearance) }
     }
 
     /// Draws what a column of the charts shows, for targets of at least this interval; nothing if that is one probe.
     private func drawLegend(interval: Duration, row: Int, on frame: inout Frame) {
-        guard let legend = axis.legend(interval: interval, glyphs: model.appearance.glyphs) else { return }
+        guard let legend = axis.legend(interval: interval, glyphs: context.appearance.glyphs) else { return }
         frame.write(
             legend,
             at: Position(column: area.column + GraphGrid.margin, row: row),
-            style: model.appearance[.faint],
+            style: context.appearance[.faint],
             limit: area.columns - GraphGrid.margin
         )
     }
 
     /// Draws the labels of the time axis below a column of the grid.
     private func drawLabels(row: Int, in area: Area, on frame: inout Frame) {
-        let (style, minus) = (model.appearance[.faint], model.appearance.glyphs.minus)
+        let (style, minus) = (context.appearance[.faint], context.appearance.glyphs.minus)
         let start = area.column + GraphGrid.margin
         for tick in GraphTicks(axis).ticks {
             let label = "\(minus)\(tick.label)"

@@ -12,12 +12,12 @@ import ReachScreen
 struct OutagesPane: View {
     let view: StripsView
 
-    private var model: Model { view.model }
-    private var appearance: Appearance { model.appearance }
+    private var context: ViewContext { view.context }
+    private var appearance: Appearance { context.appearance }
 
     func draw(in area: Area, on frame: inout Frame) {
-        guard !area.isEmpty, let row = view.selectedRow, case .target(let id) = model.selection.id,
-            let state = model.roster[id]
+        guard !area.isEmpty, let row = view.selectedRow, case .target(let id) = view.selected,
+            let state = context.roster[id]
         else { return }
         let slice = view.slice
         let width = area.columns - 2
@@ -27,12 +27,12 @@ struct OutagesPane: View {
             width: width,
             appearance: appearance
         )
-        let ends = [summary(of: row, in: slice), model.history.problem.map { [Segment($0, appearance[.degraded])] }]
+        let ends = [summary(of: row, in: slice), context.history.problem.map { [Segment($0, appearance[.degraded])] }]
             .compactMap(\.self)
         // The legend is the last line, if there is room for it and a blank line.
         let legend = area.rows >= 6 ? [[], legend(width: width)] : []
         let room = area.rows - 1 - ends.count - legend.count
-        let outages = OutageLines(model: model, outages: row.outages(in: slice), isDown: state.health == .down)
+        let outages = OutageLines(context: context, outages: row.outages(in: slice), isDown: state.health == .down)
         let lines = [heading] + outages.lines(limit: room) + ends
         let blanks = [[Segment]](repeating: [], count: max(0, area.rows - lines.count - legend.count))
         for (index, line) in (lines + blanks + legend).prefix(area.rows).enumerated() {
@@ -49,7 +49,7 @@ struct OutagesPane: View {
     private func summary(of row: StripRow, in slice: Range<Duration>?) -> [Segment] {
         guard let slice else { return [Segment(row.account.summary, appearance[.faint])] }
         guard let first = row.recordStart, first < slice.upperBound else {
-            let start = row.recordStart.map { " before \(model.zone.day($0).drop { $0 == " " }) \(clock($0))" } ?? ""
+            let start = row.recordStart.map { " before \(context.zone.day($0).drop { $0 == " " }) \(clock($0))" } ?? ""
             return [Segment("no records\(start)", appearance[.faint])]
         }
         let start = row.recordStart(in: slice).map { ["no records before \(clock($0))"] } ?? []
@@ -59,13 +59,13 @@ struct OutagesPane: View {
 
     /// The time of day, without seconds if there are none.
     private func clock(_ time: Duration) -> String {
-        let text = model.zone.timeOfDay(time)
+        let text = context.zone.timeOfDay(time)
         return text.hasSuffix(":00") ? String(text.dropLast(3)) : text
     }
 
     /// The time of a slice: `12 Nov 00:00 – 08:00`.
     private func text(of slice: Range<Duration>) -> String {
-        let zone = model.zone
+        let zone = context.zone
         let days = (zone.day(slice.lowerBound), zone.day(slice.upperBound))
         let start = "\(days.0) \(clock(slice.lowerBound))".drop { $0 == " " }
         return "\(start) – \(days.0 == days.1 ? "" : "\(days.1) ")\(clock(slice.upperBound))"
@@ -92,7 +92,7 @@ struct OutagesPane: View {
 /// ○  7 Nov 22:01:40 – 22:02:21             41s  refused
 /// ```
 struct OutageLines {
-    let model: Model
+    let context: ViewContext
     let outages: [Availability.Outage]
     /// Whether the target is down at the time that is shown.
     let isDown: Bool
@@ -106,12 +106,12 @@ struct OutageLines {
         let shown = outages.prefix(isCut ? limit - 1 : limit)
         let lines = shown.map(line)
         guard isCut else { return lines }
-        let text = "\(model.appearance.glyphs.ellipsis) \(outages.count - shown.count) more"
-        return lines + [[Segment(text, model.appearance[.faint])]]
+        let text = "\(context.appearance.glyphs.ellipsis) \(outages.count - shown.count) more"
+        return lines + [[Segment(text, context.appearance[.faint])]]
     }
 
     private func line(_ outage: Availability.Outage) -> [Segment] {
-        let (appearance, zone) = (model.appearance, model.zone)
+        let (appearance, zone) = (context.appearance, context.zone)
         let until: String
         if let end = outage.end {
             let day = zone.day(end)

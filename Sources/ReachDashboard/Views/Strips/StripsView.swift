@@ -13,51 +13,57 @@ import ReachScreen
 ///  ○ 12 Nov 03:12:08 – 05:40:51   2h28m  timeout
 /// ```
 struct StripsView: View {
-    let model: Model
+    let context: ViewContext
+    let selected: Row.ID?
+    private let order: RowOrder
+    private let viewState: StripsViewState
+    private let emptyText: String
     let layout: StripsLayout
     /// The slices.
     let axis: StripAxis
 
     init(model: Model) {
-        self.model = model
+        context = ViewContext(model)
+        (selected, order) = (model.selection.id, model.list.order)
+        (viewState, emptyText) = (model.strips, model.emptyText)
         layout = StripsLayout(
             model.areas.body,
-            count: model.list.order.positions.count,
+            count: order.positions.count,
             nameWidth: model.list.texts.nameWidth
         )
-        let end = model.wallNow
-        axis = StripAxis(from: end - model.strips.span, until: end, limit: layout.room, zone: model.zone)
+        let end = context.wallNow
+        axis = StripAxis(from: end - viewState.span, until: end, limit: layout.room, zone: context.zone)
     }
 
     /// The index of the selected target among the shown ones.
     var index: Int? {
-        guard case .target(let id) = model.selection.id, let position = model.roster.position(of: id) else {
+        guard case .target(let id) = selected, let position = context.roster.position(of: id) else {
             return nil
         }
-        return model.list.order.positions.firstIndex(of: position)
+        return order.positions.firstIndex(of: position)
     }
 
     /// The positions of the targets with visible rows.
     var visible: ArraySlice<Int> {
-        model.list.order.positions.dropFirst(model.strips.scroll).prefix(layout.list.rows)
+        order.positions.dropFirst(viewState.scroll).prefix(layout.list.rows)
     }
 
     /// The positions of the targets with rows on the pages after and before.
     var nearby: [Int] {
-        let (positions, rows) = (model.list.order.positions, layout.list.rows)
-        let after = positions.dropFirst(model.strips.scroll + rows).prefix(rows)
-        return Array(after) + positions.prefix(model.strips.scroll).suffix(rows)
+        let (positions, rows) = (order.positions, layout.list.rows)
+        let after = positions.dropFirst(viewState.scroll + rows).prefix(rows)
+        return Array(after) + positions.prefix(viewState.scroll).suffix(rows)
     }
 
     /// The selected slice; nil if all of them are.
     var slice: Range<Duration>? {
-        model.strips.cursor.flatMap { axis.index(of: $0) }.map { axis.slice($0) }
+        viewState.cursor.flatMap { axis.index(of: $0) }.map { axis.slice($0) }
     }
 
     /// The row of the selected target; nil without one.
     var selectedRow: StripRow? {
-        guard case .target(let id) = model.selection.id else { return nil }
-        return StripRow(model.spans(of: [id])[id] ?? [], along: axis)
+        guard case .target(let id) = selected else { return nil }
+        return StripRow(context.spans(of: [id])[id] ?? [], along: axis)
     }
 
     /// The target and the slice at a screen position. Without a slice, the position is beside the strip.
@@ -65,28 +71,28 @@ struct StripsView: View {
         guard layout.list.contains(position) else { return nil }
         let row = position.row - layout.list.row
         guard row < visible.count else { return nil }
-        let id = model.roster.states[visible[visible.startIndex + row]].id
+        let id = context.roster.states[visible[visible.startIndex + row]].id
         let cell = position.column - layout.first
         return (id, (0..<axis.count).contains(cell) ? axis.slice(cell) : nil)
     }
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        guard !model.list.order.positions.isEmpty else {
+        guard !order.positions.isEmpty else {
             let position = Position(column: 3, row: area.row)
-            frame.write(model.emptyText, at: position, style: model.appearance[.faint], limit: area.columns - 4)
+            frame.write(emptyText, at: position, style: context.appearance[.faint], limit: area.columns - 4)
             return
         }
-        let states = model.roster.states
+        let states = context.roster.states
         let shown = visible
-        let spans = model.spans(of: shown.map { states[$0].id })
+        let spans = context.spans(of: shown.map { states[$0].id })
         for (line, position) in shown.enumerated() {
             let state = states[position]
             let row = StripRow(spans[state.id] ?? [], along: axis)
             draw(row, of: state, row: layout.list.row + line, on: &frame)
         }
-        let range = model.strips.scroll..<model.strips.scroll + shown.count
-        frame.writeScrollMarks(range, of: model.list.order.positions.count, in: layout.list, model.appearance)
+        let range = viewState.scroll..<viewState.scroll + shown.count
+        frame.writeScrollMarks(range, of: order.positions.count, in: layout.list, context.appearance)
         drawHeadings(on: &frame)
         drawLabels(on: &frame)
         OutagesPane(view: self).draw(in: layout.outages, on: &frame)
@@ -95,8 +101,8 @@ struct StripsView: View {
     // MARK: Rows
 
     private func draw(_ row: StripRow, of state: TargetState, row line: Int, on frame: inout Frame) {
-        let (appearance, width) = (model.appearance, layout.names.count)
-        let isSelected = model.selection.id == .target(state.id)
+        let (appearance, width) = (context.appearance, layout.names.count)
+        let isSelected = selected == .target(state.id)
         if isSelected {
             let mark = String(appearance.glyphs.selection)
             frame.write(mark, at: Position(column: 0, row: line), style: appearance[.text])
@@ -108,7 +114,7 @@ struct StripsView: View {
         let start = Position(column: layout.names.lowerBound, row: line)
         frame.write(name, at: start, style: isSelected ? Style(nil, .reversed) : nameStyle)
         frame.write(row.states.cells(appearance), at: Position(column: layout.first, row: line))
-        if isSelected, let cursor = model.strips.cursor.flatMap({ axis.index(of: $0) }) {
+        if isSelected, let cursor = viewState.cursor.flatMap({ axis.index(of: $0) }) {
             let column = layout.first + cursor
             frame.restyle(row: line, columns: column..<column + 1) {
                 Style($0.foreground, $0.attributes.union(.reversed))
@@ -122,7 +128,7 @@ struct StripsView: View {
 
     /// Writes figures: those of the period, the watched share, and the day, of which the last are left out first.
     private func draw(_ figures: [Segment], row: Int, on frame: inout Frame) {
-        let isDay = model.strips.span == .seconds(86_400)
+        let isDay = viewState.span == .seconds(86_400)
         let shown = figures.prefix(isDay ? min(2, layout.figures) : layout.figures)
         // From left to right: the day, the period, the watched share.
         let ordered = shown.dropFirst(2) + shown.prefix(2)
@@ -137,16 +143,16 @@ struct StripsView: View {
     }
 
     private func drawHeadings(on frame: inout Frame) {
-        let (row, style) = (layout.headings.row, model.appearance[.faint])
+        let (row, style) = (layout.headings.row, context.appearance[.faint])
         guard layout.headings.rows > 0 else { return }
         frame.write("TARGET", at: Position(column: layout.names.lowerBound, row: row), style: style)
-        let span = model.strips.span
+        let span = viewState.span
         let (heading, note) = (Self.heading(of: span), note.map { " – \($0)" } ?? "")
         let each = ", \(axis.step.lastSpanText.counted) each"
         let texts = [heading + each + note, heading + note, heading + each, heading]
         let text = texts.first { $0.displayWidth <= axis.count } ?? heading
         frame.write(
-            text.truncated(toColumns: max(1, axis.count), ellipsis: model.appearance.glyphs.ellipsis),
+            text.truncated(toColumns: max(1, axis.count), ellipsis: context.appearance.glyphs.ellipsis),
             at: Position(column: layout.first, row: row),
             style: style
         )
@@ -156,16 +162,16 @@ struct StripsView: View {
 
     /// Why the strips do not show the whole past; nil if they do.
     private var note: String? {
-        if model.history.problem != nil { return "this run only" }
-        let isRead = visible.allSatisfy { model.history.past(of: model.roster.states[$0].id) != nil }
+        if context.history.problem != nil { return "this run only" }
+        let isRead = visible.allSatisfy { context.history.past(of: context.roster.states[$0].id) != nil }
         return isRead ? nil : "reading the history"
     }
 
     private func drawLabels(on frame: inout Frame) {
         guard layout.labels.rows > 0 else { return }
         let row = layout.labels.row
-        let text = StripTicks(axis, zone: model.zone).line(cells: axis.count)
-        frame.write(text, at: Position(column: layout.first, row: row), style: model.appearance[.faint])
+        let text = StripTicks(axis, zone: context.zone).line(cells: axis.count)
+        frame.write(text, at: Position(column: layout.first, row: row), style: context.appearance[.faint])
     }
 
     /// `LAST 30 DAYS`.

@@ -21,7 +21,7 @@ struct ColumnChoice: Sendable {
 
     func isShown(_ column: TableColumn) -> Bool { !hidden.contains(column) }
 
-    /// Whether the shown columns are others than those of the settings.
+    /// Whether the shown columns differ from the settings.
     var isChanged: Bool { shown != settings }
 
     /// The line of the settings that keeps this choice.
@@ -151,7 +151,14 @@ extension Model {
 ///  columns = ["name", "url", "health", "last", "p95"]
 /// ```
 struct ColumnListView: View {
-    let model: Model
+    private let appearance: Appearance
+    private let choice: ColumnChoice
+    /// The columns of the screen.
+    private let width: Int
+
+    init(model: Model) {
+        (appearance, choice, width) = (model.appearance, model.columns, model.size.columns)
+    }
 
     /// The keys of the list, for the footer.
     static let hints = [
@@ -166,10 +173,10 @@ struct ColumnListView: View {
     private static let cellWidth = 6 + (TableColumn.allCases.map(\.rawValue.count).max() ?? 0)
 
     /// The number of columns in a line of the list.
-    var perLine: Int { max(1, (model.size.columns - 1) / Self.cellWidth) }
+    var perLine: Int { max(1, (width - 1) / Self.cellWidth) }
 
     /// The number of lines of marks and names.
-    private var lineCount: Int { (model.columns.order.count + perLine - 1) / perLine }
+    private var lineCount: Int { (choice.order.count + perLine - 1) / perLine }
 
     /// The number of lines of the heading, the list, and the texts below.
     var height: Int { 1 + lineCount + 1 + settingsLines.count }
@@ -177,9 +184,9 @@ struct ColumnListView: View {
     /// The line of the settings, broken between two columns where it is too long. An array of the settings may have
     /// several lines.
     private var settingsLines: [String] {
-        let width = max(8, model.size.columns - 2)
-        return model.columns.settingsLine.reduce(into: []) { lines, part in
-            if let last = lines.last, last.displayWidth + 1 + part.displayWidth <= width {
+        let room = max(8, width - 2)
+        return choice.settingsLine.reduce(into: []) { lines, part in
+            if let last = lines.last, last.displayWidth + 1 + part.displayWidth <= room {
                 lines[lines.count - 1] = "\(last) \(part)"
             } else {
                 lines.append(part)
@@ -203,23 +210,22 @@ struct ColumnListView: View {
 
     /// The index of the column at a screen position; the blanks after a name belong to it.
     func index(at position: Position, in area: Area) -> Int? {
-        guard let selected = model.columns.index else { return nil }
+        guard let selected = choice.index else { return nil }
         let (list, scroll) = list(in: area, selecting: selected)
         let cell = position.column / Self.cellWidth
         guard list.contains(position), cell < perLine else { return nil }
         let index = (scroll + position.row - list.row) * perLine + cell
-        return model.columns.order.indices.contains(index) ? index : nil
+        return choice.order.indices.contains(index) ? index : nil
     }
 
     func draw(in area: Area, on frame: inout Frame) {
-        guard !area.isEmpty, let index = model.columns.index else { return }
-        let appearance = model.appearance
+        guard !area.isEmpty, let index = choice.index else { return }
         for row in area.row..<area.row + area.rows { frame.fill(row: row, columns: 0..<area.columns) }
         if hasHeading(in: area) { frame.writeHeading("Columns", in: area, appearance: appearance) }
         let (list, scroll) = list(in: area, selecting: index)
         let below = area.row + area.rows - list.row - list.rows
-        let texts = texts(of: model.columns.order[index]).prefix(below)
-        for (number, column) in model.columns.order.enumerated() {
+        let texts = texts(of: choice.order[index]).prefix(below)
+        for (number, column) in choice.order.enumerated() {
             let line = number / perLine - scroll
             guard (0..<list.rows).contains(line) else { continue }
             let position = Position(column: number % perLine * Self.cellWidth, row: list.row + line)
@@ -238,14 +244,12 @@ struct ColumnListView: View {
 
     /// The description of the selected column, and the line of the settings.
     private func texts(of column: TableColumn) -> [Segment] {
-        let appearance = model.appearance
         let summary = column.summary + (column.isRequired ? ", always shown" : "")
         return [Segment(summary, appearance[.faint])] + settingsLines.map { Segment($0, appearance[.text]) }
     }
 
     private func draw(_ column: TableColumn, isSelected: Bool, at position: Position, on frame: inout Frame) {
-        let appearance = model.appearance
-        let isShown = model.columns.isShown(column)
+        let isShown = choice.isShown(column)
         let role: Role = column.isRequired || !isShown ? .faint : .text
         frame.write(
             [
@@ -254,7 +258,7 @@ struct ColumnListView: View {
                 Segment(column.rawValue, isSelected ? Style(nil, .reversed) : appearance[role]),
             ],
             at: position,
-            limit: model.size.columns - position.column,
+            limit: width - position.column,
             ellipsis: appearance.glyphs.ellipsis
         )
     }

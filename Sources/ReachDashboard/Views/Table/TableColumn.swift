@@ -65,23 +65,13 @@ extension TableColumn {
         }
     }
 
-    /// Whether the column is drawn with each reply.
+    /// Whether the column is drawn with each reply. The others change little with one reply, and are drawn every second.
     var followsReplies: Bool {
         switch self {
         case .health, .last, .loss, .chart: true
         case .name, .group, .url, .address, .min, .mean, .p95, .max, .jitter, .sent, .availability, .last24Hours,
             .last7Days, .last30Days, .last90Days, .since:
             false
-        }
-    }
-
-    /// Whether the column is drawn once a second, since it depends on the time or changes little with one reply.
-    var followsTime: Bool {
-        switch self {
-        case .health, .min, .mean, .p95, .max, .jitter, .sent, .availability, .last24Hours, .last7Days, .last30Days,
-            .last90Days, .since:
-            true
-        case .name, .group, .url, .address, .last, .loss, .chart: false
         }
     }
 

@@ -4,35 +4,30 @@ import ReachScreen
 /// The contents of a target's row, by column.
 struct TableRow {
     let state: TargetState
-    let model: Model
+    let context: ViewContext
     /// The width of the methods, so that the authorities are aligned; 0 hides them.
     let methodWidth: Int
     private let axis: TimeAxis
     let statistics: Statistics
-    private var appearance: Appearance { model.appearance }
+    private var appearance: Appearance { context.appearance }
 
-    init(state: TargetState, model: Model, methodWidth: Int, axis: TimeAxis? = nil) {
+    init(state: TargetState, context: ViewContext, methodWidth: Int, axis: TimeAxis? = nil) {
         self.state = state
-        self.model = model
+        self.context = context
         self.methodWidth = methodWidth
         // Without a chart, the axis of the narrowest chart.
-        var axis = axis ?? TimeAxis(.narrowest, until: model.chartEnd, origin: model.chartOrigin)
-        axis.end(at: model.chartEnd(of: state, step: axis.step))
+        var axis = axis ?? TimeAxis(.narrowest, until: context.chartEnd, origin: context.chartOrigin)
+        axis.end(at: context.chartEnd(of: state, step: axis.step))
         self.axis = axis
         statistics = state.statistics
     }
 
-    /// Whether the chart advances with the results of probes, and not with the clock.
-    var advancesWithResults: Bool {
-        model.advancesWithResults(state, step: axis.step)
-    }
-
-    /// The most columns that a health gets.
+    /// The maximum width of a health.
     static let healthLimit = 44
 
     /// Returns the width of a target's health, with its cause and without a running hook, which is soon gone. It needs
     /// only the newest probe, no statistics.
-    static func healthWidth(of state: TargetState, model: Model) -> Int {
+    static func healthWidth(of state: TargetState, in context: ViewContext) -> Int {
         // The quick answer for most targets: they are up, and there is no more to show.
         let hasMore =
             state.isFlapping || state.isInMaintenance || state.fault != nil || !state.armed.isEmpty
@@ -42,14 +37,15 @@ struct TableRow {
         {
             return 0
         }
-        return TableRow(newestOf: state, model: model).verdict(width: healthLimit).displayWidth
+        return TableRow(newestOf: state, context: context).verdict(width: healthLimit).displayWidth
     }
 
-    private init(newestOf state: TargetState, model: Model) {
+    /// Creates a row for its health alone, which needs the newest probe and no other statistics.
+    init(newestOf state: TargetState, context: ViewContext) {
         self.state = state
-        self.model = model
+        self.context = context
         methodWidth = 0
-        axis = TimeAxis(.narrowest, until: model.chartEnd, origin: model.chartOrigin)
+        axis = TimeAxis(.narrowest, until: context.chartEnd, origin: context.chartOrigin)
         statistics = Statistics(state.history.suffix(1))
     }
 
@@ -112,8 +108,8 @@ struct TableRow {
     /// The sparkline, with the column at the time cursor marked.
     private func chart(width: Int) -> [Segment] {
         // The scale does not depend on the time cursor, so that moving the cursor does not change the chart.
-        let charted = model.charted(state)
-        let figures = model.cursor == nil ? statistics : charted.statistics
+        let charted = context.charted(state)
+        let figures = context.cursor == nil ? statistics : charted.statistics
         var segments = Sparkline(charted, along: axis)
             .segments(slow: state.target.thresholds.slow, figures, appearance: appearance)
         if isCalm {
@@ -121,11 +117,11 @@ struct TableRow {
                 $0.style == appearance[.down] ? Segment($0.text, appearance[.waiting]) : $0
             }
         }
-        return segments.marked(at: model.cursor.map { axis.column(of: $0) }, appearance: appearance)
+        return segments.marked(at: context.cursor.map { axis.column(of: $0) }, appearance: appearance)
     }
 
     private var age: [Segment] {
-        [Segment((model.now - state.since).spanText, appearance[isPausedOrBlocked ? .waiting : .text])]
+        [Segment((context.now - state.since).spanText, appearance[isPausedOrBlocked ? .waiting : .text])]
     }
 
     private func url(width: Int) -> [Segment] {
@@ -149,7 +145,7 @@ struct TableRow {
 
     private var availability: [Segment] {
         // After a reset, health is known at once, but no other figure is before the next probe.
-        guard model.cursor != nil || state.totals.sent > 0, let share = state.availability(at: model.now) else {
+        guard context.cursor != nil || state.totals.sent > 0, let share = state.availability(at: context.now) else {
             return none
         }
         return [availability(share)]
@@ -157,7 +153,7 @@ struct TableRow {
 
     /// The availability from the history.
     private func availability(of column: TableColumn) -> [Segment] {
-        model.history.availability[state.id]?[column].map { [availability($0)] } ?? none
+        context.history.availability[state.id]?[column].map { [availability($0)] } ?? none
     }
 
     private func availability(_ share: Double) -> Segment {
@@ -172,7 +168,7 @@ struct TableRow {
     /// The health with its cause, and a running hook; the mark alone if there is no more room.
     private func health(width: Int) -> [Segment] {
         let verdict = verdict(width: width)
-        guard model.live.runningHooks[state.id] != nil else { return verdict }
+        guard context.shown.runningHooks[state.id] != nil else { return verdict }
         let mark = " \(appearance.glyphs.hook)"
         let text = " \(mark) hook running"
         let room = width - verdict.displayWidth
@@ -186,7 +182,7 @@ struct TableRow {
             return [Segment(blocker.summary, style(.waiting, of: .health))]
         }
         let mark = "\(appearance.glyphs.fault) "
-        let vantage = state.acknowledgement == nil ? VantageText(state, at: model.now) : nil
+        let vantage = state.acknowledgement == nil ? VantageText(state, at: context.now) : nil
         if state.health == .unknown, state.blockedBy == nil, vantage == nil, let fault = state.fault {
             let text = fault.text(fitting: width - mark.displayWidth)
             return [Segment(mark + text, appearance[.down])]
@@ -217,7 +213,7 @@ struct TableRow {
             if room >= 3 { segments.append(Segment(" \(reason)", appearance[.text])) }
         } else if let maintenance = state.maintenance {
             let room = width - segments.displayWidth - 1
-            let left = max(.zero, maintenance.until - model.now).spanText
+            let left = max(.zero, maintenance.until - context.now).spanText
             let text = "\(maintenance.name ?? "maintenance"), \(left) left"
             let short = text.truncated(toColumns: max(0, room), ellipsis: appearance.glyphs.ellipsis)
             if room >= 3 { segments.append(Segment(" \(short)", appearance[.text])) }
@@ -233,7 +229,7 @@ struct TableRow {
             segments.append(Segment("  \(concern)", appearance[.faint]))
         } else if isSlow, let limit = state.target.thresholds.slow {
             segments.append(Segment("  > \(limit.roundTripText)", appearance[.faint]))
-        } else if let detail = state.detail(fitting: width - segments.displayWidth - 2, at: model.now) {
+        } else if let detail = state.detail(fitting: width - segments.displayWidth - 2, at: context.now) {
             segments.append(Segment("  \(detail)", appearance[.faint]))
         }
         return segments
@@ -261,7 +257,7 @@ struct TableRow {
     }
 
     private func style(_ role: Role, of column: TableColumn) -> Style {
-        model.style(role, of: .figure(column, state.id))
+        context.style(role, of: .figure(column, state.id))
     }
 
     private var none: [Segment] {

@@ -12,9 +12,15 @@ import ReachScreen
 ///
 /// In a scrolled table, the first line is the heading of the group of the rows below it.
 struct TableView: View {
-    let model: Model
-    var hasSelection = true
+    let context: ViewContext
+    let list: RowList
+    let fleet: FleetState
+    /// The selected row; nil if none is marked.
+    var selected: Row.ID?
+    /// The first visible row.
     var scroll: Int
+    /// The text in place of rows.
+    let emptyText: String
     private let layout: ColumnLayout<TableColumn>
     /// The width of the methods in the column of the URL; 0 hides them.
     private let methodWidth: Int
@@ -26,10 +32,11 @@ struct TableView: View {
     /// The columns of the selection mark, the health glyph and a blank.
     private static let margin = 3
 
-    init(model: Model, width: Int) {
-        self.model = model
-        scroll = model.selection.scroll
-        let texts = model.list.texts
+    init(model: Model) {
+        context = ViewContext(model)
+        (list, fleet, emptyText) = (model.list, model.fleet, model.emptyText)
+        (selected, scroll) = (model.selection.id, model.selection.scroll)
+        let (texts, columns) = (list.texts, model.columns.shown)
         let needs = ColumnNeeds(
             name: texts.nameWidth,
             distinctName: texts.distinctNameWidth,
@@ -37,14 +44,14 @@ struct TableView: View {
             method: texts.methodWidth,
             host: texts.hostWidth,
             url: texts.urlWidth,
-            health: model.list.healthWidth,
-            sorted: model.columns.shown.first { $0.sort != nil && $0.sort == model.list.sort }
+            health: list.healthWidth,
+            sorted: columns.first { [list] in $0.sort != nil && $0.sort == list.sort }
         )
         // The last two columns are a blank and the marks of hidden rows.
-        layout = needs.layout(of: model.columns.shown, width: max(1, width - Self.margin - 2))
+        layout = needs.layout(of: columns, width: max(1, model.size.columns - Self.margin - 2))
         methodWidth = needs.hasMethods(inColumnOf: layout[.url]?.count ?? 0) ? texts.methodWidth : 0
         sparkline = layout[.chart].map { SparklineSpan(fitting: $0.count - TableColumn.chart.indent) } ?? .narrowest
-        axis = TimeAxis(sparkline, until: model.chartEnd, origin: model.chartOrigin)
+        axis = TimeAxis(sparkline, until: context.chartEnd, origin: context.chartOrigin)
     }
 
     /// Draws the headings. The one of the sort order shows the direction.
@@ -52,15 +59,15 @@ struct TableView: View {
         guard !area.isEmpty else { return }
         for column in layout.visible {
             var heading = column == .chart ? sparkline.heading : column.heading
-            if column.sort == model.list.sort, column.sort != nil {
-                let glyphs = model.appearance.glyphs
+            if column.sort == list.sort, column.sort != nil {
+                let glyphs = context.appearance.glyphs
                 let room = layout[column]?.count ?? 0
                 // The blank, and then the end of the heading, are omitted if they do not fit.
                 if heading.displayWidth + 2 <= room { heading += " " }
                 if heading.displayWidth >= room { heading = String(heading.prefix(max(0, room - 1))) }
-                heading.append(model.list.isReversed ? glyphs.ascending : glyphs.descending)
+                heading.append(list.isReversed ? glyphs.ascending : glyphs.descending)
             }
-            draw([Segment(heading, model.appearance[.faint])], in: column, row: area.row, on: &frame)
+            draw([Segment(heading, context.appearance[.faint])], in: column, row: area.row, on: &frame)
         }
     }
 
@@ -71,78 +78,63 @@ struct TableView: View {
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        if model.rows.isEmpty {
-            frame.write(model.emptyText, at: Position(column: 3, row: area.row), style: model.appearance[.faint])
+        if list.rows.isEmpty {
+            frame.write(emptyText, at: Position(column: 3, row: area.row), style: context.appearance[.faint])
             return
         }
-        for index in 0..<max(0, min(area.rows, model.rows.count - scroll)) {
-            let line = area.row + index
-            let row = model.rows[self.row(atLine: index, of: area.rows)]
-            switch row {
-            case .group(let name, let members, let isFolded):
-                drawHeading(name, members, isFolded: isFolded, row: line, columns: area.columns, on: &frame)
-            case .target(_, let position):
-                let cells = cells(ofTargetAt: position)
-                frame.write(
-                    String(cells.glyph),
-                    at: Position(column: 1, row: line),
-                    style: model.appearance[cells.role]
-                )
-                for column in layout.visible { draw(column, of: cells, row: line, on: &frame) }
-            }
-            if hasSelection, row.id == model.selection.id { highlight(row, line: line, on: &frame) }
-        }
-        frame.writeScrollMarks(visibleRows(in: area), of: model.rows.count, in: area, model.appearance)
+        for index in 0..<visibleRows(of: area.rows) { drawRow(atLine: index, in: area, on: &frame) }
+        frame.writeScrollMarks(visibleRows(in: area), of: list.rows.count, in: area, context.appearance)
     }
 
-    /// Draws the selection, over an earlier frame of the same rows in which another row was selected.
-    func drawSelection(movedFrom old: Row.ID?, in area: Area, on frame: inout Frame) {
-        for index in 0..<max(0, min(area.rows, model.rows.count - scroll)) {
-            let (line, row) = (area.row + index, model.rows[row(atLine: index, of: area.rows)])
-            let isSelected = row.id == model.selection.id
-            guard isSelected || row.id == old else { continue }
-            frame.fill(row: line, columns: 0..<1)
-            switch row {
-            case .group(let name, let members, let isFolded):
-                frame.fill(row: line, columns: 1..<max(1, area.columns - 1))
-                drawHeading(name, members, isFolded: isFolded, row: line, columns: area.columns, on: &frame)
-            case .target(_, let position):
+    /// Draws what has changed since an earlier frame of the same rows.
+    ///
+    /// - Parameters:
+    ///   - targets: the targets with replies, which change a part of their rows.
+    ///   - rows: the rows that the selection has left or reached.
+    func drawChanges(of targets: Set<Target.ID>, rows: Set<Row.ID>, in area: Area, on frame: inout Frame) {
+        let columns = layout.visible.filter(\.followsReplies)
+        for index in 0..<visibleRows(of: area.rows) {
+            let (line, row) = (area.row + index, list.rows[row(atLine: index, of: area.rows)])
+            if rows.contains(row.id) {
+                frame.clear(row: line)
+                drawRow(atLine: index, in: area, on: &frame)
+            } else if case .target(let id, let position) = row, targets.contains(id) {
                 let cells = cells(ofTargetAt: position)
-                frame.fill(row: line, columns: highlightedColumns)
-                for column in layout.visible where column == .name || column == .url {
+                for column in columns {
+                    guard let range = layout[column] else { continue }
+                    frame.fill(row: line, columns: Self.margin + range.lowerBound..<Self.margin + range.upperBound)
                     draw(column, of: cells, row: line, on: &frame)
                 }
             }
-            if isSelected { highlight(row, line: line, on: &frame) }
         }
         // On a narrow screen, a row reaches below them.
-        frame.writeScrollMarks(visibleRows(in: area), of: model.rows.count, in: area, model.appearance)
+        frame.writeScrollMarks(visibleRows(in: area), of: list.rows.count, in: area, context.appearance)
     }
 
-    /// Draws what has changed in the rows since an earlier frame of the same rows: what replies change in those of targets,
-    /// and what the time changes in all of them if a second has passed.
-    func drawChanges(of targets: Set<Target.ID>, hasAged: Bool, in area: Area, on frame: inout Frame) {
-        guard hasAged || !targets.isEmpty else { return }
-        let columns = layout.visible.filter { $0.followsReplies || $0.followsTime }
-        for index in 0..<max(0, min(area.rows, model.rows.count - scroll)) {
-            let row = model.rows[row(atLine: index, of: area.rows)]
-            guard case .target(let id, let position) = row else { continue }
-            let hasMoved = targets.contains(id)
-            guard hasAged || hasMoved else { continue }
-            let (cells, line) = (cells(ofTargetAt: position), area.row + index)
-            for column in columns {
-                let ages = hasAged && (column.followsTime || column == .chart && !cells.advancesWithResults)
-                guard ages || hasMoved && column.followsReplies, let range = layout[column] else { continue }
-                frame.fill(row: line, columns: Self.margin + range.lowerBound..<Self.margin + range.upperBound)
-                draw(column, of: cells, row: line, on: &frame)
-            }
+    /// The number of visible rows in so many lines.
+    private func visibleRows(of lines: Int) -> Int { max(0, min(lines, list.rows.count - scroll)) }
+
+    private func drawRow(atLine index: Int, in area: Area, on frame: inout Frame) {
+        let (line, row) = (area.row + index, list.rows[row(atLine: index, of: area.rows)])
+        switch row {
+        case .group(let name, let members, let isFolded):
+            drawHeading(name, members, isFolded: isFolded, row: line, columns: area.columns, on: &frame)
+        case .target(_, let position):
+            let cells = cells(ofTargetAt: position)
+            frame.write(
+                String(cells.glyph),
+                at: Position(column: 1, row: line),
+                style: context.appearance[cells.role]
+            )
+            for column in layout.visible { draw(column, of: cells, row: line, on: &frame) }
         }
+        if row.id == selected { highlight(row, line: line, on: &frame) }
     }
 
     private func cells(ofTargetAt position: Int) -> TableRow {
         TableRow(
-            state: model.roster.states[position],
-            model: model,
+            state: context.roster.states[position],
+            context: context,
             methodWidth: methodWidth,
             axis: axis
         )
@@ -151,19 +143,19 @@ struct TableView: View {
     /// Draws which of the targets are visible, at the end of the rule below the table.
     func drawRange(in areas: Areas, on frame: inout Frame) {
         let visible = visibleRows(in: areas.list)
-        guard !areas.events.isEmpty, visible.count < model.rows.count else { return }
-        let order = model.list.order
+        guard !areas.events.isEmpty, visible.count < list.rows.count else { return }
+        let order = list.order
         frame.writeRange(
             order.targets(ofRows: visible),
             of: order.positions.count,
             in: areas.events,
-            appearance: model.appearance
+            appearance: context.appearance
         )
     }
 
     private func visibleRows(in area: Area) -> Range<Int> {
         let first = heading(of: area.rows) == nil ? scroll : scroll + 1
-        return first..<max(first, min(model.rows.count, scroll + area.rows))
+        return first..<max(first, min(list.rows.count, scroll + area.rows))
     }
 
     /// Returns the row that a line of the table shows: the first line shows the heading of its group, if that is above the
@@ -174,7 +166,7 @@ struct TableView: View {
 
     /// The heading in place of the first visible row; nil if that row is shown.
     private func heading(of height: Int) -> Int? {
-        height < Selection.leastRowsWithHeading ? nil : model.list.order.heading(aboveRow: scroll)
+        height < Selection.leastRowsWithHeading ? nil : list.order.heading(aboveRow: scroll)
     }
 
     func drawHeading(
@@ -185,21 +177,21 @@ struct TableView: View {
         columns: Int,
         on frame: inout Frame
     ) {
-        let glyphs = model.appearance.glyphs
-        let counted = model.list.filter.isEmpty ? model.fleet.counted[name ?? ""] ?? 0 : 0
-        let isClosed = counted > 0 && !model.fleet.opened.contains(name ?? "")
+        let glyphs = context.appearance.glyphs
+        let counted = list.filter.isEmpty ? fleet.counted[name ?? ""] ?? 0 : 0
+        let isClosed = counted > 0 && !fleet.opened.contains(name ?? "")
         let heading = GroupHeading(
             name: name,
-            members: model.list.order.positions[members],
-            of: model.roster.states,
-            size: model.list.texts.groupSizes[name],
+            members: list.order.positions[members],
+            of: context.roster.states,
+            size: list.texts.groupSizes[name],
             counted: counted,
-            countedHealth: model.fleet.countedHealth,
+            countedHealth: fleet.countedHealth,
             mark: isFolded || isClosed ? glyphs.folded : glyphs.unfolded,
-            isChanged: model.isHighlighted(.group(name))
+            isChanged: context.isHighlighted(.group(name))
         )
         frame.write(
-            heading.segments(columns: columns - 3, appearance: model.appearance),
+            heading.segments(columns: columns - 3, appearance: context.appearance),
             at: Position(column: 1, row: row),
             limit: columns - 2,
             ellipsis: glyphs.ellipsis
@@ -217,8 +209,8 @@ struct TableView: View {
 
     /// Marks the selected row: the name, and the URL beside it, are reversed. The rest keeps its colours.
     private func highlight(_ row: Row, line: Int, on frame: inout Frame) {
-        let mark = String(model.appearance.glyphs.selection)
-        frame.write(mark, at: Position(column: 0, row: line), style: model.appearance[.text])
+        let mark = String(context.appearance.glyphs.selection)
+        frame.write(mark, at: Position(column: 0, row: line), style: context.appearance[.text])
         let columns: Range<Int>
         switch row {
         case .group(let name, _, _): columns = 1..<(4 + (name ?? "other").displayWidth)
@@ -242,7 +234,7 @@ struct TableView: View {
             segments,
             at: Position(column: Self.margin + range.lowerBound + missing, row: row),
             limit: range.count - missing,
-            ellipsis: model.appearance.glyphs.ellipsis
+            ellipsis: context.appearance.glyphs.ellipsis
         )
     }
 }

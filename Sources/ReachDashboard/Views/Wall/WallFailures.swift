@@ -11,7 +11,9 @@ import ReachScreen
 struct WallFailures: View {
     /// The failing targets, by their positions in the target states: down before degraded.
     private let positions: [Int]
-    private let model: Model
+    private let context: ViewContext
+    /// The columns of the names.
+    private let nameWidth: Int
 
     /// The fewest rows: a blank line, the heading, and a line of targets.
     static let minimumRows = 3
@@ -21,14 +23,13 @@ struct WallFailures: View {
     private static let gap = 6
     /// The fewest columns of a target, so that the count of the others fits.
     private static let minimumWidth = 16
-    /// The columns of the names.
-    private var nameWidth: Int { min(model.list.texts.nameWidth, Self.longestName) }
 
-    init(model: Model) {
-        self.model = model
-        let summaries = model.roster.states.targetSummaries
+    init(context: ViewContext, order: RowOrder, nameWidth: Int) {
+        self.context = context
+        self.nameWidth = min(nameWidth, Self.longestName)
+        let summaries = context.roster.states.targetSummaries
         var (down, degraded): ([Int], [Int]) = ([], [])
-        for position in model.list.order.positions {
+        for position in order.positions {
             switch summaries[position].role {
             case .down: down.append(position)
             case .degraded: degraded.append(position)
@@ -40,7 +41,7 @@ struct WallFailures: View {
 
     func draw(in area: Area, on frame: inout Frame) {
         guard area.rows >= Self.minimumRows, !positions.isEmpty else { return }
-        let appearance = model.appearance
+        let appearance = context.appearance
         var heading = area
         heading.row += 1
         frame.writeHeading("Failing", in: heading, appearance: appearance)
@@ -53,7 +54,7 @@ struct WallFailures: View {
         let (width, perLine, room) = form
         let shown = positions.count <= room ? positions.count : room - 1
         for (index, position) in positions.prefix(shown).enumerated() {
-            write(target(model.roster.states[position], width: width), index, width, perLine, in: area, on: &frame)
+            write(target(context.roster.states[position], width: width), index, width, perLine, in: area, on: &frame)
         }
         guard shown < positions.count else { return }
         let more = Segment("  and \(positions.count - shown) more", appearance[.faint])
@@ -62,14 +63,14 @@ struct WallFailures: View {
 
     /// The glyph and the name of a target, and its cause in the rest of the width.
     private func target(_ state: TargetState, width: Int) -> [Segment] {
-        let appearance = model.appearance
+        let appearance = context.appearance
         let style = appearance[state.role]
         let name = state.target.label.truncated(toColumns: nameWidth, ellipsis: appearance.glyphs.ellipsis)
         let segments = [Segment("\(state.glyph(appearance.glyphs)) \(name)", style)] + state.mark(appearance)
         // The causes begin in one column.
         let gap = String(repeating: " ", count: max(1, nameWidth + Self.gap - segments.displayWidth))
         let room = width - nameWidth - Self.gap - 2
-        guard room >= 6, let cause = state.cause(fitting: room, at: model.now) else { return segments }
+        guard room >= 6, let cause = state.cause(fitting: room, at: context.now) else { return segments }
         let text = cause.truncated(toColumns: room, ellipsis: appearance.glyphs.ellipsis)
         return segments + [Segment("\(gap)\(text)", appearance[.faint])]
     }
@@ -87,7 +88,7 @@ struct WallFailures: View {
             segments,
             at: Position(column: 1 + column * width, row: area.row + 2 + line),
             limit: width - 1,
-            ellipsis: model.appearance.glyphs.ellipsis
+            ellipsis: context.appearance.glyphs.ellipsis
         )
     }
 }

@@ -10,10 +10,10 @@ import ReachScreen
 /// ```
 struct WallTile {
     let state: TargetState
-    let model: Model
+    let context: ViewContext
     let isSelected: Bool
 
-    private var appearance: Appearance { model.appearance }
+    private var appearance: Appearance { context.appearance }
     /// The columns before the texts: the selection mark, the glyph and a blank.
     private static let margin = 3
 
@@ -32,7 +32,7 @@ struct WallTile {
     private static func chartHeight(ofTile height: Int) -> Int { max(1, height - 3) }
 
     func draw(in area: Area, on frame: inout Frame) {
-        let row = TableRow(state: state, model: model, methodWidth: 0)
+        let row = TableRow(newestOf: state, context: context)
         var style = appearance.wallStyle(of: state.targetSummary)
         // A degraded target is as conspicuous as one that is up.
         if row.role == .degraded { style.attributes.insert(.bold) }
@@ -74,7 +74,7 @@ struct WallTile {
         } else if let fault = state.fault, state.targetSummary.isFaulty, state.health == .unknown {
             return [Segment(fault.detail, appearance[role])]
         } else {
-            let age = (model.now - state.since).spanText
+            let age = (context.now - state.since).spanText
             segments = [Segment("\(state.healthName) \(age)", style(role))]
         }
         if let pending = state.pending {
@@ -82,7 +82,8 @@ struct WallTile {
         }
         let left = room - segments.displayWidth - 2
         // The cause of a failure is cut to the width, but the detail of a reply is left out.
-        if left >= 6, let cause = state.cause(fitting: left, at: model.now), role != .up || cause.displayWidth <= left {
+        if left >= 6, let cause = state.cause(fitting: left, at: context.now), role != .up || cause.displayWidth <= left
+        {
             let text = cause.truncated(toColumns: left, ellipsis: appearance.glyphs.ellipsis)
             segments.append(Segment("  \(text)", appearance[.faint]))
         }
@@ -91,18 +92,13 @@ struct WallTile {
 
     /// The style of the figure, which also shows that the health has just changed.
     private func style(_ role: Role) -> Style {
-        model.style(role, of: .figure(.health, state.id))
-    }
-
-    /// Whether the tile changes with the time: it shows an age, or its chart advances with the clock.
-    func followsTime(in area: Area) -> Bool {
-        ![.up, .degraded].contains(state.role) || !model.advancesWithResults(state, step: axis(in: area).step)
+        context.style(role, of: .figure(.health, state.id))
     }
 
     private func axis(in area: Area) -> TimeAxis {
         let sparkline = Self.sparkline(width: area.columns, height: area.rows)
-        var axis = TimeAxis(sparkline, until: model.chartEnd, origin: model.chartOrigin)
-        axis.end(at: model.chartEnd(of: state, step: axis.step))
+        var axis = TimeAxis(sparkline, until: context.chartEnd, origin: context.chartOrigin)
+        axis.end(at: context.chartEnd(of: state, step: axis.step))
         return axis
     }
 
@@ -110,23 +106,27 @@ struct WallTile {
         let height = Self.chartHeight(ofTile: area.rows)
         let axis = axis(in: area)
         let slow = state.target.thresholds.slow
-        let state = model.charted(state)
-        guard ChartColumn.columns(of: state, along: axis).contains(where: { $0 != .blank }) else {
-            // A base line in place of the chart.
-            let line = String(repeating: appearance.glyphs.limit, count: axis.cells)
-            let segments = [Segment(line, appearance[.faint])]
-            return write(segments, column: Self.margin, row: height + 1, in: area, on: &frame)
-        }
+        let state = context.charted(state)
         guard height > 1 else {
             let sparkline = Sparkline(state, along: axis)
+            guard !sparkline.columns.allSatisfy(\.isBlank) else {
+                return drawBaseLine(of: axis, row: 2, in: area, on: &frame)
+            }
             let segments = sparkline.segments(slow: slow, state.statistics, appearance: appearance)
             return write(segments.calmed(self.state, appearance), column: Self.margin, row: 2, in: area, on: &frame)
         }
         let chart = AreaChart(state, along: axis, height: height - 1, cursor: nil, appearance: appearance)
+        guard !chart.isBlank else { return drawBaseLine(of: axis, row: height + 1, in: area, on: &frame) }
         for (index, line) in (chart.lines + [chart.rail]).enumerated() {
             let position = Position(column: area.column + Self.margin, row: area.row + 2 + index)
             frame.write(line.calmed(self.state, appearance), at: position, limit: area.columns - 1 - Self.margin)
         }
+    }
+
+    /// Draws a base line in place of a chart without probes.
+    private func drawBaseLine(of axis: TimeAxis, row: Int, in area: Area, on frame: inout Frame) {
+        let line = String(repeating: appearance.glyphs.limit, count: axis.cells)
+        write([Segment(line, appearance[.faint])], column: Self.margin, row: row, in: area, on: &frame)
     }
 }
 
@@ -138,19 +138,19 @@ struct WallName {
     let width: Int
     let hasFigures: Bool
 
-    func draw(in area: Area, on frame: inout Frame, model: Model) {
-        let appearance = model.appearance
+    func draw(in area: Area, on frame: inout Frame, context: ViewContext) {
+        let appearance = context.appearance
         let summary = state.targetSummary
         let style = appearance.wallStyle(of: summary)
         let isUp = summary.role == .up
-        let figure = hasFigures ? self.figure(of: summary, now: model.now) : nil
+        let figure = hasFigures ? self.figure(of: summary, now: context.now) : nil
         // The mark may take the blanks before the figure, or its place.
         let mark = state.mark(appearance)
         let end = figure.map { width + WallForm.figure - $0.displayWidth - 1 } ?? area.columns - WallForm.frame
         let name = state.target.label
             .shortened(toColumns: min(width, end - mark.displayWidth), ellipsis: appearance.glyphs.ellipsis)
         let shownStyle = isUp ? appearance[.text] : style
-        let isChanged = model.isHighlighted(.figure(.health, state.id))
+        let isChanged = context.isHighlighted(.figure(.health, state.id))
         let nameStyle = isSelected ? Style(nil, .reversed) : isChanged ? shownStyle.highlighted : shownStyle
         let glyph = [
             Segment(isSelected ? String(appearance.glyphs.selection) : " ", appearance[.text]),

@@ -15,7 +15,10 @@ import ReachScreen
 /// ○ ap-c-221  icmp 10.3.2.21  down  timeout   last –   loss 31%   for 4m11s
 /// ```
 struct WallView: View {
-    let model: Model
+    let context: ViewContext
+    private let list: RowList
+    private let selected: Row.ID?
+    private let emptyText: String
     /// Whether the newest events fit below the wall.
     let hasEvents: Bool
     let layout: WallLayout
@@ -23,12 +26,13 @@ struct WallView: View {
     let area: Area
 
     init(model: Model) {
-        self.model = model
+        context = ViewContext(model)
+        (list, selected, emptyText) = (model.list, model.selection.id, model.emptyText)
         let areas = model.areas
         // The wall has no headings.
         let body = areas.body
-        let sections = WallSection.sections(of: model.list.order)
-        let nameWidth = model.list.texts.nameWidth
+        let sections = WallSection.sections(of: list.order)
+        let nameWidth = list.texts.nameWidth
         let layout = { (area: Area) in
             WallLayout(
                 sections,
@@ -61,26 +65,25 @@ struct WallView: View {
             let column = (position.column - first.column) / first.columns
             guard column < line.cells.count else { return nil }
             let targets = layout.targets(ofCell: line.cells.lowerBound + column, in: line.section)
-            return WallCell(targets, of: model.roster.states.targetSummaries)
+            return WallCell(targets, of: context.roster.states.targetSummaries)
         }
         return nil
     }
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        let appearance = model.appearance
+        let appearance = context.appearance
         guard !layout.lines.isEmpty else {
             frame.write(
-                model.emptyText,
+                emptyText,
                 at: Position(column: 3, row: area.row),
                 style: appearance[.faint],
                 limit: area.columns - 4
             )
             return
         }
-        let summaries = model.roster.states.targetSummaries
-        let changedTargets = model.frozen == nil ? model.highlights.changedTargets : []
-        let changed = Set(changedTargets.compactMap { model.roster.position(of: $0) })
+        let summaries = context.roster.states.targetSummaries
+        let changed = Set(context.changedTargets.compactMap { context.roster.position(of: $0) })
         for line in layout.lines {
             if line.cells.lowerBound == 0 { drawName(of: line, in: area, on: &frame) }
             for (offset, cell) in line.cells.enumerated() {
@@ -90,7 +93,7 @@ struct WallView: View {
                 let cellArea = layout.area(ofCell: offset, in: line, of: area)
                 // Thousands of dots need only the summaries of their targets.
                 guard layout.form.isDots else {
-                    draw(model.roster.states[cell.position], in: cellArea, on: &frame)
+                    draw(context.roster.states[cell.position], in: cellArea, on: &frame)
                     continue
                 }
                 let columns = cellArea.column..<cellArea.column + cellArea.columns
@@ -115,20 +118,20 @@ struct WallView: View {
         let rows = area.rows - Self.captionRows(of: area) - layout.height
         guard layout.form.isDots, rows >= WallFailures.minimumRows else { return }
         let rest = Area(row: area.row + layout.height, rows: rows, columns: area.columns)
-        WallFailures(model: model).draw(in: rest, on: &frame)
+        WallFailures(context: context, order: list.order, nameWidth: list.texts.nameWidth).draw(in: rest, on: &frame)
     }
 
     /// Draws what the cells show, at the right of the line above the caption.
     private func drawLegend(in area: Area, on frame: inout Frame) {
         guard Self.captionRows(of: area) > 1 else { return }
-        let appearance = model.appearance
+        let appearance = context.appearance
         var texts: [String] = []
         if case .tiles(let width, let height) = layout.form {
             texts.append(WallTile.legend(width: width, height: height))
         }
         if layout.targetsPerCell > 1 { texts.append("each cell shows the worst of \(layout.targetsPerCell)") }
-        if model.list.sort != .settings { texts.append("by \(model.list.sort.name)") }
-        if model.list.isReversed { texts.append("reversed") }
+        if list.sort != .settings { texts.append("by \(list.sort.name)") }
+        if list.isReversed { texts.append("reversed") }
         let text = Segment(texts.joined(separator: ", "), appearance[.faint])
         let bounds = WallCell.levels.map { "<\($0.roundTripText)" } + ["slower"]
         let levels = bounds.enumerated().flatMap { level, bound in
@@ -148,58 +151,50 @@ struct WallView: View {
         )
     }
 
-    /// Draws what has changed since an earlier frame of the same targets: some targets, and those that the time changes if a
-    /// second has passed.
+    /// Draws the tiles or names of some targets, over an earlier frame of the same wall.
     ///
     /// - Returns: Whether it did. Thousands of dots are drawn as fast as some of them.
-    func drawChanges(of targets: Set<Target.ID>, hasAged: Bool, on frame: inout Frame) -> Bool {
+    func drawChanges(of targets: Set<Target.ID>, on frame: inout Frame) -> Bool {
         guard !layout.form.isDots else { return false }
         for line in layout.lines {
             for (offset, cell) in line.cells.enumerated() {
                 guard let position = layout.targets(ofCell: cell, in: line.section).first else { continue }
-                let state = model.roster.states[position]
+                let state = context.roster.states[position]
+                guard targets.contains(state.id) else { continue }
                 let cellArea = layout.area(ofCell: offset, in: line, of: area)
-                guard targets.contains(state.id) || hasAged && followsTime(state, in: cellArea) else { continue }
                 frame.clear(cellArea)
                 draw(state, in: cellArea, on: &frame)
             }
         }
-        if case .target(let id) = model.selection.id, hasAged || targets.contains(id) {
+        if case .target(let id) = selected, targets.contains(id) {
             if area.rows >= 2 { frame.clear(row: area.row + area.rows - 1) }
             drawCursor(in: area, on: &frame)
         }
         return true
     }
 
-    /// Whether the cell of a target changes with the time.
-    private func followsTime(_ state: TargetState, in area: Area) -> Bool {
-        // A name shows the age of a failure beside it.
-        guard case .tiles = layout.form else { return true }
-        return WallTile(state: state, model: model, isSelected: false).followsTime(in: area)
-    }
-
     /// Draws a target as a name or a tile.
     private func draw(_ state: TargetState, in area: Area, on frame: inout Frame) {
-        let isSelected = model.selection.id == .target(state.id)
+        let isSelected = selected == .target(state.id)
         if case .names(let width, let hasFigures, _) = layout.form {
             WallName(state: state, isSelected: isSelected, width: width, hasFigures: hasFigures)
-                .draw(in: area, on: &frame, model: model)
+                .draw(in: area, on: &frame, context: context)
         } else {
-            WallTile(state: state, model: model, isSelected: isSelected).draw(in: area, on: &frame)
+            WallTile(state: state, context: context, isSelected: isSelected).draw(in: area, on: &frame)
         }
     }
 
     private func drawName(of line: WallLayout.Line, in area: Area, on frame: inout Frame) {
-        let appearance = model.appearance
+        let appearance = context.appearance
         let section = layout.sections[line.section]
         switch layout.naming {
         case .headings:
             let heading = GroupHeading(
                 name: section.name,
                 members: section.members,
-                of: model.roster.states,
-                size: model.list.texts.groupSizes[section.name],
-                isChanged: model.isHighlighted(.group(section.name))
+                of: context.roster.states,
+                size: list.texts.groupSizes[section.name],
+                isChanged: context.isHighlighted(.group(section.name))
             )
             frame.write(
                 heading.segments(columns: area.columns - 2, appearance: appearance),
@@ -216,26 +211,26 @@ struct WallView: View {
     }
 
     private func drawCursor(in area: Area, on frame: inout Frame) {
-        guard case .target(let id) = model.selection.id, let position = model.roster.position(of: id),
+        guard case .target(let id) = selected, let position = context.roster.position(of: id),
             let cell = layout.cellPosition(of: position)
         else { return }
-        let state = model.roster.states[position]
+        let state = context.roster.states[position]
         if layout.form.isDots {
             let dot = layout.area(ofCell: cell.column, in: layout.lines[cell.line], of: area)
             // Without colours, failing cells are reversed too.
-            let hasMark = !model.appearance.hasColours
+            let hasMark = !context.appearance.hasColours
             if hasMark {
-                let mark = String(model.appearance.glyphs.selection)
+                let mark = String(context.appearance.glyphs.selection)
                 frame.write(mark, at: Position(column: dot.column, row: dot.row))
             }
             frame.restyle(row: dot.row, columns: dot.column..<dot.column + dot.columns) { _ in Style(nil, .reversed) }
         }
         guard area.rows >= 2 else { return }
         frame.write(
-            WallCaption(state, among: layout.targets(at: cell), model: model).segments(columns: area.columns - 2),
+            WallCaption(state, among: layout.targets(at: cell), context: context).segments(columns: area.columns - 2),
             at: Position(column: 1, row: area.row + area.rows - 1),
             limit: area.columns - 2,
-            ellipsis: model.appearance.glyphs.ellipsis
+            ellipsis: context.appearance.glyphs.ellipsis
         )
     }
 }
@@ -244,20 +239,20 @@ struct WallView: View {
 struct WallCaption {
     private let state: TargetState
     private let neighbours: ArraySlice<Int>
-    private let model: Model
+    private let context: ViewContext
 
     /// Creates the caption of a target, and of the other targets in its cell.
-    init(_ state: TargetState, among neighbours: ArraySlice<Int>, model: Model) {
+    init(_ state: TargetState, among neighbours: ArraySlice<Int>, context: ViewContext) {
         self.state = state
         self.neighbours = neighbours
-        self.model = model
+        self.context = context
     }
 
     func segments(columns: Int) -> [Segment] {
-        let appearance = model.appearance
+        let appearance = context.appearance
         let row = TableRow(
             state: state,
-            model: model,
+            context: context,
             methodWidth: state.target.question.method.rawValue.count + 1
         )
         let gap = Segment("   ", .plain)
@@ -276,9 +271,9 @@ struct WallCaption {
 
     private var others: [Segment] {
         guard neighbours.count > 1, let first = neighbours.first, let last = neighbours.last else { return [] }
-        let states = model.roster.states
+        let states = context.roster.states
         let names = [first, last].map { states[$0].target.label }
-        let range = names.joined(separator: " \(model.appearance.glyphs.ellipsis) ")
-        return [Segment("one of \(neighbours.count): \(range)", model.appearance[.faint])]
+        let range = names.joined(separator: " \(context.appearance.glyphs.ellipsis) ")
+        return [Segment("one of \(neighbours.count): \(range)", context.appearance[.faint])]
     }
 }

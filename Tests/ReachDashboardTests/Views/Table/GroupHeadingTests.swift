@@ -145,7 +145,7 @@ import Testing
             return
         }
         scene.receive("r", from: scene.model.roster.states[position].target.name)
-        scene.model.movedTargets = [id]
+        scene.model.damage.targets = [id]
         scene.model.staleness = .moved
         let line = scene.model.areas.list.row
         #expect(painted.text.split(separator: "\n")[line].contains("Group"))

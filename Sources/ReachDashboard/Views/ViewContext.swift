@@ -1,0 +1,95 @@
+import ReachMonitoring
+import ReachScreen
+
+/// What all views draw from: the state that is shown, and its appearance.
+///
+/// A class, since each row of a view keeps it: copying the state for each of them would take longer than drawing.
+final class ViewContext: Sendable {
+    let appearance: Appearance
+    /// The present state; on a frozen screen, the one at the time cursor.
+    let shown: LiveState
+    /// The state of a frozen screen; nil unless the screen is frozen.
+    let frozen: FrozenState?
+    /// What was read of the history file.
+    let history: HistoryCache
+    private let highlights: Highlights
+
+    init(_ model: Model) {
+        appearance = model.appearance
+        shown = model.shown
+        frozen = model.frozen
+        history = model.history
+        highlights = model.highlights
+    }
+
+    var roster: Roster { shown.roster }
+    var log: EventLog { shown.log }
+    var now: Duration { shown.now }
+    var wall: WallTime { shown.wall }
+
+    // MARK: Time
+
+    /// The time cursor; nil is now, or the time of freezing.
+    var cursor: Duration? { frozen?.cursor }
+
+    /// The wall time of the program's start since the last whole hour, for the columns of charts.
+    var chartOrigin: Duration { shown.chartOrigin }
+
+    /// The time at which charts end: the time of freezing, or now.
+    var chartEnd: Duration { frozen?.live.now ?? now }
+
+    /// The time at which the chart of a target ends. While its results come in time, this is the time of the last one, so
+    /// that the chart advances when its newest column has something to show.
+    ///
+    /// - Parameter step: the time of a column.
+    func chartEnd(of state: TargetState, step: Duration) -> Duration {
+        advancesWithResults(state, step: step) ? state.history.last?.time ?? chartEnd : chartEnd
+    }
+
+    /// Whether the chart of a target advances with its results: there is one in each column, or in each second, in which
+    /// the screen is drawn once; and none is overdue. Otherwise, it advances with the clock. The charts of a frozen screen
+    /// have a common time cursor.
+    private func advancesWithResults(_ state: TargetState, step: Duration) -> Bool {
+        let interval = state.target.interval
+        guard frozen == nil, state.isProbed, interval <= step || interval == .seconds(1) else { return false }
+        return state.history.last.map { now < $0.time + interval + Refresh.pause } ?? false
+    }
+
+    /// The state of a target that charts draw: with the samples after the time cursor.
+    func charted(_ state: TargetState) -> TargetState {
+        cursor == nil ? state : frozen?.live.roster[state.id] ?? state
+    }
+
+    // MARK: Highlights
+
+    /// Whether a part of the screen is highlighted; never on a frozen screen.
+    func isHighlighted(_ subject: Highlights.Subject) -> Bool {
+        frozen == nil && highlights.contains(subject)
+    }
+
+    /// The style of a role for a part of the screen that may be highlighted.
+    func style(_ role: Role, of subject: Highlights.Subject) -> Style {
+        isHighlighted(subject) ? appearance[role].highlighted : appearance[role]
+    }
+
+    /// The targets whose health is highlighted; none on a frozen screen.
+    var changedTargets: [Target.ID] { frozen == nil ? highlights.changedTargets : [] }
+
+    // MARK: History
+
+    /// The offsets of local time, as far as they are known.
+    var zone: ZoneOffsets { history.zone ?? wall.zone }
+
+    /// The wall time at which strips end, since 1970: the whole second that the clock on the screen shows.
+    var wallNow: Duration { .seconds((wall.start + now).components.seconds) }
+
+    /// The past of targets: what was stored, and what this run of the program knows.
+    func spans(of ids: [Target.ID]) -> [Target.ID: [WatchedSpan]] {
+        let present = roster.spans(of: ids, until: now, wall: wall)
+        var spans: [Target.ID: [WatchedSpan]] = [:]
+        for id in ids {
+            spans[id] = WatchedSpan.joined(history.past(of: id)?.spans ?? [], with: present[id] ?? [])
+        }
+        return spans
+    }
+}

@@ -6,7 +6,7 @@ extension Character {
 
     /// More scalars than any emoji has. Longer clusters, such as stacked marks, would cover the rows above and below:
     /// only their first scalar is shown.
-    private static let mostScalars = 16
+    private static let maxScalars = 16
 
     /// The width on screen, one or two columns. An unprintable character has the width of its replacement.
     public var displayWidth: Int {
@@ -24,7 +24,7 @@ extension Character {
             return first.isPlainlyNarrow || first.isPrintableAlone ? self : Self.replacement
         }
         // Without its marks, it is still the letter.
-        if scalars.count > Self.mostScalars { return Character(first).printable }
+        if scalars.count > Self.maxScalars { return Character(first).printable }
         // CR LF is the only cluster of controls.
         guard first.value >= 0x20, scalars.contains(where: \.hasShape) else {
             return Self.replacement
@@ -81,7 +81,7 @@ extension Character {
     }
 
     /// The largest width that any terminal uses: two for each scalar.
-    var mostColumns: Int {
+    var maxColumns: Int {
         2 * unicodeScalars.count
     }
 }

@@ -125,7 +125,7 @@ extension Color {
         let (red, green, blue) = (Int(rgb.red), Int(rgb.green), Int(rgb.blue))
         let most = max(red, green, blue)
         let range = most - min(red, green, blue)
-        guard range >= leastRange else {
+        guard range >= minRange else {
             return switch rgb.luma {
             case ..<0.2: .black
             case ..<0.65: .brightBlack
@@ -146,7 +146,7 @@ extension Color {
     }
 
     /// The least difference of the components of a colour that is not a grey.
-    private static let leastRange = 40
+    private static let minRange = 40
 
     /// The hue in degrees, as in HSV.
     private static func hue(_ red: Int, _ green: Int, _ blue: Int, most: Int, range: Int) -> Int {

@@ -1,7 +1,7 @@
 extension Frame {
     /// How many unchanged cells of the same style are painted again instead of skipped: moving the cursor takes six to nine
     /// bytes.
-    private static let longestBridge = 4
+    private static let maxBridgedCells = 4
 
     /// Whether the screen has to be cleared before ``changes(from:)`` are painted.
     ///
@@ -65,7 +65,7 @@ extension Frame {
                     var contested = Run(position: Position(column: column, row: row), style: cell.style)
                     contested.append(contested: cell.character, width: width, reordersFollowing: turns)
                     runs += [run, contested]
-                    uncertainEnd = max(uncertainEnd, column + cell.character.mostColumns)
+                    uncertainEnd = max(uncertainEnd, column + cell.character.maxColumns)
                     open = nil
                 } else {
                     run.append(cell.character, width: width)
@@ -92,7 +92,7 @@ extension Frame {
     /// Whether a run continues to a changed cell: both have one style, and few cells lie between them.
     private static func bridges(_ run: Run, to column: Int, in cells: [Cell], accepting cell: Cell) -> Bool {
         let end = run.position.column + run.columns
-        guard column - end <= longestBridge, fits(cell, run.style) else { return false }
+        guard column - end <= maxBridgedCells, fits(cell, run.style) else { return false }
         return (end..<column).allSatisfy { gap in
             width(at: gap, in: cells) == 1 && !cells[gap].isContinuation && fits(cells[gap], run.style)
                 && cells[gap].character.utf8.count == 1
@@ -185,7 +185,7 @@ public struct Shift: Sendable, Hashable {
 /// A row may contain several charts beside each other, and figures that stay. All of its shifts have one distance.
 struct ShiftSearch {
     /// The longest distance that a chart moves between two frames.
-    private static let longestShift = 4
+    private static let maxShift = 4
     /// The bytes of the code that begins or ends a shift, with the movement of the cursor to it: anywhere, or in the row
     /// below another one.
     private static let (cost, alignedCost) = (10, 4)
@@ -235,7 +235,7 @@ struct ShiftSearch {
         }
         if let distance = above.first?.distance, explained(distance) > max(limit, sum / 2) { return distance }
         var best = (distance: 0, bytes: limit)
-        for distance in 1...Self.longestShift {
+        for distance in 1...Self.maxShift {
             let bytes = explained(distance)
             if bytes > best.bytes { best = (distance, bytes) }
         }

@@ -62,7 +62,7 @@ public final class Terminal: Sendable {
         self.characters = characters
         self.stopping = stopping
         self.keys = keys
-        self.painter = Painter(color: color, characters: characters, isHeld: true) {
+        self.painter = Painter(color: color, characters: characters, isPaused: true) {
             device.writeWithoutBlocking($0)
         } write: {
             device.write($0)
@@ -202,7 +202,7 @@ public final class Terminal: Sendable {
             let mouse = isMouseOn.load(ordering: .relaxed) ? ScreenCodes.mouseOn : ""
             let title = title.withLock(\.self).map { keepTitle + ScreenCodes.title($0) } ?? ""
             // The painter writes them, since the loop must not wait for a terminal that accepts no bytes.
-            painter.release(after: Array((ScreenCodes.enter + mouse + title).utf8))
+            painter.resume(after: Array((ScreenCodes.enter + mouse + title).utf8))
         }
     }
 
@@ -224,7 +224,7 @@ public final class Terminal: Sendable {
         query.waitForAnswer()
         // A stuck terminal must not keep the program from exiting.
         device.limitWrites(true)
-        painter.hold()
+        painter.pause()
         // The modes first: they matter even if the terminal accepts no more bytes.
         try? device.set(taken.modes)
         // These codes matter most, so they get a time of their own.
@@ -336,12 +336,12 @@ extension Terminal {
     }
 
     /// The limit in bytes: terminals drop longer text as a whole.
-    static let mostCopied = 48 * 1024
+    static let maxCopiedBytes = 48 * 1024
 
     /// The part of a text that is copied.
     public static func copied(_ text: String) -> String {
         var result = ""
-        var room = mostCopied
+        var room = maxCopiedBytes
         for scalar in text.unicodeScalars where scalar == "\n" || !scalar.isControl {
             room -= UTF8.width(scalar)
             guard room >= 0 else { break }

@@ -101,14 +101,14 @@ import Testing
         let painter = Painter(color: .sixteen, write: sink.write)
         painter.paint(frame("one"))
         painter.flush()
-        painter.hold()
+        painter.pause()
         painter.paint(frame("two"))
         painter.paint(frame("ten"))
         painter.repaint()
         painter.send(Array("title".utf8))
         painter.flush()
         #expect(sink.texts.count == 1)
-        painter.release()
+        painter.resume()
         painter.flush()
         #expect(sink.texts == ["␛[0m␛[2J␛[1Hone", "␛[0m␛[2J␛[1Hten"])
     }
@@ -119,7 +119,7 @@ import Testing
         painter.paint(frame("one"))
         sink.waitForWrite()
         painter.paint(frame("two"))
-        async let held: Void = painter.hold()
+        async let held: Void = painter.pause()
         sink.finishWrites()
         await held
         let count = sink.texts.count

@@ -218,7 +218,7 @@ import ReachSystem
             terminal.copy("NAS\u{1B}\u{7}\r  \u{9B}up\nShop\u{7F}")
             #expect(pty.read(through: "\u{7}") == "\u{1B}]52;c;\(Array("NAS  up\nShop".utf8).base64)\u{7}")
         }
-        #expect(Terminal.copied(String(repeating: "日", count: 100_000)).utf8.count == Terminal.mostCopied)
+        #expect(Terminal.copied(String(repeating: "日", count: 100_000)).utf8.count == Terminal.maxCopiedBytes)
         #expect(Terminal.copied("") == "")
     }
 

@@ -124,8 +124,8 @@ extension Model {
         let name = Self.name(of: changed)
         let entry =
             changed.count == 1
-            ? LogEntry(now, .target(name: name), verb)
-            : LogEntry(now, .program(isProblem: false), "\(verb) \(name)")
+            ? EventEntry(now, .target(name: name), verb)
+            : EventEntry(now, .program(isProblem: false), "\(verb) \(name)")
         showStatus("\(verb) \(name)")
         return forward(live.change(logging: entry) { isPausing ? $0.pause(ids, at: $1) : $0.resume(ids, at: $1) })
     }

@@ -71,7 +71,7 @@ struct EventsView: View {
     }
 
     /// The glyph of an event's subject, and its role.
-    static func mark(of subject: LogEntry.Subject, _ glyphs: Glyphs) -> (Character, Role) {
+    static func mark(of subject: EventEntry.Subject, _ glyphs: Glyphs) -> (Character, Role) {
         switch subject {
         case .health(_, let change): (glyphs.glyph(of: change.to), change.to.role)
         case .hook(_, true?): (glyphs.hook, .up)
@@ -91,7 +91,7 @@ extension EventLog {
     var lineCount: Int { entries.reduce(0) { $0 + 1 + $1.linesBelow.count } }
 }
 
-extension LogEntry {
+extension EventEntry {
     /// The minimum widths of a shortened description, note and output.
     private static let (minimumText, minimumNote, minimumOutput) = (16, 20, 10)
 

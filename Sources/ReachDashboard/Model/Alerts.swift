@@ -12,11 +12,11 @@ public struct Alert: Sendable, Hashable {
 /// to be reported.
 struct Alerts: Sendable {
     /// An alert waits until no target went down or up for this long.
-    static let pause = Duration.seconds(1)
-    /// The longest wait of an alert.
-    static let longestWait = Duration.seconds(5)
+    static let debounceInterval = Duration.seconds(1)
+    /// The maximum delay of an alert.
+    static let maxDelay = Duration.seconds(5)
     /// The maximum number of names in a notification.
-    private static let mostNames = 3
+    private static let maxNames = 3
 
     private var settings = AlertSettings()
     /// What the user's key has set, in place of the settings: bell and notifications on or off.
@@ -81,7 +81,7 @@ struct Alerts: Sendable {
     /// Returns the alert that is due. Targets that are paused, blocked, flapping, acknowledged or in
     /// maintenance meanwhile are left out.
     mutating func due(in roster: Roster, at now: Duration) -> Alert? {
-        guard let first, now >= min(latest + Self.pause, first + Self.longestWait) else { return nil }
+        guard let first, now >= min(latest + Self.debounceInterval, first + Self.maxDelay) else { return nil }
         // Those in maintenance wait for its end.
         let waiting = Set(roster.states.lazy.filter(\.isInMaintenance).map(\.id))
         defer {
@@ -102,8 +102,8 @@ struct Alerts: Sendable {
     /// Names the first targets, and counts the others.
     private static func text(_ states: [TargetState], _ health: String) -> String? {
         guard !states.isEmpty else { return nil }
-        let names = states.prefix(mostNames).map(\.target.label).joined(separator: ", ")
-        let others = states.count - mostNames
+        let names = states.prefix(maxNames).map(\.target.label).joined(separator: ", ")
+        let others = states.count - maxNames
         return "\(names)\(others > 0 ? " and \(others) more" : "") \(health)"
     }
 

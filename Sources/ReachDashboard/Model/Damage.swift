@@ -29,7 +29,7 @@ extension Refresh {
     }
 
     /// The minimum time between two frames, except after a key. People cannot read frames that change faster.
-    static let pause = Duration.milliseconds(100)
+    static let minFrameInterval = Duration.milliseconds(100)
 }
 
 /// The damage of the screen: what differs from the last frame, and when the next one is due.
@@ -44,7 +44,7 @@ struct Damage: Sendable {
     /// The selection in the last frame.
     private(set) var paintedSelection = Selection()
     /// When the last frame was painted, since the start of the program.
-    private var paintedAt = Duration.zero - Refresh.pause
+    private var paintedAt = Duration.zero - Refresh.minFrameInterval
     /// The visible charts that advance more often than once a second; nil without any.
     private(set) var fastCharts: FastCharts?
 
@@ -83,15 +83,15 @@ struct Damage: Sendable {
     /// When the fast charts are due again; nil without any. Usually a reply comes first, and draws them.
     private var chartTime: Duration? {
         guard refresh == .live else { return nil }
-        return fastCharts.map { paintedAt + $0.step + Refresh.pause }
+        return fastCharts.map { paintedAt + $0.step + Refresh.minFrameInterval }
     }
 
     /// When the next frame is due; nil if nothing differs, or the next regular tick is soon enough.
     private var frameTime: Duration? {
         switch staleness {
         case .fresh: nil
-        case .moved: refresh == .live ? paintedAt + Refresh.pause : nil
-        case .selected, .stale, .urgent: paintedAt + Refresh.pause
+        case .moved: refresh == .live ? paintedAt + Refresh.minFrameInterval : nil
+        case .selected, .stale, .urgent: paintedAt + Refresh.minFrameInterval
         }
     }
 

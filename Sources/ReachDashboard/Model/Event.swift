@@ -100,7 +100,7 @@ public enum Effect: Sendable, Hashable {
     /// Save a picture in a file of this name, and report the result.
     case save(String, name: String)
     /// Add an entered line to the history for the next run.
-    case remember(HistoryLine)
+    case remember(EnteredLine)
     /// Read the history, and answer with ``Event/history(_:_:at:)``.
     case readHistory(HistoryRequest)
     /// Read the settings file again.

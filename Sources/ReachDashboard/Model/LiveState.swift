@@ -57,13 +57,13 @@ struct LiveState: Sendable {
     ///
     /// - Parameter entry: an entry to log before those events.
     mutating func change(
-        logging entry: LogEntry? = nil,
+        logging entry: EventEntry? = nil,
         _ change: (_ roster: inout Roster, _ now: Duration) -> Consequences
     ) -> Consequences {
         let consequences = change(&roster, now)
         if let entry { log.append(entry) }
         for event in consequences.events {
-            if !logSkip(event), let entry = LogEntry(event, in: roster, at: now) { log.append(entry) }
+            if !logSkip(event), let entry = EventEntry(event, in: roster, at: now) { log.append(entry) }
             record(event)
         }
         for run in consequences.runs {
@@ -131,7 +131,7 @@ struct LiveState: Sendable {
         case .retrying, .dropped:
             break
         }
-        if !log.record(report, at: now), let entry = LogEntry(report, at: now) { log.append(entry) }
+        if !log.record(report, at: now), let entry = EventEntry(report, at: now) { log.append(entry) }
     }
 
     /// Applies settings.
@@ -148,7 +148,7 @@ struct LiveState: Sendable {
         guard !isFirst else { return (consequences, nil) }
         let probed = before.filter(\.question.method.probes)
         let summary = edit ?? "settings read again: \(TargetDifference(probed, settings.targets).summary)"
-        log.append(LogEntry(now, .program(isProblem: false), summary))
+        log.append(EventEntry(now, .program(isProblem: false), summary))
         return (consequences, summary)
     }
 
@@ -183,10 +183,10 @@ struct LiveState: Sendable {
         roster.restore(past.samples)
         roster.restore(past.finishedHooks, wall: wall, at: now)
         roster.restore(past.lastSeen, wall: wall, at: now)
-        log.prepend(past.events.compactMap { LogEntry($0, in: roster, wall: wall) })
+        log.prepend(past.events.compactMap { EventEntry($0, in: roster, wall: wall) })
         for state in roster.states {
             guard let text = past.lastSeen[state.id]?.summary(at: wall.start + now) else { continue }
-            log.append(LogEntry(now, .target(name: state.target.label), text))
+            log.append(EventEntry(now, .target(name: state.target.label), text))
         }
     }
 
@@ -210,14 +210,14 @@ struct LiveState: Sendable {
 
     /// Logs an event of the program.
     mutating func note(_ text: String, isProblem: Bool) {
-        log.append(LogEntry(now, .program(isProblem: isProblem), text))
+        log.append(EventEntry(now, .program(isProblem: isProblem), text))
     }
 
     /// Records that a reload was rejected.
     mutating func refuse(_ problems: [String]) {
         refusal = problems
         log.append(
-            LogEntry(
+            EventEntry(
                 now,
                 .program(isProblem: true),
                 Settings.refusal(withProblems: problems.count),

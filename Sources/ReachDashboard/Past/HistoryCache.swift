@@ -59,7 +59,7 @@ struct HistoryCache: Sendable {
     /// How long the availability of all targets is shown, and the time before the next try after a problem.
     private static let interval = Duration.seconds(60)
     /// Reading the availability of all targets takes at most one in so many seconds.
-    private static let leastPause = 50
+    private static let minPauseFactor = 50
     /// How long hook runs of another process are shown before they are read again.
     private static let hookRunsLifetime = Duration.seconds(2)
 
@@ -131,7 +131,7 @@ struct HistoryCache: Sendable {
             problem = nil
             availability = new
             availabilityCount += 1
-            availabilityTime = now + max(Self.interval, took * Self.leastPause)
+            availabilityTime = now + max(Self.interval, took * Self.minPauseFactor)
         case .hookRuns:
             hookRunsRequested = nil
             problem = nil

@@ -4,7 +4,7 @@ import ReachScreen
 
 extension Model {
     /// Adds lines of earlier runs to the histories, the newest last.
-    public mutating func recall(_ lines: [HistoryLine]) {
+    public mutating func recall(_ lines: [EnteredLine]) {
         for line in lines { prompts.remember(line.text, for: line.purpose) }
     }
 
@@ -110,9 +110,9 @@ extension Model {
         }
     }
 
-    private mutating func remember(_ text: String, for purpose: HistoryLine.Purpose) -> [Effect] {
+    private mutating func remember(_ text: String, for purpose: EnteredLine.Purpose) -> [Effect] {
         prompts.remember(text, for: purpose)
-        guard let line = HistoryLine(purpose, text), line.isKept else { return [] }
+        guard let line = EnteredLine(purpose, text), line.isKept else { return [] }
         return [.remember(line)]
     }
 

@@ -12,7 +12,7 @@ struct Prompts: Sendable {
     private var reasons = LineHistory()
 
     /// Adds an entered line, of this run or an earlier one, to its history.
-    mutating func remember(_ text: String, for purpose: HistoryLine.Purpose) {
+    mutating func remember(_ text: String, for purpose: EnteredLine.Purpose) {
         switch purpose {
         case .filter: filters.remember(text)
         case .command: commands.remember(text)
@@ -102,7 +102,7 @@ struct Prompts: Sendable {
 }
 
 /// A line that was entered at a prompt, as the history file keeps it for the next run.
-public struct HistoryLine: Sendable, Hashable {
+public struct EnteredLine: Sendable, Hashable {
     /// What a line was for.
     public enum Purpose: String, Sendable, Hashable, CaseIterable {
         /// A filter of the targets.

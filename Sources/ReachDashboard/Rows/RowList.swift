@@ -163,7 +163,7 @@ struct Selection: Sendable, Hashable {
     private(set) var scroll = 0
 
     /// The fewest visible rows with which a heading is shown in place of a target.
-    static let leastRowsWithHeading = 4
+    static let minRowsWithHeading = 4
 
     mutating func select(_ id: Row.ID?) {
         self.id = id
@@ -213,7 +213,7 @@ struct Selection: Sendable, Hashable {
         select(index, of: rows)
         scroll = min(scroll, index, max(0, rows.count - height))
         let hasGroups = !rows[0].id.isTarget
-        if hasGroups, rows[index].id.isTarget, height >= Self.leastRowsWithHeading { scroll = min(scroll, index - 1) }
+        if hasGroups, rows[index].id.isTarget, height >= Self.minRowsWithHeading { scroll = min(scroll, index - 1) }
         if index >= scroll + height { scroll = index - height + 1 }
         // Show the heading of the first group when its first target is selected.
         if scroll == 1, index < height { scroll = 0 }

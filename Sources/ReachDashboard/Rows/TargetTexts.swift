@@ -5,7 +5,7 @@ import ReachScreen
 struct TargetTexts: Sendable {
     /// The width of the longest name.
     private(set) var nameWidth = 0
-    /// The width in which no two names of more than ``leastName`` columns look alike: what one has in common with another, a
+    /// The width in which no two names of more than ``minNameWidth`` columns look alike: what one has in common with another, a
     /// character and the ellipsis.
     private(set) var distinctNameWidth = 0
     /// The width of the longest method, plus a blank.
@@ -35,7 +35,7 @@ struct TargetTexts: Sendable {
             let question = state.target.question
             let width = state.target.label.displayWidth
             nameWidth = max(nameWidth, width)
-            if width > Self.leastName { longNames.append(state.target.label) }
+            if width > Self.minNameWidth { longNames.append(state.target.label) }
             methodWidth = max(methodWidth, question.method.rawValue.count + 1)
             authorityWidth = max(authorityWidth, question.authority.displayWidth)
             hostWidth = max(hostWidth, question.hostAndPort.map { String($0).displayWidth } ?? 0)
@@ -47,7 +47,7 @@ struct TargetTexts: Sendable {
     }
 
     /// The columns of a name that are always shown.
-    static let leastName = 14
+    static let minNameWidth = 14
 
     private static func commonPrefix(of name: String, _ other: String) -> String {
         String(zip(name, other).prefix { $0 == $1 }.map(\.0))

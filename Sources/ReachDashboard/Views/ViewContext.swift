@@ -52,7 +52,7 @@ final class ViewContext: Sendable {
     private func advancesWithResults(_ state: TargetState, step: Duration) -> Bool {
         let interval = state.target.interval
         guard frozen == nil, state.isProbed, interval <= step || interval == .seconds(1) else { return false }
-        return state.history.last.map { now < $0.time + interval + Refresh.pause } ?? false
+        return state.history.last.map { now < $0.time + interval + Refresh.minFrameInterval } ?? false
     }
 
     /// The state of a target that charts draw: with the samples after the time cursor.

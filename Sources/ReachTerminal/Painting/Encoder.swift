@@ -25,7 +25,7 @@ public struct Encoder: Sendable {
         inOrder.end()
         // Cells around a contested cluster are painted again after it, so their order is fixed. Another order pays off only
         // for scattered figures.
-        guard !clears, 2...Self.mostScattered ~= runs.count, !runs.contains(where: \.isContested),
+        guard !clears, 2...Self.maxScatteredRuns ~= runs.count, !runs.contains(where: \.isContested),
             !zip(runs, runs.dropFirst()).contains(where: { $0.overflows(into: $1) })
         else { return inOrder.bytes }
         for run in groupedByStyle(runs) { update.paint(run) }
@@ -34,7 +34,7 @@ public struct Encoder: Sendable {
     }
 
     /// The most runs that are tried in another order.
-    private static let mostScattered = 1_000
+    private static let maxScatteredRuns = 1_000
 
     /// The shifts grouped by their columns and distance, as for the rows of a chart.
     private static func blocks(of shifts: [Shift]) -> [[Shift]] {

@@ -18,17 +18,17 @@ public final class Painter: Sendable {
     /// - Parameters:
     ///   - color: the colours that it may use.
     ///   - characters: the characters that it may use.
-    ///   - isHeld: whether it paints nothing before `release()`.
+    ///   - isPaused: whether it paints nothing before `resume()`.
     ///   - tryWrite: writes what the terminal accepts without blocking, and returns how many bytes that were.
     ///   - write: writes all bytes and may block; false if the terminal is gone.
     init(
         color: ColorSupport,
         characters: CharacterSupport = .unicode,
-        isHeld: Bool = false,
+        isPaused: Bool = false,
         tryWrite: @escaping @Sendable ([UInt8]) -> Int = { _ in 0 },
         write: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
     ) {
-        self.mailbox = Mutex(Mailbox(isHeld: isHeld))
+        self.mailbox = Mutex(Mailbox(isPaused: isPaused))
         self.encoder = Encoder(color: color, characters: characters)
         self.tryWrite = tryWrite
         self.write = write
@@ -51,19 +51,19 @@ public final class Painter: Sendable {
     }
 
     /// Stops painting and waits for the present write. Nothing is written after that.
-    func hold() {
-        mailbox.withLock { $0.hold() }
+    func pause() {
+        mailbox.withLock { $0.pause() }
         flush()
     }
 
     /// Paints again, beginning with the whole newest frame.
     ///
     /// - Parameter codes: bytes that are sent before it.
-    func release(after codes: [UInt8] = []) {
-        if mailbox.withLock({ $0.release(after: codes) }) { start() }
+    func resume(after codes: [UInt8] = []) {
+        if mailbox.withLock({ $0.resume(after: codes) }) { start() }
     }
 
-    /// Sends bytes between two frames, unless held.
+    /// Sends bytes between two frames, unless paused.
     func send(_ bytes: [UInt8]) {
         if mailbox.withLock({ $0.enqueue(bytes) }) { start() }
     }
@@ -131,10 +131,10 @@ struct Mailbox: Sendable {
     /// Whether the terminal will show something else than the item that is being written.
     private var isInvalidated = false
     /// Whether nothing may be written, because the terminal is not taken.
-    private(set) var isHeld: Bool
+    private(set) var isPaused: Bool
 
-    init(isHeld: Bool = false) {
-        self.isHeld = isHeld
+    init(isPaused: Bool = false) {
+        self.isPaused = isPaused
     }
 
     /// Enqueues a frame; it replaces a waiting one.
@@ -146,11 +146,11 @@ struct Mailbox: Sendable {
         return start()
     }
 
-    /// Enqueues codes, unless held.
+    /// Enqueues codes, unless paused.
     ///
     /// - Returns: Whether to start the writer.
     mutating func enqueue(_ more: [UInt8]) -> Bool {
-        guard !isHeld else { return false }
+        guard !isPaused else { return false }
         codes += more
         return start()
     }
@@ -165,18 +165,18 @@ struct Mailbox: Sendable {
         return start()
     }
 
-    /// Stops writing until ``release()``; waiting codes are dropped.
-    mutating func hold() {
-        isHeld = true
+    /// Stops writing until ``resume()``; waiting codes are dropped.
+    mutating func pause() {
+        isPaused = true
         codes = []
     }
 
-    /// Ends ``hold()``, if it was called. The content of the terminal is then unknown.
+    /// Ends ``pause()``, if it was called. The content of the terminal is then unknown.
     ///
     /// - Parameter codes: codes that are written before the frame, instead of waiting ones.
     /// - Returns: Whether to start the writer.
-    mutating func release(after codes: [UInt8] = []) -> Bool {
-        isHeld = false
+    mutating func resume(after codes: [UInt8] = []) -> Bool {
+        isPaused = false
         self.codes = codes
         return invalidate()
     }
@@ -204,7 +204,7 @@ struct Mailbox: Sendable {
         shown = isShown && !isInvalidated ? item.frame ?? shown : nil
     }
 
-    private var hasItem: Bool { !isHeld && (isWaiting || !codes.isEmpty) }
+    private var hasItem: Bool { !isPaused && (isWaiting || !codes.isEmpty) }
 
     private mutating func start() -> Bool {
         guard hasItem, !isWriting else { return false }

@@ -21,7 +21,7 @@ struct PromptHistoryFile: Sendable {
     }
 
     /// The saved lines, the newest last.
-    var lines: [HistoryLine] {
+    var lines: [EnteredLine] {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
@@ -33,17 +33,17 @@ struct PromptHistoryFile: Sendable {
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let words = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
             guard words.count == 2,
-                let purpose = HistoryLine.Purpose(rawValue: String(decoding: words[0], as: UTF8.self))
+                let purpose = EnteredLine.Purpose(rawValue: String(decoding: words[0], as: UTF8.self))
             else { return nil }
-            return HistoryLine(purpose, String(decoding: words[1], as: UTF8.self))
+            return EnteredLine(purpose, String(decoding: words[1], as: UTF8.self))
         }
     }
 
     /// Adds a line to those of the file, which other processes may have changed. The file is replaced atomically.
-    func add(_ line: HistoryLine) {
+    func add(_ line: EnteredLine) {
         var lines = lines.filter { $0 != line } + [line]
         while let first = lines.first(where: { old in
-            lines.count { $0.purpose == old.purpose } > HistoryLine.capacity
+            lines.count { $0.purpose == old.purpose } > EnteredLine.capacity
         }) {
             lines.removeAll { $0 == first }
         }

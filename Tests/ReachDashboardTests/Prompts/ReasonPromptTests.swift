@@ -89,13 +89,13 @@ import Testing
         scene.press(.enter, .down, .character("A"), .up)
         #expect(scene.screen.contains("acknowledge Web: 2h: new switch"))
         let saved = scene.effects.compactMap { if case .remember(let line) = $0 { line } else { nil } }
-        #expect(saved.last == HistoryLine(.reason, "2h: new switch"))
+        #expect(saved.last == EnteredLine(.reason, "2h: new switch"))
     }
 }
 
 /// The lines of prompts that are saved for the next run.
 @Suite struct HistoryLineTests {
-    private func saved(_ scene: Scene) -> [HistoryLine] {
+    private func saved(_ scene: Scene) -> [EnteredLine] {
         scene.effects.compactMap { if case .remember(let line) = $0 { line } else { nil } }
     }
 
@@ -106,7 +106,7 @@ import Testing
         scene.press(.enter)
         scene.type("xmount /mnt/nas")
         scene.press(.enter)
-        #expect(saved(scene) == [HistoryLine(.filter, "nas"), HistoryLine(.command, "mount /mnt/nas")])
+        #expect(saved(scene) == [EnteredLine(.filter, "nas"), EnteredLine(.command, "mount /mnt/nas")])
     }
 
     @Test func `cancelled, invalid and empty lines, or with a leading blank, are not saved`() {
@@ -125,18 +125,18 @@ import Testing
 
     @Test func `saved lines can be recalled, the newest first`() {
         var scene = Scene([.make("NAS")])
-        let lines = [HistoryLine(.filter, "a"), HistoryLine(.command, "mount"), HistoryLine(.filter, "b")]
+        let lines = [EnteredLine(.filter, "a"), EnteredLine(.command, "mount"), EnteredLine(.filter, "b")]
         scene.model.recall(lines.compactMap(\.self))
         scene.press(.character("/"), .up)
         #expect(scene.line("filter").contains("b"))
         scene.press(.up, .enter)
-        #expect(saved(scene) == [HistoryLine(.filter, "a")])
+        #expect(saved(scene) == [EnteredLine(.filter, "a")])
         scene.press(.escape, .character("x"), .up)
         #expect(scene.screen.contains("mount"))
     }
 
     @Test(arguments: ["", "a\u{1B}[31m", "a\nb", "\u{9B}m", String(repeating: "x", count: LineEditor.limit + 1)])
     func `a line that cannot be typed is rejected`(text: String) {
-        #expect(HistoryLine(.filter, text) == nil)
+        #expect(EnteredLine(.filter, text) == nil)
     }
 }

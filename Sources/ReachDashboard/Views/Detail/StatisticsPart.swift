@@ -193,8 +193,8 @@ struct StatisticsPart: DetailPart {
         var sum: Int { name + window + total }
 
         init(width: Int) {
-            let (narrow, leastGap) = (24, 3)
-            groups = max(1, min(3, (width + leastGap) / (narrow + leastGap)))
+            let (narrow, minGap) = (24, 3)
+            groups = max(1, min(3, (width + minGap) / (narrow + minGap)))
             guard groups > 1 else { return }
             (name, window, total) = (11, 6, 7)
             gap = min(8, (width - groups * narrow) / (groups - 1))

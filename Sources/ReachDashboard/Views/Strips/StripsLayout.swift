@@ -22,7 +22,7 @@ struct StripsLayout: Sendable, Hashable {
     /// The columns of a figure with the blanks before it.
     static let figureWidth = 9
     /// The rows of the outages with their heading, at least.
-    private static let leastOutageRows = 5
+    private static let minOutageRows = 5
 
     /// Creates the areas.
     ///
@@ -34,7 +34,7 @@ struct StripsLayout: Sendable, Hashable {
         let headingRows = body.rows < 3 ? 0 : 1
         let labelRows = body.rows < 6 ? 0 : 1
         let free = max(0, body.rows - headingRows - labelRows)
-        let wanted = free < Self.leastOutageRows * 2 ? 0 : min(max(Self.leastOutageRows, free / 4), 10)
+        let wanted = free < Self.minOutageRows * 2 ? 0 : min(max(Self.minOutageRows, free / 4), 10)
         let listRows = min(max(1, count), free - wanted)
         var row = body.row
         func nextArea(rows: Int) -> Area {

@@ -166,7 +166,7 @@ struct TableView: View {
 
     /// The heading in place of the first visible row; nil if that row is shown.
     private func heading(of height: Int) -> Int? {
-        height < Selection.leastRowsWithHeading ? nil : list.order.heading(aboveRow: scroll)
+        height < Selection.minRowsWithHeading ? nil : list.order.heading(aboveRow: scroll)
     }
 
     func drawHeading(

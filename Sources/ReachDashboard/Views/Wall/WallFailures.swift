@@ -18,7 +18,7 @@ struct WallFailures: View {
     /// The fewest rows: a blank line, the heading, and a line of targets.
     static let minimumRows = 3
     /// The columns of a name at most, and those of its glyph and mark, its cause and the blanks between them.
-    private static let (longestName, besides) = (24, 22)
+    private static let (maxNameWidth, besides) = (24, 22)
     /// The columns of the glyph and the mark, with the blanks after them.
     private static let gap = 6
     /// The fewest columns of a target, so that the count of the others fits.
@@ -26,7 +26,7 @@ struct WallFailures: View {
 
     init(context: ViewContext, order: RowOrder, nameWidth: Int) {
         self.context = context
-        self.nameWidth = min(nameWidth, Self.longestName)
+        self.nameWidth = min(nameWidth, Self.maxNameWidth)
         let summaries = context.roster.states.targetSummaries
         var (down, degraded): ([Int], [Int]) = ([], [])
         for position in order.positions {

@@ -1,7 +1,7 @@
 import ReachMonitoring
 
 /// An entry of the events, with the hook runs that the event triggered.
-struct LogEntry: Sendable, Hashable {
+struct EventEntry: Sendable, Hashable {
     /// When the event happened, since the start of the program.
     let time: Duration
     /// The subject of the event.
@@ -71,7 +71,7 @@ struct LogEntry: Sendable, Hashable {
     }
 
     /// The entry at a past time; nil before the event.
-    func rewound(to time: Duration) -> LogEntry? {
+    func rewound(to time: Duration) -> EventEntry? {
         guard self.time <= time else { return nil }
         var past = self
         past.runs = runs.compactMap { $0.rewound(to: time) }
@@ -92,17 +92,17 @@ struct EventLog: Sendable {
     /// The maximum number of entries: enough for a day with many outages, within bounded memory.
     static let capacity = 2_000
 
-    private(set) var entries: [LogEntry] = []
+    private(set) var entries: [EventEntry] = []
 
     /// Appends the newest entry.
-    mutating func append(_ entry: LogEntry) {
+    mutating func append(_ entry: EventEntry) {
         entries.append(entry)
         // Removing a quarter at a time amortizes the cost of moving the rest.
         if entries.count > Self.capacity { entries.removeFirst(Self.capacity / 4) }
     }
 
     /// Adds older entries, as far as there is room.
-    mutating func prepend(_ older: [LogEntry]) {
+    mutating func prepend(_ older: [EventEntry]) {
         entries.insert(contentsOf: older.suffix(max(0, Self.capacity - entries.count)), at: 0)
     }
 
@@ -115,7 +115,7 @@ struct EventLog: Sendable {
             (time == nil || time == entry.time) && entry.isTrigger(of: run, label: label)
         }
         guard let index else { return }
-        let new = LogEntry.Run(run)
+        let new = EventEntry.Run(run)
         // After a cooldown, the run replaces the skipped one.
         entries[index].runs.removeAll { $0.id == nil && $0.name == new.name }
         let end = entries[index].runs.firstIndex { $0.id == nil } ?? entries[index].runs.endIndex
@@ -129,7 +129,7 @@ struct EventLog: Sendable {
         guard let index = entries.lastIndex(where: { $0.trigger != nil && $0.subject.name == label }) else {
             return false
         }
-        entries[index].runs.append(LogEntry.Run(drop, of: action, at: time))
+        entries[index].runs.append(EventEntry.Run(drop, of: action, at: time))
         return true
     }
 
@@ -157,7 +157,7 @@ extension EventLog {
     /// An event for the pane below the table, where the changes of a target while it flaps are one line: the newest of
     /// them, so that one target does not fill the pane.
     struct Folded {
-        let entry: LogEntry
+        let entry: EventEntry
         /// The number of changes that the line stands for.
         var changes = 1
         /// When the oldest of them happened, since the start of the program.
@@ -184,7 +184,7 @@ extension EventLog {
     }
 }
 
-extension LogEntry {
+extension EventEntry {
     /// Creates the entry of an event from before the start of the program; nil if its target no longer exists.
     init?(_ stored: TargetEvent, in roster: Roster, wall: WallTime) {
         guard let name = stored.target.flatMap({ roster[$0]?.target.label }) else { return nil }

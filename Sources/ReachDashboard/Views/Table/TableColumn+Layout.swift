@@ -166,11 +166,11 @@ struct ColumnNeeds: Sendable, Hashable {
         var url: Int
         var health: Int
         /// The least width of long names.
-        var leastName = TargetTexts.leastName
+        var minNameWidth = TargetTexts.minNameWidth
         /// The least width of long URLs.
-        var leastURL = 17
+        var minURLWidth = 17
         /// The least width of healths.
-        var leastHealth = 14
+        var minHealthWidth = 14
         var chart = SparklineSpan.usual
     }
 
@@ -193,24 +193,24 @@ struct ColumnNeeds: Sendable, Hashable {
     }
 
     private func arranged(of columns: [TableColumn], width: Int) -> ColumnLayout<TableColumn> {
-        let distinct = min(name, max(TargetTexts.leastName, min(distinctName, 40)))
+        let distinct = min(name, max(TargetTexts.minNameWidth, min(distinctName, 40)))
         let whole = max(distinct, min(name, 20))
         var widths = Widths(name: whole, url: min(method + host, 30), health: min(max(health, 20), 24))
         func named(_ name: Int, besides health: Int, _ chart: SparklineSpan) -> Widths {
             var widths = widths
-            (widths.leastName, widths.chart) = (min(name, max(TargetTexts.leastName, width - health - 1)), chart)
+            (widths.minNameWidth, widths.chart) = (min(name, max(TargetTexts.minNameWidth, width - health - 1)), chart)
             return widths
         }
         // Names of usual length leave healths of usual length their room. Names and healths are always shown.
-        let usual = min(max(health, widths.leastHealth), 17)
+        let usual = min(max(health, widths.minHealthWidth), 17)
         let options = [
             named(whole, besides: usual, .usual), named(whole, besides: usual, .narrowest),
-            named(distinct, besides: widths.leastHealth, .usual),
-            named(distinct, besides: widths.leastHealth, .narrowest),
+            named(distinct, besides: widths.minHealthWidth, .usual),
+            named(distinct, besides: widths.minHealthWidth, .narrowest),
         ]
         let layouts = options.map { layout(of: columns, width: width, $0) }
         // Names and a wide chart hide neither the chart nor a more important column, if that is possible.
-        let cut = named(min(name, TargetTexts.leastName), besides: usual, .usual)
+        let cut = named(min(name, TargetTexts.minNameWidth), besides: usual, .usual)
         let important = layout(of: columns, width: width, cut).visible.filter(\.isImportant)
         let index = layouts.firstIndex { $0.visible.filter(\.isImportant) == important } ?? 2
         widths = options[index]
@@ -223,11 +223,11 @@ struct ColumnNeeds: Sendable, Hashable {
         if let room = narrow[.health]?.count, room < min(health, 17) {
             widths.chart = .narrowest
             if let room = narrow[.url]?.count, !hasMethods(inColumnOf: room) {
-                widths.leastURL = min(max(host, url - method, 3), 17)
+                widths.minURLWidth = min(max(host, url - method, 3), 17)
             }
             // As much as fits without hiding a column.
             for least in (room...min(health, 17)).reversed() {
-                widths.leastHealth = least
+                widths.minHealthWidth = least
                 let roomy = layout(of: narrow.visible, width: width, widths)
                 guard roomy.visible == narrow.visible else { continue }
                 narrow = roomy
@@ -270,13 +270,13 @@ struct ColumnNeeds: Sendable, Hashable {
             let order = column.dropOrder
             switch column {
             case .name:
-                return .init(.name, minimum: max(8, widths.leastName), ideal: max(8, widths.name + 1))
+                return .init(.name, minimum: max(8, widths.minNameWidth), ideal: max(8, widths.name + 1))
             case .group:
                 return .init(.group, minimum: max(5, min(group, 12)), ideal: max(5, min(group, 20)), dropOrder: order)
             case .url:
                 return .init(
                     .url,
-                    minimum: min(max(url, 3), widths.leastURL),
+                    minimum: min(max(url, 3), widths.minURLWidth),
                     weight: 2,
                     maximum: widths.url + 1,
                     dropOrder: order
@@ -284,7 +284,7 @@ struct ColumnNeeds: Sendable, Hashable {
             case .address:
                 return .init(.address, minimum: 15, weight: 1, maximum: 26, dropOrder: order)
             case .health:
-                return .init(.health, minimum: widths.leastHealth, weight: 1, maximum: widths.health)
+                return .init(.health, minimum: widths.minHealthWidth, weight: 1, maximum: widths.health)
             case .last, .min, .mean, .p95, .max, .jitter, .sent, .availability, .last24Hours, .last7Days, .last30Days,
                 .last90Days, .since:
                 let isFull = column == sorted && column.heading.count >= 6

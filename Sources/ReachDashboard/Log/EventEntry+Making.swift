@@ -1,7 +1,7 @@
 import ReachMonitoring
 import ReachScreen
 
-extension LogEntry {
+extension EventEntry {
     /// Creates the entry of an event of the roster; nil if its target no longer exists, or if another entry says it.
     init?(_ event: RosterEvent, in roster: Roster, at now: Duration) {
         let time = event.time ?? now
@@ -80,7 +80,7 @@ extension LogEntry {
     static let outputLines = 8
 }
 
-extension LogEntry.Subject {
+extension EventEntry.Subject {
     /// The subject of an event of one target.
     fileprivate init(_ event: RosterEvent, of name: String) {
         self =
@@ -107,7 +107,7 @@ extension RosterEvent {
     }
 }
 
-extension LogEntry {
+extension EventEntry {
     /// A hook run that an event triggered, with its progress and the end of its output; or a hook that the event did not
     /// run.
     struct Run: Sendable, Hashable {
@@ -162,7 +162,7 @@ extension LogEntry {
                 state.status = "\(run.attempt == 1 ? "did not run" : "is not retried"): \(drop.summary)"
             case .finished(let run, let result):
                 state.status = result.verdict + (run.attempt == 1 ? "" : ", attempt \(run.attempt)")
-                state.output = result.output.split(whereSeparator: \.isNewline).suffix(LogEntry.outputLines).map(
+                state.output = result.output.split(whereSeparator: \.isNewline).suffix(EventEntry.outputLines).map(
                     String.init
                 )
             }

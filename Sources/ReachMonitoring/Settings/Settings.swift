@@ -9,7 +9,7 @@ public struct Settings: Sendable, Hashable {
     /// What the history file keeps.
     package var stored = HistorySettings()
     /// The modules of `GET /probe`, in the order of their names.
-    package var modules: [ProbeModule] = []
+    package var modules: [BlackboxModule] = []
     /// A line for each module of a file of the blackbox exporter that reach does not support.
     package var moduleWarnings: [String] = []
     /// The times of planned work, during which hooks and alerts wait.

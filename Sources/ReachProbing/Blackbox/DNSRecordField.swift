@@ -89,7 +89,7 @@ enum DNSRecordField: Sendable, Hashable {
         case .salt: return prefixed().map { [$0.isEmpty ? "-" : $0.hexadecimal.uppercased()] }
         case .hash: return prefixed().map { [$0.base32] }
         case .time: return reader.readUInt32().map { [$0.zoneTime] }
-        case .typeName: return reader.readUInt16().map { [DNSModule.typeName($0)] }
+        case .typeName: return reader.readUInt16().map { [BlackboxDNSModule.typeName($0)] }
         case .types: return rest()?.types
         case .hyphenated(let count):
             return reader.readBytes(count).map { [$0.map { [$0].hexadecimal }.joined(separator: "-")] }
@@ -226,7 +226,7 @@ extension ArraySlice<UInt8> {
             }
             for (index, byte) in rest.prefix(Int(length)).enumerated() {
                 for bit in 0..<8 where byte & 0x80 >> bit != 0 {
-                    names.append(DNSModule.typeName(UInt16(window) << 8 | UInt16(index * 8 + bit)))
+                    names.append(BlackboxDNSModule.typeName(UInt16(window) << 8 | UInt16(index * 8 + bit)))
                 }
             }
             rest = rest.dropFirst(Int(length))

@@ -5,7 +5,7 @@ package struct BlackboxFile: Sendable, Hashable {
     /// The content of a file.
     package struct Content: Sendable, Hashable {
         /// The modules, in the order of their names. A probe by one that reach does not support is refused.
-        package fileprivate(set) var modules: [ProbeModule] = []
+        package fileprivate(set) var modules: [BlackboxModule] = []
         /// A warning for each module that is not supported, with its line.
         package fileprivate(set) var warnings: [SettingsProblem] = []
     }

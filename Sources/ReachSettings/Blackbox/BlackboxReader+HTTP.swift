@@ -12,8 +12,8 @@ extension BlackboxReader {
     ]
 
     /// Reads the options of the prober http.
-    func http(_ network: inout Network) -> HTTPModule {
-        var module = HTTPModule()
+    func http(_ network: inout Network) -> BlackboxHTTPModule {
+        var module = BlackboxHTTPModule()
         read(unsupported: Self.unsupportedKeys) { key, value in
             readRequest(key, value, into: &module) || readChecks(key, value, into: &module)
                 || readClient(key, value, into: &module)
@@ -25,7 +25,7 @@ extension BlackboxReader {
         return module
     }
 
-    private func readRequest(_ key: String, _ value: YAMLValue, into module: inout HTTPModule) -> Bool {
+    private func readRequest(_ key: String, _ value: YAMLValue, into module: inout BlackboxHTTPModule) -> Bool {
         switch key {
         case "method":
             guard let method = text(key, value), !method.isEmpty else { break }
@@ -57,7 +57,7 @@ extension BlackboxReader {
         return true
     }
 
-    private func readChecks(_ key: String, _ value: YAMLValue, into module: inout HTTPModule) -> Bool {
+    private func readChecks(_ key: String, _ value: YAMLValue, into module: inout BlackboxHTTPModule) -> Bool {
         switch key {
         case "valid_status_codes":
             module.status = elements(key, value).compactMap { integer(key, $0) }
@@ -86,10 +86,10 @@ extension BlackboxReader {
         return true
     }
 
-    private func headerMatches(_ key: String, _ value: YAMLValue) -> [HTTPModule.HeaderMatch] {
+    private func headerMatches(_ key: String, _ value: YAMLValue) -> [BlackboxHTTPModule.HeaderMatch] {
         elements(key, value).compactMap { element in
             let reader = nested(key, element)
-            var (name, pattern, mayBeMissing): (String?, ModulePattern?, Bool) = (nil, nil, false)
+            var (name, pattern, mayBeMissing): (String?, BlackboxPattern?, Bool) = (nil, nil, false)
             reader.read { key, value in
                 switch key {
                 case "header": name = reader.text(key, value).flatMap { $0.isEmpty ? nil : $0 }
@@ -103,7 +103,7 @@ extension BlackboxReader {
                 report("header or regexp is missing", hint: "both are needed", about: key, element)
                 return nil
             }
-            return HTTPModule.HeaderMatch(name, pattern, mayBeMissing: mayBeMissing)
+            return BlackboxHTTPModule.HeaderMatch(name, pattern, mayBeMissing: mayBeMissing)
         }
     }
 
@@ -126,7 +126,7 @@ extension BlackboxReader {
 // MARK: Client
 
 extension BlackboxReader {
-    private func readClient(_ key: String, _ value: YAMLValue, into module: inout HTTPModule) -> Bool {
+    private func readClient(_ key: String, _ value: YAMLValue, into module: inout BlackboxHTTPModule) -> Bool {
         switch key {
         case "tls_config": module.tls = tls(key, value)
         case "basic_auth", "authorization", "bearer_token", "bearer_token_file":
@@ -159,7 +159,7 @@ extension BlackboxReader {
         return true
     }
 
-    private func authorization(_ key: String, _ value: YAMLValue) -> ModuleAuthorization? {
+    private func authorization(_ key: String, _ value: YAMLValue) -> BlackboxAuthorization? {
         switch key {
         case "bearer_token": return text(key, value).map { .scheme("Bearer", .text($0)) }
         case "bearer_token_file": return text(key, value).map { .scheme("Bearer", .file($0)) }
@@ -167,7 +167,7 @@ extension BlackboxReader {
         }
         let isBasic = key == "basic_auth"
         let reader = nested(key, value)
-        var (name, secrets): (String?, [ModuleSecret]) = (nil, [])
+        var (name, secrets): (String?, [BlackboxSecret]) = (nil, [])
         let reference = "reach has no secret manager"
         let unsupported = [
             "username_file": "use username", "username_ref": reference, "password_ref": reference,

@@ -12,7 +12,7 @@ extension BlackboxReader {
     private static let otherProbers: Set<String> = ["grpc", "unix", "websocket"]
 
     /// Reads a module.
-    func module(named name: String) -> ProbeModule {
+    func module(named name: String) -> BlackboxModule {
         var (prober, timeout): (String?, Duration?) = (nil, nil)
         var sections: [String: YAMLValue] = [:]
         read { key, value in
@@ -33,17 +33,17 @@ extension BlackboxReader {
         if prober == nil {
             log.noteUnsupported("\"prober\" is missing", hint: "http, tcp, dns or icmp", about: title, line: line)
         }
-        var module = ProbeModule(name, .unsupported(reason: ""), timeout: timeout.flatMap { $0 > .zero ? $0 : nil })
+        var module = BlackboxModule(name, .unsupported(reason: ""), timeout: timeout.flatMap { $0 > .zero ? $0 : nil })
         for key in Self.probers where key == prober || sections[key] != nil {
             let unsupported = log.unsupported
             var network = Network()
             let section = sections[key].flatMap { $0.isNull ? nil : nested(key, $0) }
-            let read: ProbeModule.Prober =
+            let read: BlackboxModule.Prober =
                 switch key {
-                case "http": .http(section?.http(&network) ?? HTTPModule())
-                case "tcp": .tcp(section?.tcp(&network) ?? TCPModule())
-                case "icmp": .icmp(section?.icmp(&network) ?? ICMPModule())
-                default: .dns(section?.dns(&network) ?? DNSModule(name: ""))
+                case "http": .http(section?.http(&network) ?? BlackboxHTTPModule())
+                case "tcp": .tcp(section?.tcp(&network) ?? BlackboxTCPModule())
+                case "icmp": .icmp(section?.icmp(&network) ?? BlackboxICMPModule())
+                default: .dns(section?.dns(&network) ?? BlackboxDNSModule(name: ""))
                 }
             guard key == prober else {
                 // The section must be valid, but has no effect.
@@ -108,8 +108,8 @@ extension BlackboxReader {
         }
     }
 
-    private func tcp(_ network: inout Network) -> TCPModule {
-        var module = TCPModule()
+    private func tcp(_ network: inout Network) -> BlackboxTCPModule {
+        var module = BlackboxTCPModule()
         read { key, value in
             switch key {
             case "query_response": module.steps = elements(key, value).map { step(nested(key, $0)) }
@@ -122,8 +122,8 @@ extension BlackboxReader {
         return module
     }
 
-    private func step(_ reader: BlackboxReader) -> TCPModule.Step {
-        var step = TCPModule.Step()
+    private func step(_ reader: BlackboxReader) -> BlackboxTCPModule.Step {
+        var step = BlackboxTCPModule.Step()
         reader.read { key, value in
             switch key {
             case "expect": step.expect = reader.pattern(key, value)
@@ -134,7 +134,7 @@ extension BlackboxReader {
                         reader.report("invalid label", hint: "such as name: smtp_status", about: key, element)
                         continue
                     }
-                    step.labels.append(TCPModule.Step.Label(name, element["value"]?.text ?? ""))
+                    step.labels.append(BlackboxTCPModule.Step.Label(name, element["value"]?.text ?? ""))
                 }
             case "send": step.send = reader.text(key, value).flatMap { $0.isEmpty ? nil : $0 }
             case "starttls": step.startsTLS = reader.flag(key, value) ?? false
@@ -148,8 +148,8 @@ extension BlackboxReader {
         return step
     }
 
-    private func icmp(_ network: inout Network) -> ICMPModule {
-        var module = ICMPModule()
+    private func icmp(_ network: inout Network) -> BlackboxICMPModule {
+        var module = BlackboxICMPModule()
         read { key, value in
             switch key {
             case "payload_size":
@@ -178,8 +178,8 @@ extension BlackboxReader {
         return module
     }
 
-    private func dns(_ network: inout Network) -> DNSModule {
-        var module = DNSModule(name: "")
+    private func dns(_ network: inout Network) -> BlackboxDNSModule {
+        var module = BlackboxDNSModule(name: "")
         read { readDNS($0, $1, into: &module) || readNetwork($0, $1, into: &network) }
         if module.name.isEmpty {
             log.report("\"query_name\" is missing", hint: "such as query_name: example.com", about: title, line: line)
@@ -191,7 +191,7 @@ extension BlackboxReader {
         return module
     }
 
-    private func readDNS(_ key: String, _ value: YAMLValue, into module: inout DNSModule) -> Bool {
+    private func readDNS(_ key: String, _ value: YAMLValue, into module: inout BlackboxDNSModule) -> Bool {
         switch key {
         case "query_name":
             module.name = text(key, value) ?? ""
@@ -200,13 +200,13 @@ extension BlackboxReader {
             }
         case "query_type":
             guard let name = text(key, value), !name.isEmpty else { break }
-            let type = DNSModule.type(named: name)
-            if type == nil { reportUnknown(key, name, of: DNSModule.typeNames, value) }
+            let type = BlackboxDNSModule.type(named: name)
+            if type == nil { reportUnknown(key, name, of: BlackboxDNSModule.typeNames, value) }
             module.type = type ?? module.type
         case "query_class":
             guard let name = text(key, value), !name.isEmpty else { break }
-            let recordClass = DNSModule.recordClass(named: name)
-            if recordClass == nil { reportUnknown(key, name, of: DNSModule.classNames, value) }
+            let recordClass = BlackboxDNSModule.recordClass(named: name)
+            if recordClass == nil { reportUnknown(key, name, of: BlackboxDNSModule.classNames, value) }
             module.recordClass = recordClass ?? 1
         case "transport_protocol":
             guard let name = text(key, value), !name.isEmpty else { break }
@@ -215,8 +215,10 @@ extension BlackboxReader {
             module.transport = transport ?? .udp
         case "valid_rcodes":
             let codes = texts(key, value).compactMap { name in
-                let code = DNSModule.responseCode(named: name)
-                if code == nil { reportUnknown(key, name, of: DNSModule.responseCodeNames, value, isRefused: false) }
+                let code = BlackboxDNSModule.responseCode(named: name)
+                if code == nil {
+                    reportUnknown(key, name, of: BlackboxDNSModule.responseCodeNames, value, isRefused: false)
+                }
                 return code
             }
             if !codes.isEmpty { module.responseCodes = codes }
@@ -231,8 +233,8 @@ extension BlackboxReader {
         return true
     }
 
-    private func validation(_ key: String, _ value: YAMLValue) -> DNSModule.Validation {
-        var validation = DNSModule.Validation()
+    private func validation(_ key: String, _ value: YAMLValue) -> BlackboxDNSModule.Validation {
+        var validation = BlackboxDNSModule.Validation()
         let reader = nested(key, value)
         let patterns = { reader.patterns($0, $1, areChecked: false) }
         reader.read { key, value in

@@ -110,9 +110,9 @@ extension BlackboxReader {
     /// Reads a regular expression of Go's syntax; nil for an empty one.
     ///
     /// - Parameter isChecked: Whether the blackbox exporter compiles it when it reads the file.
-    func pattern(_ key: String, _ value: YAMLValue, isChecked: Bool = true) -> ModulePattern? {
+    func pattern(_ key: String, _ value: YAMLValue, isChecked: Bool = true) -> BlackboxPattern? {
         guard let text = text(key, value), !text.isEmpty else { return nil }
-        let pattern = ModulePattern(go: text)
+        let pattern = BlackboxPattern(go: text)
         do {
             _ = try Regex(pattern.expression)
             return pattern
@@ -128,7 +128,7 @@ extension BlackboxReader {
     }
 
     /// Reads a list of regular expressions.
-    func patterns(_ key: String, _ value: YAMLValue, areChecked: Bool = true) -> [ModulePattern] {
+    func patterns(_ key: String, _ value: YAMLValue, areChecked: Bool = true) -> [BlackboxPattern] {
         elements(key, value).compactMap { pattern(key, $0, isChecked: areChecked) }
     }
 

@@ -1,14 +1,14 @@
 import ReachMonitoring
 
 /// The methods of modules in the settings.
-private enum ModuleMethod: String, CaseIterable {
+private enum BlackboxMethod: String, CaseIterable {
     case http, tcp, tls, dns, icmp
 }
 
 extension DocumentReader {
     /// Reads `[module.NAME]`, from all files.
-    mutating func modules() -> [ProbeModule] {
-        var found: [String: ProbeModule] = [:]
+    mutating func modules() -> [BlackboxModule] {
+        var found: [String: BlackboxModule] = [:]
         var paths: [String: SettingsPath] = [:]
         for index in documents.indices {
             var all = documents[index].table("module", example: "[module.http_2xx]")
@@ -36,8 +36,8 @@ extension DocumentReader {
 
 extension TableReader {
     /// Reads a module. The options of its method have the names and values of those of targets.
-    fileprivate mutating func module(named name: String) -> ProbeModule? {
-        let method = choice("method", of: ModuleMethod.self)
+    fileprivate mutating func module(named name: String) -> BlackboxModule? {
+        let method = choice("method", of: BlackboxMethod.self)
         schema?.require("method")
         if !has("method") { reportMissing("method", hint: "such as method = \"http\"") }
         let timeout = duration("timeout", in: .milliseconds(1)...(.seconds(120)))
@@ -54,16 +54,16 @@ extension TableReader {
         let draft = TargetDraft([layer])
         reportForeignOptions(of: method)
         guard let method else { return nil }
-        let prober: ProbeModule.Prober
+        let prober: BlackboxModule.Prober
         switch method {
         case .http:
             reportUnsupported(draft.http)
-            prober = .http(HTTPModule(draft.http, draft.tls))
+            prober = .http(BlackboxHTTPModule(draft.http, draft.tls))
         case .tcp, .tls:
             if draft.tls.starttls != nil {
                 report("a module has no STARTTLS", hint: "a target with tls://, or --blackbox with query_response")
             }
-            prober = .tcp(TCPModule(draft.tcp, method == .tls ? draft.tls : nil))
+            prober = .tcp(BlackboxTCPModule(draft.tcp, method == .tls ? draft.tls : nil))
         case .dns:
             guard has("query") else {
                 reportMissing("query", hint: "such as query = \"example.com\"")
@@ -74,13 +74,13 @@ extension TableReader {
                 report("invalid name \(query.quoted)", hint: "such as query = \"example.com\"", about: "query")
                 return nil
             }
-            prober = .dns(DNSModule(query, type, draft))
+            prober = .dns(BlackboxDNSModule(query, type, draft))
         case .icmp:
-            var module = ICMPModule()
+            var module = BlackboxICMPModule()
             module.options = draft.icmp
             prober = .icmp(module)
         }
-        return ProbeModule(
+        return BlackboxModule(
             name,
             prober,
             timeout: timeout,
@@ -93,13 +93,13 @@ extension TableReader {
     /// Reads the type of a DNS query; `A` if there is none, nil for an unknown one.
     private mutating func recordType(_ key: String) -> UInt16? {
         guard let name = text(key) else { return has(key) ? nil : 1 }
-        if let type = DNSModule.type(named: name.uppercased()) { return type }
-        reportUnknown(key, name, of: DNSModule.typeNames)
+        if let type = BlackboxDNSModule.type(named: name.uppercased()) { return type }
+        reportUnknown(key, name, of: BlackboxDNSModule.typeNames)
         return nil
     }
 
     /// Reports the options of other methods, which would have no effect.
-    private func reportForeignOptions(of method: ModuleMethod?) {
+    private func reportForeignOptions(of method: BlackboxMethod?) {
         let own: Set<String>
         switch method {
         case nil: return
@@ -121,7 +121,7 @@ extension TableReader {
     }
 }
 
-extension HTTPModule {
+extension BlackboxHTTPModule {
     /// Creates a request with the options of a target.
     fileprivate init(_ http: HTTPOptions, _ tls: TLSOptions) {
         self.init()
@@ -131,13 +131,13 @@ extension HTTPModule {
         status = http.status
         follow = http.follow
         decompression = .declared
-        bodyPatterns = http.body.map { [ModulePattern($0)] } ?? []
-        bodyNot = http.bodyNot.map { [ModulePattern($0)] } ?? []
+        bodyPatterns = http.body.map { [BlackboxPattern($0)] } ?? []
+        bodyNot = http.bodyNot.map { [BlackboxPattern($0)] } ?? []
         headerPatterns = http.responseHeaders.map { check in
             switch check.condition {
-            case .exists: HeaderMatch(check.name, ModulePattern(""))
-            case .matches(let pattern): HeaderMatch(check.name, ModulePattern(pattern))
-            case .equals(let value): HeaderMatch(check.name, ModulePattern("^\(value.text.escapedPattern)$"))
+            case .exists: HeaderMatch(check.name, BlackboxPattern(""))
+            case .matches(let pattern): HeaderMatch(check.name, BlackboxPattern(pattern))
+            case .equals(let value): HeaderMatch(check.name, BlackboxPattern("^\(value.text.escapedPattern)$"))
             }
         }
         proxies = http.proxies
@@ -145,7 +145,7 @@ extension HTTPModule {
     }
 }
 
-extension TCPModule {
+extension BlackboxTCPModule {
     /// Creates an exchange with the options of a target; with TLS if there are options for it.
     fileprivate init(_ tcp: TCPOptions, _ tls: TLSOptions?) {
         self.init()
@@ -156,7 +156,7 @@ extension TCPModule {
         }
         if let pattern = tcp.expect {
             var step = Step()
-            step.expect = ModulePattern(pattern)
+            step.expect = BlackboxPattern(pattern)
             steps.append(step)
         }
         isSecure = tls != nil
@@ -164,7 +164,7 @@ extension TCPModule {
     }
 }
 
-extension DNSModule {
+extension BlackboxDNSModule {
     /// Creates a query with the options of a target.
     fileprivate init(_ query: String, _ type: UInt16, _ draft: TargetDraft) {
         self.init(name: query)
@@ -172,7 +172,7 @@ extension DNSModule {
         transport = draft.transport
         if let code = draft.responseCode { responseCodes = [UInt16(code.rawValue)] }
         if let answer = draft.answer {
-            self.answer.failsIfNoneMatches = [ModulePattern("(?i)\\t\(answer.escapedPattern)\\.?$")]
+            self.answer.failsIfNoneMatches = [BlackboxPattern("(?i)\\t\(answer.escapedPattern)\\.?$")]
         }
     }
 }

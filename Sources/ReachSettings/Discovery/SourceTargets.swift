@@ -55,7 +55,7 @@ struct SourceTargets: Sendable {
     private static func url(of target: DiscoveredTarget) throws(DiscoveryProblem) -> String {
         let address = target.address
         guard let module = target["__param_module"], !address.contains("://") else { return address }
-        guard let probe = BlackboxProbe(ofModule: module), probe.options.isEmpty, probe.difference == nil else {
+        guard let probe = NamedModule(ofModule: module), probe.options.isEmpty, probe.difference == nil else {
             let shown = address.withoutSecretsOfInvalidURL.onOneLine.quoted
             throw DiscoveryProblem("\(shown): its module \(module.onOneLine.quoted) is not read – set url")
         }

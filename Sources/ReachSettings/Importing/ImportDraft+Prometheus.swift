@@ -41,7 +41,7 @@ extension ImportDraft {
         var options = labels.timing
         var url = address
         if let module = labels.module {
-            guard let probe = BlackboxProbe(ofModule: module) else {
+            guard let probe = NamedModule(ofModule: module) else {
                 let problem = "no counterpart for the module \(module.quoted); the target is left out"
                 return note(line, about: name, problem, hint: "write its [[target]]")
             }
@@ -77,7 +77,7 @@ private struct TargetLabels {
             case DiscoveredTarget.addressLabel:
                 continue
             case "module":
-                isKnown = BlackboxProbe(ofModule: text) != nil
+                isKnown = NamedModule(ofModule: text) != nil
             case _ where member.key.hasPrefix(Self.parameterPrefix):
                 parameters.append((String(member.key.dropFirst(Self.parameterPrefix.count)), text))
                 continue
@@ -116,9 +116,9 @@ private struct TargetLabels {
     }
 }
 
-/// What blackbox_exporter probes by a module, as far as the name of the module says: those of its own files, `blackbox.yml`
-/// and `example.yml`. The settings of the exporter are not known.
-struct BlackboxProbe {
+/// A module of the files that come with blackbox_exporter, `blackbox.yml` and `example.yml`, recognized by its name. The
+/// exporter's settings are unknown.
+struct NamedModule {
     private let method: Method
     /// What follows the target in the URL.
     private var suffix = ""

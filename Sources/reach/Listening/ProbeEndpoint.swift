@@ -12,12 +12,12 @@ final class ProbeEndpoint: Sendable {
     /// The content type of metrics.
     private static let contentType = MetricsFormat.text.contentType
 
-    private let prober: ModuleProber
-    private let table: Mutex<ModuleTable>
+    private let prober: BlackboxProber
+    private let table: Mutex<BlackboxTable>
 
     /// The modules by name, and whether the path exists.
-    private struct ModuleTable {
-        var modules: [String: ProbeModule] = [:]
+    private struct BlackboxTable {
+        var modules: [String: BlackboxModule] = [:]
         var isEnabled: Bool
     }
 
@@ -25,8 +25,8 @@ final class ProbeEndpoint: Sendable {
     ///   - limit: The maximum number of probes in flight.
     ///   - hasFile: Whether there is a file for modules, even if it has none.
     init(limit: Int, hasFile: Bool = false) {
-        prober = ModuleProber(limit: limit)
-        table = Mutex(ModuleTable(isEnabled: hasFile))
+        prober = BlackboxProber(limit: limit)
+        table = Mutex(BlackboxTable(isEnabled: hasFile))
     }
 
     /// Whether the path exists: there have been modules, or there is a file for them. The path stays when all modules are
@@ -34,7 +34,7 @@ final class ProbeEndpoint: Sendable {
     var isEnabled: Bool { table.withLock(\.isEnabled) }
 
     /// Replaces the modules. Probes in flight keep theirs.
-    func setModules(_ modules: [ProbeModule]) {
+    func setModules(_ modules: [BlackboxModule]) {
         let named = Dictionary(modules.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         table.withLock { table in
             table.modules = named
@@ -44,9 +44,9 @@ final class ProbeEndpoint: Sendable {
 
     /// Probes the target of a request, and returns the metrics: with status 200, whether the probe succeeds or fails.
     func response(to request: HTTPRequestHead) async -> HTTPResponse {
-        let probe: ModuleRequest
-        do throws(ModuleRequest.Rejection) {
-            probe = try ModuleRequest(request, modules: table.withLock(\.modules))
+        let probe: BlackboxRequest
+        do throws(BlackboxRequest.Rejection) {
+            probe = try BlackboxRequest(request, modules: table.withLock(\.modules))
         } catch {
             return HTTPResponse(error.status, text: error.text + "\n")
         }
@@ -61,17 +61,17 @@ final class ProbeEndpoint: Sendable {
             return HTTPResponse(.serviceUnavailable, text: "\(prober.limit) probes are in progress, try again later\n")
         }
         guard probe.isDebug else {
-            var response = HTTPResponse(type: Self.contentType, text: ModuleExposition(report).text)
+            var response = HTTPResponse(type: Self.contentType, text: BlackboxExposition(report).text)
             // Prometheus requests the probes of thousands of targets one after the other.
             response.keepsConnection = true
             return response
         }
-        return HTTPResponse(text: ModuleDebugText(report, of: probe.target, by: probe.module).text)
+        return HTTPResponse(text: BlackboxDebugText(report, of: probe.target, by: probe.module).text)
     }
 }
 
 /// The parameters of `GET /probe`, with the words of Prometheus's blackbox exporter for invalid ones.
-struct ModuleRequest: Sendable, Hashable {
+struct BlackboxRequest: Sendable, Hashable {
     /// A response to an invalid request.
     struct Rejection: Error, Hashable {
         let status: HTTPResponseStatus
@@ -85,7 +85,7 @@ struct ModuleRequest: Sendable, Hashable {
     /// The part of the scrape's timeout that is left for the response.
     private static let timeoutOffset = 0.5
 
-    let module: ProbeModule
+    let module: BlackboxModule
     let target: String
     /// The name of the server, for a target that is an address.
     let hostname: String?
@@ -93,7 +93,7 @@ struct ModuleRequest: Sendable, Hashable {
     let isDebug: Bool
 
     /// Parses the query and the header fields of a request.
-    init(_ request: HTTPRequestHead, modules: [String: ProbeModule]) throws(Rejection) {
+    init(_ request: HTTPRequestHead, modules: [String: BlackboxModule]) throws(Rejection) {
         let parameters = Parameters(of: request.uri)
         let name = try parameters.value(of: "module").flatMap { $0.isEmpty ? nil : $0 } ?? Self.defaultModule
         guard let module = modules[name] else {
@@ -114,7 +114,7 @@ struct ModuleRequest: Sendable, Hashable {
     }
 
     /// The shorter of the module's timeout and that of the scrape, of which half a second is left for the response.
-    private static func timeout(_ field: String?, _ module: ProbeModule) throws(Rejection) -> Duration {
+    private static func timeout(_ field: String?, _ module: BlackboxModule) throws(Rejection) -> Duration {
         var limit = 0.0
         // NIO's parser keeps trailing blanks.
         var field = field?[...] ?? ""
@@ -134,7 +134,7 @@ struct ModuleRequest: Sendable, Hashable {
     }
 
     /// The name of the server, unless the module has another one.
-    private static func hostname(_ name: String?, _ module: ProbeModule) throws(Rejection) -> String? {
+    private static func hostname(_ name: String?, _ module: BlackboxModule) throws(Rejection) -> String? {
         guard let typed = name, !typed.isEmpty else { return nil }
         let name = (try? typed.convertedDomainName) ?? typed
         guard !name.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
@@ -161,7 +161,7 @@ private struct Parameters {
     }
 
     /// The first value of a parameter that can be decoded; nil if the query does not have the parameter.
-    func value(of name: String) throws(ModuleRequest.Rejection) -> String? {
+    func value(of name: String) throws(BlackboxRequest.Rejection) -> String? {
         let values = pairs.filter { $0.name == name }.map(\.value)
         for value in values {
             if let text = value.formDecoded { return text }
@@ -169,7 +169,7 @@ private struct Parameters {
         guard !values.isEmpty else { return nil }
         let parameter = name.prefix(1).uppercased() + name.dropFirst()
         let text = "\(parameter) parameter is not UTF-8, or has an invalid escape"
-        throw ModuleRequest.Rejection(status: .badRequest, text: text)
+        throw BlackboxRequest.Rejection(status: .badRequest, text: text)
     }
 }
 

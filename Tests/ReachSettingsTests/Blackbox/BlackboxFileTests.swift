@@ -4,7 +4,7 @@ import Testing
 @testable import ReachSettings
 
 struct BlackboxFileTests {
-    private func modules(_ text: String) throws -> [ProbeModule] {
+    private func modules(_ text: String) throws -> [BlackboxModule] {
         try BlackboxFile.content(of: text, file: "blackbox.yml").modules
     }
 
@@ -54,7 +54,7 @@ struct BlackboxFileTests {
         #expect(icmp.options.ttl == 5 && icmp.options.size == 100 && icmp.isUnfragmented)
         #expect(mail.isSecure && mail.tls.verifies && mail.steps.count == 1)
         #expect(shell.steps.map(\.send) == [nil, "SSH-2.0-blackbox-ssh-check"])
-        #expect(modules[4].timeout == .seconds(90) && connect == TCPModule())
+        #expect(modules[4].timeout == .seconds(90) && connect == BlackboxTCPModule())
     }
 
     @Test func `all options of HTTP`() throws {
@@ -98,8 +98,8 @@ struct BlackboxFileTests {
         #expect(http.failsIfNotTLS && !http.failsIfTLS && http.method == "PUT" && http.body == "{}")
         #expect(http.headers.map(\.name) == ["Host", "X-Key"] && http.headers.map(\.value) == ["example.com", "12"])
         #expect(http.bodyNot.map(\.text) == ["down"] && http.bodyPatterns.map(\.text) == ["up", "fine$"])
-        #expect(http.headerNot == [HTTPModule.HeaderMatch("A", ModulePattern(go: "b"), mayBeMissing: true)])
-        #expect(http.headerPatterns == [HTTPModule.HeaderMatch("C", ModulePattern(go: "d"))])
+        #expect(http.headerNot == [BlackboxHTTPModule.HeaderMatch("A", BlackboxPattern(go: "b"), mayBeMissing: true)])
+        #expect(http.headerPatterns == [BlackboxHTTPModule.HeaderMatch("C", BlackboxPattern(go: "d"))])
         #expect(http.authorization == .basic(user: "me", .file("/run/password")))
         #expect(http.bodyLimit == 10_485_760 && http.leavesNameToProxy && http.proxies != .none)
         let tls = TLSOptions(ca: "/ca", serverName: "x", verifies: false, certificate: "/cert", key: "/key")
@@ -213,7 +213,9 @@ struct BlackboxFileTests {
         let content = try BlackboxFile.content(of: text, file: "blackbox.yml")
         let lines = content.warnings.map(\.description)
         #expect(lines.count == 1 && lines[0].hasPrefix("blackbox.yml:\(line): module \"m\""), "\(lines)")
-        #expect(content.modules.map(\.name) == ["m", "other"] && content.modules[1].prober == .icmp(ICMPModule()))
+        #expect(
+            content.modules.map(\.name) == ["m", "other"] && content.modules[1].prober == .icmp(BlackboxICMPModule())
+        )
         guard case .unsupported(let reason) = content.modules[0].prober else {
             Issue.record("supported: \(content.modules[0])")
             return
@@ -296,7 +298,7 @@ struct BlackboxFileTests {
             Issue.record("\(modules)")
             return
         }
-        #expect(modules[0].prober == .dns(DNSModule(name: "")) && modules[0].timeout == nil)
+        #expect(modules[0].prober == .dns(BlackboxDNSModule(name: "")) && modules[0].timeout == nil)
         #expect(modules[1].timeout == .milliseconds(60_500) && icmp.options.size == 1_000 && icmp.options.ttl == 16)
         #expect(http.status == [200, 200, 99_999] && http.headers.map(\.name) == ["Connection"])
         #expect(http.bodyLimit == 1_536 << 10 && modules[2].family == .v4 && !http.failsIfTLS && http.failsIfNotTLS)

@@ -1,12 +1,12 @@
 package import ReachMonitoring
 
 /// The text of `GET /probe` with `debug=true`: the log of the probe, its metrics, and the module without secrets.
-package struct ModuleDebugText: Sendable {
+package struct BlackboxDebugText: Sendable {
     /// The text.
     package let text: String
 
     /// Describes a probe.
-    package init(_ report: ModuleReport, of target: String, by module: ProbeModule) {
+    package init(_ report: BlackboxReport, of target: String, by module: BlackboxModule) {
         let lines = report.log.map { line in
             let fields = ([("module", module.name), ("target", target)] + line.fields.map { ($0.name, $0.value) })
                 .map { "\($0.0)=\($0.1.logValue)" }
@@ -22,7 +22,7 @@ package struct ModuleDebugText: Sendable {
 
 
             Metrics that would have been returned:
-            \(ModuleExposition(report).text)
+            \(BlackboxExposition(report).text)
 
 
             Module configuration:
@@ -32,7 +32,7 @@ package struct ModuleDebugText: Sendable {
     }
 
     /// The options that a module has, one a line. Values that may be secrets are not shown.
-    private static func description(of module: ProbeModule) -> [String] {
+    private static func description(of module: BlackboxModule) -> [String] {
         var lines = ["prober: \(module.prober.name)"]
         if let timeout = module.timeout { lines.append("timeout: \(timeout.inSeconds)s") }
         lines.append("\(module.prober.name):")
@@ -54,7 +54,7 @@ package struct ModuleDebugText: Sendable {
 
     private static let secret = "<secret>"
 
-    private static func description(of http: HTTPModule) -> [String] {
+    private static func description(of http: BlackboxHTTPModule) -> [String] {
         var lines = ["  method: \(http.method)"]
         if !http.status.isEmpty { lines.append("  valid_status_codes: \(http.status)") }
         if !http.versions.isEmpty { lines.append("  valid_http_versions: \(http.versions)") }
@@ -86,7 +86,7 @@ package struct ModuleDebugText: Sendable {
         return lines
     }
 
-    private static func description(of tcp: TCPModule) -> [String] {
+    private static func description(of tcp: BlackboxTCPModule) -> [String] {
         var lines = ["  tls: \(tcp.isSecure)"]
         if !tcp.steps.isEmpty { lines.append("  query_response:") }
         for step in tcp.steps {
@@ -101,12 +101,13 @@ package struct ModuleDebugText: Sendable {
         return lines
     }
 
-    private static func description(of dns: DNSModule) -> [String] {
+    private static func description(of dns: BlackboxDNSModule) -> [String] {
         var lines = [
-            "  query_name: \(dns.name)", "  query_type: \(DNSModule.typeName(dns.type))",
-            "  query_class: \(DNSModule.className(dns.recordClass))", "  transport_protocol: \(dns.transport.rawValue)",
+            "  query_name: \(dns.name)", "  query_type: \(BlackboxDNSModule.typeName(dns.type))",
+            "  query_class: \(BlackboxDNSModule.className(dns.recordClass))",
+            "  transport_protocol: \(dns.transport.rawValue)",
             "  dns_over_tls: \(dns.isSecure)", "  recursion_desired: \(dns.desiresRecursion)",
-            "  valid_rcodes: \(dns.responseCodes.map(DNSModule.responseCodeName))",
+            "  valid_rcodes: \(dns.responseCodes.map(BlackboxDNSModule.responseCodeName))",
         ]
         for (name, validation) in [
             ("validate_answer_rrs", dns.answer), ("validate_authority_rrs", dns.authority),
@@ -131,7 +132,7 @@ package struct ModuleDebugText: Sendable {
         return lines.isEmpty ? [] : ["  tls_config:"] + lines
     }
 
-    private static func list(_ name: String, _ patterns: [ModulePattern]) -> [String] {
+    private static func list(_ name: String, _ patterns: [BlackboxPattern]) -> [String] {
         patterns.isEmpty ? [] : ["  \(name):"] + patterns.map { "  - \($0.text.logValue)" }
     }
 }

@@ -2,7 +2,7 @@
 import ReachMonitoring
 import NIOCore
 
-extension HTTPModuleProber {
+extension BlackboxHTTPProber {
     /// The longest body in bytes after it was decompressed.
     private static let longestDecompressed = 8 * HTTPOptions.maxBodyLength
 

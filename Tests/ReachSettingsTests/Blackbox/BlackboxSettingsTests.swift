@@ -3,10 +3,10 @@ import Testing
 
 @testable import ReachSettings
 
-struct ModuleSettingsTests {
+struct BlackboxSettingsTests {
     private static let target = "[[target]]\nurl = \"icmp://192.0.2.1\"\n"
 
-    private func modules(_ text: String) throws -> [ProbeModule] {
+    private func modules(_ text: String) throws -> [BlackboxModule] {
         try SettingsReader(file: "dashboard.toml", environment: ["TOKEN": "t0ken"])
             .settings(from: text + "\n" + Self.target).modules
     }
@@ -52,7 +52,7 @@ struct ModuleSettingsTests {
         #expect(modules[4].family == .v4 && !modules[4].hasFallback && modules[4].timeout == .seconds(5))
         #expect(http.method == "POST" && http.body == "x" && http.status == [200, 404] && http.follow == 2)
         #expect(http.headers.map(\.value) == ["t0ken"] && !http.tls.verifies)
-        #expect(http.headerPatterns == [HTTPModule.HeaderMatch("B", ModulePattern(#"^c\.d$"#))])
+        #expect(http.headerPatterns == [BlackboxHTTPModule.HeaderMatch("B", BlackboxPattern(#"^c\.d$"#))])
         #expect(modules[0].family == .any && modules[0].hasFallback)
     }
 

@@ -5,7 +5,7 @@ import NIOCore
 /// The connections of one event loop on which modules send nothing. Confined to it.
 ///
 /// They use plain sockets, as those of targets do. With SwiftNIO channels, a request takes a quarter more processor time.
-final class ModuleHandshakes {
+final class BlackboxHandshakes {
     private let environment: ProberEnvironment
     private let prober: HandshakeProber
     /// The connections that are being opened, by the sequence of their probe: their number in the prober, and what is called

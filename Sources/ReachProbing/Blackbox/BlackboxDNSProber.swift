@@ -5,20 +5,20 @@ import NIOCore
 import NIOPosix
 
 /// Sends the query of a DNS module, and validates the answer. Confined to its event loop.
-final class DNSModuleProber {
+final class BlackboxDNSProber {
     /// The largest datagram that is read whole.
     private static let maxDatagramLength = 65_535
 
-    private let probe: ModuleProbe
-    private let module: DNSModule
-    private var facts = ModuleReport.DNS()
+    private let probe: BlackboxProbe
+    private let module: BlackboxDNSModule
+    private var facts = BlackboxReport.DNS()
     private var host = ""
     private var connection: Connection?
     private var channel: (any Channel)?
     private let id = UInt16.random(in: .min ... .max)
     private var sent: Duration?
 
-    init(_ probe: ModuleProbe, _ module: DNSModule) {
+    init(_ probe: BlackboxProbe, _ module: BlackboxDNSModule) {
         self.probe = probe
         self.module = module
     }
@@ -41,7 +41,7 @@ final class DNSModuleProber {
         guard let name = DNSName(module.name.isEmpty ? "." : module.name) else {
             return fail("invalid name \(module.name)")
         }
-        let query = DNSModuleQuery(id: id, name: name, module)
+        let query = BlackboxDNSQuery(id: id, name: name, module)
         let transport = "\(module.transport.rawValue)\(address.family == .ipv4 ? 4 : 6)\(module.isSecure ? "-tls" : "")"
         probe.log(
             .debug,
@@ -66,7 +66,7 @@ final class DNSModuleProber {
             return fail(error.detail)
         }
         let handler = NIOLoopBound(
-            DNSModuleDatagramHandler(
+            BlackboxDNSDatagramHandler(
                 receive: { [weak self] in self?.receive($0, isDatagram: true) },
                 fail: { [weak self] in self?.fail(Outcome($0, to: address).logText) }
             ),
@@ -114,7 +114,7 @@ final class DNSModuleProber {
             case .open(let channel):
                 facts.phases["connect"] = probe.lane.time() - begin
                 sent = probe.lane.time()
-                let handler = DNSModuleStreamHandler { [weak self] in self?.receive($0, isDatagram: false) }
+                let handler = BlackboxDNSStreamHandler { [weak self] in self?.receive($0, isDatagram: false) }
                 do {
                     try channel.pipeline.syncOperations.addHandler(handler)
                 } catch {
@@ -130,7 +130,7 @@ final class DNSModuleProber {
 
     private func receive(_ bytes: [UInt8], isDatagram: Bool) {
         guard !probe.isOver else { return }
-        let message = DNSModuleMessage(bytes)
+        let message = BlackboxDNSMessage(bytes)
         guard message?.id == id, message?.isResponse == true else {
             if !isDatagram { fail("id mismatch") }
             return
@@ -145,7 +145,7 @@ final class DNSModuleProber {
         if module.type == DNSQuestion.RecordType.soa.rawValue {
             facts.serial = message.answers.compactMap(\.serial).last ?? 0
         }
-        let code = ("\(message.code)", DNSModule.responseCodeName(message.code))
+        let code = ("\(message.code)", BlackboxDNSModule.responseCodeName(message.code))
         guard module.responseCodes.contains(message.code) else {
             let valid = module.responseCodes.map { "\($0)" }.joined(separator: " ")
             probe.log(
@@ -159,7 +159,7 @@ final class DNSModuleProber {
         validate(message)
     }
 
-    private func validate(_ message: DNSModuleMessage) {
+    private func validate(_ message: BlackboxDNSMessage) {
         let sections = [
             ("Answer", module.answer, message.answers.map(\.text)),
             ("Authority", module.authority, message.authorities.map(\.text)),
@@ -218,7 +218,7 @@ extension IPAddress {
 }
 
 /// A channel handler that passes on datagrams and errors.
-final class DNSModuleDatagramHandler: ChannelInboundHandler {
+final class BlackboxDNSDatagramHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
     private let receive: ([UInt8]) -> Void
@@ -239,7 +239,7 @@ final class DNSModuleDatagramHandler: ChannelInboundHandler {
 }
 
 /// A channel handler that passes on the first message of a stream, after its two-byte length (RFC 1035 §4.2.2).
-final class DNSModuleStreamHandler: ChannelInboundHandler {
+final class BlackboxDNSStreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let receive: ([UInt8]) -> Void

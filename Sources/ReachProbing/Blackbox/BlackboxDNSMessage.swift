@@ -3,16 +3,16 @@
 import ReachMonitoring
 
 /// An answer with the records of all sections.
-struct DNSModuleMessage {
+struct BlackboxDNSMessage {
     let id: UInt16
     /// The response code, with the upper bits from EDNS (RFC 6891 §6.1.3).
     private(set) var code: UInt16
     /// Whether all records were parsed.
     private(set) var isComplete = true
     private(set) var questions: [String] = []
-    private(set) var answers: [DNSModuleRecord] = []
-    private(set) var authorities: [DNSModuleRecord] = []
-    private(set) var additions: [DNSModuleRecord] = []
+    private(set) var answers: [BlackboxDNSRecord] = []
+    private(set) var authorities: [BlackboxDNSRecord] = []
+    private(set) var additions: [BlackboxDNSRecord] = []
     private let flags: UInt16
 
     /// Parses a message; nil if it has no header.
@@ -31,7 +31,7 @@ struct DNSModuleMessage {
                 isComplete = false
                 return
             }
-            let names = (DNSModule.className(recordClass), DNSModule.typeName(type))
+            let names = (BlackboxDNSModule.className(recordClass), BlackboxDNSModule.typeName(type))
             self.questions.append(";\(name.zoneText)\t\(names.0)\t \(names.1)")
         }
         self.answers = records(answers, from: &reader)
@@ -45,10 +45,10 @@ struct DNSModuleMessage {
     /// Whether the server has left out records that did not fit.
     var isTruncated: Bool { flags & 0x0200 != 0 }
 
-    private mutating func records(_ count: UInt16, from reader: inout DNSReader) -> [DNSModuleRecord] {
-        var records: [DNSModuleRecord] = []
+    private mutating func records(_ count: UInt16, from reader: inout DNSReader) -> [BlackboxDNSRecord] {
+        var records: [BlackboxDNSRecord] = []
         for _ in 0..<count where isComplete {
-            guard let record = DNSModuleRecord(from: &reader) else {
+            guard let record = BlackboxDNSRecord(from: &reader) else {
                 isComplete = false
                 break
             }
@@ -70,7 +70,7 @@ struct DNSModuleMessage {
             "QUERY: \(questions.count)", "ANSWER: \(answers.count)", "AUTHORITY: \(authorities.count)",
             "ADDITIONAL: \(additions.count)",
         ]
-        var text = ";; opcode: \(operation), status: \(DNSModule.responseCodeName(code)), id: \(id)\n"
+        var text = ";; opcode: \(operation), status: \(BlackboxDNSModule.responseCodeName(code)), id: \(id)\n"
         text += ";; flags:\(set); \(counts.joined(separator: ", "))\n"
         if let options = additions.last(where: { $0.type == DNSRecord.options }) { text += options.text + "\n" }
         let sections = [
@@ -85,11 +85,11 @@ struct DNSModuleMessage {
 }
 
 /// The query of a DNS module (RFC 1035 §4.1), without EDNS.
-struct DNSModuleQuery {
+struct BlackboxDNSQuery {
     /// The message, without the length prefix of TCP.
     let message: [UInt8]
 
-    init(id: UInt16, name: DNSName, _ module: DNSModule) {
+    init(id: UInt16, name: DNSName, _ module: BlackboxDNSModule) {
         let flags: UInt16 = module.desiresRecursion ? 0x0100 : 0
         let head = [id, flags, 1, 0, 0, 0].flatMap(\.inNetworkOrder)
         message = head + name.wire + module.type.inNetworkOrder + module.recordClass.inNetworkOrder
@@ -97,7 +97,7 @@ struct DNSModuleQuery {
 }
 
 /// A record of an answer to a module, in the format of zone files, as the blackbox exporter writes it.
-struct DNSModuleRecord {
+struct BlackboxDNSRecord {
     /// The text: name, lifetime, class, type and data.
     let text: String
     /// The type of the record.
@@ -140,7 +140,7 @@ struct DNSModuleRecord {
         guard length == 0 || inner.position == reader.position else { return nil }
         let mark = type == Self.null ? ";" : ""
         text =
-            "\(mark)\(head)\(DNSModule.className(recordClass))\t\(DNSModule.typeName(type))\t"
+            "\(mark)\(head)\(BlackboxDNSModule.className(recordClass))\t\(BlackboxDNSModule.typeName(type))\t"
             + words.joined(separator: " ")
         if type == DNSQuestion.RecordType.soa.rawValue, words.count == 7 { serial = UInt32(words[2]) }
     }
@@ -161,9 +161,9 @@ extension DNSName {
     }
 }
 
-extension DNSModule.Validation {
+extension BlackboxDNSModule.Validation {
     /// All patterns, in a fixed order.
-    var patterns: [ModulePattern] { failsIfMatches + failsIfAllMatch + failsIfNotMatches + failsIfNoneMatches }
+    var patterns: [BlackboxPattern] { failsIfMatches + failsIfAllMatch + failsIfNotMatches + failsIfNoneMatches }
 
     /// Returns whether the records of a section are valid.
     ///
@@ -174,10 +174,10 @@ extension DNSModule.Validation {
     func isMet(
         by matches: [[Bool]],
         _ records: [String],
-        log: (ModuleReport.LogLine.Level, String, KeyValuePairs<String, String>) -> Void
+        log: (BlackboxReport.LogLine.Level, String, KeyValuePairs<String, String>) -> Void
     ) -> Bool {
         var rest = Array(zip(patterns.map(\.text), matches))[...]
-        func next(_ patterns: [ModulePattern]) -> [(pattern: String, matches: [Bool])] {
+        func next(_ patterns: [BlackboxPattern]) -> [(pattern: String, matches: [Bool])] {
             defer { rest = rest.dropFirst(patterns.count) }
             return rest.prefix(patterns.count).map { (pattern: $0.0, matches: $0.1) }
         }

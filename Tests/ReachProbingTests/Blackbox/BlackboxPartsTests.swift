@@ -4,7 +4,7 @@ import Testing
 @testable import ReachProbing
 
 /// The parts of module probers that need no sockets.
-struct ModulePartsTests {
+struct BlackboxPartsTests {
     @Test(
         arguments: [
             ("$1-${2}", "ab-cd"), ("${name}!", "cd!"), ("$name_x|$9|${1x}", "||"), ("$$1 $", "$1 $"), ("$0", "ab.cd"),
@@ -12,7 +12,7 @@ struct ModulePartsTests {
         ]
     )
     func `templates are expanded like those of Go`(template: String, expected: String) {
-        let groups = PatternGroups(of: ModulePattern(go: "(\\w+)\\.(?P<name>\\w+)(?:(x))?"), in: "ab.cd")
+        let groups = PatternGroups(of: BlackboxPattern(go: "(\\w+)\\.(?P<name>\\w+)(?:(x))?"), in: "ab.cd")
         #expect(groups.expanded(template) == expected)
         #expect(PatternGroups().expanded("<$1>") == "<>")
     }
@@ -29,7 +29,7 @@ struct ModulePartsTests {
         ] as [(String, String, String?)]
     )
     func `targets of HTTP probes as blackbox_exporter accepts them`(text: String, url: String, authorization: String?) {
-        let target = HTTPModuleTarget(text)
+        let target = BlackboxHTTPTarget(text)
         #expect(target.url == url && target.authorization == authorization)
     }
 
@@ -49,12 +49,12 @@ struct ModulePartsTests {
     }
 
     @Test func `the checks of records are those of the blackbox exporter`() {
-        func isMet(_ matches: [[Bool]], count: Int, _ change: (inout DNSModule.Validation) -> Void) -> Bool {
-            var validation = DNSModule.Validation()
+        func isMet(_ matches: [[Bool]], count: Int, _ change: (inout BlackboxDNSModule.Validation) -> Void) -> Bool {
+            var validation = BlackboxDNSModule.Validation()
             change(&validation)
             return validation.isMet(by: matches, Array(repeating: "x", count: count)) { _, _, _ in }
         }
-        let pattern = ModulePattern("x")
+        let pattern = BlackboxPattern("x")
         #expect(isMet([], count: 0) { _ in })
         #expect(isMet([[false]], count: 1) { $0.failsIfMatches = [pattern] })
         #expect(!isMet([[false, true]], count: 2) { $0.failsIfMatches = [pattern] })
@@ -70,22 +70,22 @@ struct ModulePartsTests {
     }
 
     @Test func `records of all sections are counted and written as in zone files`() throws {
-        var query = DNSModule(name: "example.com")
+        var query = BlackboxDNSModule(name: "example.com")
         query.type = 6
         let name = try #require(DNSName("example.com"))
-        let message = DNSModuleQuery(id: 7, name: name, query).message
+        let message = BlackboxDNSQuery(id: 7, name: name, query).message
         let record: [UInt8] = [0xC0, 0x0C, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 1]
         let other: [UInt8] = [0xC0, 0x0C, 0xFA, 0, 0, 1, 0, 0, 0, 60, 0, 2, 1, 0xFF]
         var bytes: [UInt8] = [0, 7, 0x81, 0x83, 0, 1, 0, 1, 0, 1, 0, 0]
         bytes += message.dropFirst(12)
         bytes += record
         bytes += other
-        let answer = try #require(DNSModuleMessage(bytes))
+        let answer = try #require(BlackboxDNSMessage(bytes))
         #expect(answer.id == 7 && answer.code == 3 && answer.isResponse && answer.isComplete && !answer.isTruncated)
         #expect(answer.answers.map(\.text) == ["example.com.\t60\tIN\tA\t192.0.2.1"])
         #expect(answer.authorities.map(\.text) == ["example.com.\t60\tCLASS1\tTYPE64000\t\\# 2 01ff"])
         #expect(answer.additions.isEmpty)
         bytes.removeLast()
-        #expect(DNSModuleMessage(bytes)?.isComplete == false && DNSModuleMessage([1, 2, 3]) == nil)
+        #expect(BlackboxDNSMessage(bytes)?.isComplete == false && BlackboxDNSMessage([1, 2, 3]) == nil)
     }
 }

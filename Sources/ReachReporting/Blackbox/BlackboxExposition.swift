@@ -2,7 +2,7 @@ package import ReachMonitoring
 import ReachBasics
 
 /// The result of a probe by a module as metrics, with the names and labels of Prometheus's blackbox exporter.
-package struct ModuleExposition: Sendable {
+package struct BlackboxExposition: Sendable {
     /// A metric family. All are gauges.
     private struct Family {
         let name: String
@@ -14,7 +14,7 @@ package struct ModuleExposition: Sendable {
     private let families: [Family]
 
     /// Makes metrics of a report.
-    package init(_ report: ModuleReport) {
+    package init(_ report: BlackboxReport) {
         var families = Self.general(of: report)
         if let http = report.http { families += Self.families(of: http) }
         if let dns = report.dns { families += Self.families(of: dns) }
@@ -53,8 +53,8 @@ package struct ModuleExposition: Sendable {
 
 // MARK: Families
 
-extension ModuleExposition {
-    private static func general(of report: ModuleReport) -> [Family] {
+extension BlackboxExposition {
+    private static func general(of report: BlackboxReport) -> [Family] {
         var families = [
             gauge("probe_success", report.isSuccess ? 1 : 0, "Displays whether or not the probe was a success"),
             gauge(
@@ -102,7 +102,7 @@ extension ModuleExposition {
         return families
     }
 
-    private static func families(of http: HTTPModuleReport) -> [Family] {
+    private static func families(of http: BlackboxHTTPReport) -> [Family] {
         var families = [
             phases(
                 "probe_http_duration_seconds",
@@ -131,7 +131,7 @@ extension ModuleExposition {
         return families
     }
 
-    private static func families(of dns: ModuleReport.DNS) -> [Family] {
+    private static func families(of dns: BlackboxReport.DNS) -> [Family] {
         var families = [
             phases("probe_dns_duration_seconds", dns.phases, "Duration of DNS request by phase"),
             gauge(
@@ -161,7 +161,7 @@ extension ModuleExposition {
         return families
     }
 
-    private static func families(of icmp: ModuleReport.ICMP) -> [Family] {
+    private static func families(of icmp: BlackboxReport.ICMP) -> [Family] {
         var families = [
             phases("probe_icmp_duration_seconds", icmp.phases, "Duration of icmp request by phase")
         ]
@@ -175,7 +175,7 @@ extension ModuleExposition {
     /// The year 1, Go's time of a chain that is not verified.
     private static let noTime: Int64 = -62_135_596_800
 
-    private static func families(of tls: TLSModuleReport) -> [Family] {
+    private static func families(of tls: BlackboxTLSReport) -> [Family] {
         [
             gauge(
                 "probe_ssl_earliest_cert_expiry",

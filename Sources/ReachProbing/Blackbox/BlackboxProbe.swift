@@ -5,22 +5,22 @@ import NIOCore
 import NIOSSL
 
 /// A probe of a module in flight: its time, its report and its log. Confined to its event loop.
-final class ModuleProbe {
-    let lane: ModuleLane
-    let module: ProbeModule
+final class BlackboxProbe {
+    let lane: BlackboxLane
+    let module: BlackboxModule
     /// The target as the client named it.
     let target: String
     let start: Duration
     let deadline: Duration
-    var report: ModuleReport
+    var report: BlackboxReport
     /// The peer of the last TLS connection.
-    var peer: ModulePeer?
+    var peer: BlackboxPeer?
     /// Called at the deadline; ends the probe.
     var expire: () -> Void = {}
     /// Closes the sockets.
     var close: () -> Void = {}
     private let hasLog: Bool
-    private var completion: ((ModuleReport) -> Void)?
+    private var completion: ((BlackboxReport) -> Void)?
     private var timer: Scheduled<Void>?
 
     /// - Parameters:
@@ -28,11 +28,11 @@ final class ModuleProbe {
     ///   - completion: called once with the report, unless the probe is cancelled.
     init(
         of target: String,
-        by module: ProbeModule,
+        by module: BlackboxModule,
         timeout: Duration,
         hasLog: Bool,
-        on lane: ModuleLane,
-        completion: @escaping (ModuleReport) -> Void
+        on lane: BlackboxLane,
+        completion: @escaping (BlackboxReport) -> Void
     ) {
         self.lane = lane
         self.module = module
@@ -41,7 +41,7 @@ final class ModuleProbe {
         self.completion = completion
         start = lane.time()
         deadline = start + timeout
-        report = ModuleReport(timeout: timeout)
+        report = BlackboxReport(timeout: timeout)
     }
 
     var loop: any EventLoop { lane.gate.loop }
@@ -58,10 +58,10 @@ final class ModuleProbe {
             ["probe": module.prober.name, "timeout_seconds": "\(Double(report.timeout.nanoseconds) / 1e9)"]
         )
         switch module.prober {
-        case .http(let http): HTTPModuleProber(self, http, hostname: hostname).begin()
-        case .tcp(let tcp): TCPModuleProber(self, tcp, hostname: hostname).begin()
-        case .dns(let dns): DNSModuleProber(self, dns).begin()
-        case .icmp(let icmp): ICMPModuleProber(self, icmp).begin()
+        case .http(let http): BlackboxHTTPProber(self, http, hostname: hostname).begin()
+        case .tcp(let tcp): BlackboxTCPProber(self, tcp, hostname: hostname).begin()
+        case .dns(let dns): BlackboxDNSProber(self, dns).begin()
+        case .icmp(let icmp): BlackboxICMPProber(self, icmp).begin()
         case .unsupported(let reason): fail(reason)
         }
     }
@@ -77,13 +77,13 @@ final class ModuleProbe {
     ///
     /// - Parameter time: the time of the line; nil for now.
     func log(
-        _ level: ModuleReport.LogLine.Level,
+        _ level: BlackboxReport.LogLine.Level,
         _ message: @autoclosure () -> String,
         _ fields: @autoclosure () -> KeyValuePairs<String, String> = [:],
         at time: Duration? = nil
     ) {
         guard hasLog else { return }
-        let line = ModuleReport.LogLine(
+        let line = BlackboxReport.LogLine(
             time: (time ?? lane.time()) - start,
             level: level,
             message: message(),
@@ -136,7 +136,7 @@ final class ModuleProbe {
         let preferred = module.family
         log(.debug, "Resolving target address", ["host": host, "ip_protocol": preferred.rawValue])
         let begin = lane.time()
-        report.lookup = ModuleReport.Lookup(duration: .zero)
+        report.lookup = BlackboxReport.Lookup(duration: .zero)
         lane.lookUp(NameQuery(host, family: module.hasFallback ? .any : preferred)) { [self] resolution in
             guard !isOver else { return }
             report.lookup?.duration = lane.time() - begin
@@ -163,7 +163,7 @@ final class ModuleProbe {
     }
 }
 
-extension ProbeModule {
+extension BlackboxModule {
     /// The source of probes of an address; nil leaves the choice to the system.
     ///
     /// - Throws: A fault, if this machine has no such address or interface.
@@ -197,7 +197,7 @@ extension Outcome {
 }
 
 /// The peer of a TLS connection of a module, with the certificates that it sent.
-struct ModulePeer {
+struct BlackboxPeer {
     /// The certificates in DER, the peer's own first.
     let chain: [[UInt8]]
     private let version: String
@@ -226,11 +226,11 @@ struct ModulePeer {
     }
 
     /// The description for the report; nil for a malformed certificate.
-    var report: TLSModuleReport? {
+    var report: BlackboxTLSReport? {
         guard let certificate = PeerCertificate(der: chain) else { return nil }
         let leaf = certificate.leaf
         let names = (try? leaf.alternativeNames()) ?? []
-        return TLSModuleReport(
+        return BlackboxTLSReport(
             version: version,
             earliestExpiry: certificate.earliestExpiry,
             chainExpiry: chainExpiry,

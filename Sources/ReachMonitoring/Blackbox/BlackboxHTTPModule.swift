@@ -1,16 +1,16 @@
 /// The request of an HTTP module, and the expected response.
-package struct HTTPModule: Sendable, Hashable {
+package struct BlackboxHTTPModule: Sendable, Hashable {
     /// A search for a pattern in a header field.
     package struct HeaderMatch: Sendable, Hashable {
         /// The name of the field.
         package var name: String
         /// The regular expression.
-        package var pattern: ModulePattern
+        package var pattern: BlackboxPattern
         /// Whether a response without the field passes.
         package var mayBeMissing: Bool
 
         /// Creates a search in the fields of a name.
-        package init(_ name: String, _ pattern: ModulePattern, mayBeMissing: Bool = false) {
+        package init(_ name: String, _ pattern: BlackboxPattern, mayBeMissing: Bool = false) {
             self.name = name
             self.pattern = pattern
             self.mayBeMissing = mayBeMissing
@@ -32,7 +32,7 @@ package struct HTTPModule: Sendable, Hashable {
     /// Header fields of the request.
     package var headers: [HTTPOptions.Header] = []
     /// The credentials of the request; nil for none.
-    package var authorization: ModuleAuthorization?
+    package var authorization: BlackboxAuthorization?
     /// The body of the request; nil for none.
     package var body: String?
     /// The file with the body of the request; nil for none.
@@ -48,9 +48,9 @@ package struct HTTPModule: Sendable, Hashable {
     /// Whether a response without TLS fails the probe.
     package var failsIfNotTLS = false
     /// Patterns of which none may match in the body.
-    package var bodyNot: [ModulePattern] = []
+    package var bodyNot: [BlackboxPattern] = []
     /// Patterns that must all match in the body.
-    package var bodyPatterns: [ModulePattern] = []
+    package var bodyPatterns: [BlackboxPattern] = []
     /// Patterns of which none may match in a header field.
     package var headerNot: [HeaderMatch] = []
     /// Patterns that must all match in a header field.

@@ -1,15 +1,15 @@
 /// The query of a DNS module, and the checks of the answer.
-package struct DNSModule: Sendable, Hashable {
+package struct BlackboxDNSModule: Sendable, Hashable {
     /// The patterns for the records of one section, in the format of zone files.
     package struct Validation: Sendable, Hashable {
         /// The probe fails if a record matches one of these.
-        package var failsIfMatches: [ModulePattern] = []
+        package var failsIfMatches: [BlackboxPattern] = []
         /// The probe fails if every record matches each of these.
-        package var failsIfAllMatch: [ModulePattern] = []
+        package var failsIfAllMatch: [BlackboxPattern] = []
         /// The probe fails if a record does not match one of these, or if there is no record.
-        package var failsIfNotMatches: [ModulePattern] = []
+        package var failsIfNotMatches: [BlackboxPattern] = []
         /// The probe fails if no record matches any of these.
-        package var failsIfNoneMatches: [ModulePattern] = []
+        package var failsIfNoneMatches: [BlackboxPattern] = []
 
         /// Creates a validation that accepts anything.
         package init() {}
@@ -47,7 +47,7 @@ package struct DNSModule: Sendable, Hashable {
     }
 }
 
-extension DNSModule {
+extension BlackboxDNSModule {
     /// The names of types (https://www.iana.org/assignments/dns-parameters) that the blackbox exporter knows.
     private static let types: [String: UInt16] = [
         "None": 0, "A": 1, "NS": 2, "MD": 3, "MF": 4, "CNAME": 5, "SOA": 6, "MB": 7, "MG": 8, "MR": 9, "NULL": 10,

@@ -3,13 +3,13 @@ import Testing
 
 @testable import ReachReporting
 
-struct ModuleExpositionTests {
-    private static var icmp: ModuleReport {
-        var report = ModuleReport(timeout: .milliseconds(2_500))
+struct BlackboxExpositionTests {
+    private static var icmp: BlackboxReport {
+        var report = BlackboxReport(timeout: .milliseconds(2_500))
         report.isSuccess = true
         report.duration = .milliseconds(3)
-        report.lookup = ModuleReport.Lookup(duration: .milliseconds(1), address: [127, 0, 0, 1])
-        report.icmp = ModuleReport.ICMP()
+        report.lookup = BlackboxReport.Lookup(duration: .milliseconds(1), address: [127, 0, 0, 1])
+        report.icmp = BlackboxReport.ICMP()
         report.icmp?.phases["rtt"] = .microseconds(500)
         report.icmp?.hopLimit = 64
         return report
@@ -45,22 +45,22 @@ struct ModuleExpositionTests {
             probe_timeout_seconds 2.5
 
             """
-        #expect(ModuleExposition(Self.icmp).text == expected)
+        #expect(BlackboxExposition(Self.icmp).text == expected)
     }
 
     @Test func `a family without samples is left out, and labels are escaped and sorted`() {
-        var report = ModuleReport(timeout: .seconds(1))
-        report.http = HTTPModuleReport()
-        report.labels = [TCPModule.Step.Label("b", "x\"y\\z\n"), TCPModule.Step.Label("a", "")]
-        let text = ModuleExposition(report).text
+        var report = BlackboxReport(timeout: .seconds(1))
+        report.http = BlackboxHTTPReport()
+        report.labels = [BlackboxTCPModule.Step.Label("b", "x\"y\\z\n"), BlackboxTCPModule.Step.Label("a", "")]
+        let text = BlackboxExposition(report).text
         #expect(!text.contains("probe_http_duration_seconds") && !text.contains("last_modified"))
         #expect(text.contains(#"probe_expect_info{a="",b="x\"y\\z\n"} 1"#))
         #expect(text.contains("probe_http_version 0\n") && text.contains("probe_success 0\n"))
     }
 
     @Test func `a chain that is not verified expires in the year 1, as in Go`() {
-        var report = ModuleReport(timeout: .seconds(1))
-        report.tls = TLSModuleReport(
+        var report = BlackboxReport(timeout: .seconds(1))
+        report.tls = BlackboxTLSReport(
             version: "TLS 1.3",
             earliestExpiry: 1_800_000_000,
             chainExpiry: nil,
@@ -70,7 +70,7 @@ struct ModuleExpositionTests {
             names: ["a", "b"],
             serialNumber: "01"
         )
-        let text = ModuleExposition(report).text
+        let text = BlackboxExposition(report).text
         #expect(text.contains("probe_ssl_last_chain_expiry_timestamp_seconds -62135596800\n"))
         let info =
             #"{fingerprint_sha256="ab",issuer="CN=b",serialnumber="01",subject="CN=a",subjectalternative="a,b"} 1"#
@@ -79,32 +79,33 @@ struct ModuleExpositionTests {
     }
 
     @Test func `the text for debugging has the log, the metrics and the module, and no secrets`() {
-        var http = HTTPModule()
+        var http = BlackboxHTTPModule()
         http.headers = [HTTPOptions.Header(name: "X-Key", value: "s3cr3t-header")]
         http.authorization = .basic(user: "s3cr3t-user", .text("s3cr3t-password"))
         http.body = "s3cr3t-body"
         http.status = [200, 204]
-        http.bodyPatterns = [ModulePattern(go: "a b")]
-        var tcp = TCPModule()
-        var step = TCPModule.Step()
+        http.bodyPatterns = [BlackboxPattern(go: "a b")]
+        var tcp = BlackboxTCPModule()
+        var step = BlackboxTCPModule.Step()
         step.send = "s3cr3t-line"
         tcp.steps = [step]
         var report = Self.icmp
         report.log = [
-            ModuleReport.LogLine(
+            BlackboxReport.LogLine(
                 time: .milliseconds(1),
                 level: .info,
                 message: "Received redirect",
                 fields: [(name: "location", value: "/a b\n")]
             )
         ]
-        let text = ModuleDebugText(report, of: "example.com", by: ProbeModule("web", .http(http))).text
+        let text = BlackboxDebugText(report, of: "example.com", by: BlackboxModule("web", .http(http))).text
         let line = #"time=0.001s level=info msg="Received redirect" module=web target=example.com location="/a b\n""#
         #expect(text.hasPrefix("Logs for the probe:\n\(line)\n"))
         #expect(text.contains("Metrics that would have been returned:\n# HELP"))
         #expect(text.contains("    X-Key: <secret>\n") && text.contains("  valid_status_codes: [200, 204]\n"))
         #expect(text.contains("  fail_if_body_not_matches_regexp:\n  - \"a b\"\n"))
-        let other = ModuleDebugText(report, of: "a:1", by: ProbeModule("chat", .tcp(tcp), timeout: .seconds(3))).text
+        let other = BlackboxDebugText(report, of: "a:1", by: BlackboxModule("chat", .tcp(tcp), timeout: .seconds(3)))
+            .text
         #expect(other.contains("  query_response:\n  - send: <secret>\n") && other.contains("timeout: 3.0s\n"))
         #expect(!text.contains("s3cr3t") && !other.contains("s3cr3t"))
     }

@@ -5,17 +5,17 @@ import ReachMonitoring
 import NIOCore
 
 /// Sends the echo request of an ICMP module. Confined to its event loop.
-final class ICMPModuleProber {
-    private let probe: ModuleProbe
-    private let module: ICMPModule
-    private var facts = ModuleReport.ICMP()
+final class BlackboxICMPProber {
+    private let probe: BlackboxProbe
+    private let module: BlackboxICMPModule
+    private var facts = BlackboxReport.ICMP()
     /// The socket, and the sequence of the request on it.
-    private var place: (socket: ModuleEchoSocket, sequence: UInt16)?
+    private var place: (socket: BlackboxEchoSocket, sequence: UInt16)?
     private var sent: Duration?
     private var address: IPAddress?
     private let cookie = EchoCookie(process: .random(in: .min ... .max), slot: 0, generation: 0)
 
-    init(_ probe: ModuleProbe, _ module: ICMPModule) {
+    init(_ probe: BlackboxProbe, _ module: BlackboxICMPModule) {
         self.probe = probe
         self.module = module
     }
@@ -32,7 +32,7 @@ final class ICMPModuleProber {
         facts.phases["resolve"] = probe.report.lookup?.duration ?? .zero
         self.address = address
         let begin = probe.lane.time()
-        let socket: ModuleEchoSocket
+        let socket: BlackboxEchoSocket
         do throws(Fault) {
             socket = try self.socket(for: address)
         } catch {
@@ -51,7 +51,7 @@ final class ICMPModuleProber {
         if code != 0 { fail("Error writing to socket", Outcome(errno: code, to: address).logText) }
     }
 
-    private func socket(for address: IPAddress) throws(Fault) -> ModuleEchoSocket {
+    private func socket(for address: IPAddress) throws(Fault) -> BlackboxEchoSocket {
         let options = module.options
         let kind = EchoSocket.Kind(
             family: address.family,
@@ -100,14 +100,14 @@ final class ICMPModuleProber {
 /// An ICMP socket that the probes of modules share. Confined to its event loop.
 ///
 /// A socket for each probe takes a fifth of a probe's processor time.
-final class ModuleEchoSocket {
+final class BlackboxEchoSocket {
     /// The identifier of all requests, by which a raw socket recognizes their replies.
     let identifier = UInt16.random(in: .min ... .max)
     private let loop: any EventLoop
     private var socket: EchoSocket?
     private var isRetired = false
     /// The probes that wait for a reply, by the sequence of their request.
-    private var waiting: [UInt16: ICMPModuleProber] = [:]
+    private var waiting: [UInt16: BlackboxICMPProber] = [:]
     private var lastSequence: UInt16 = 0
     /// The hop limit of the packet that is received.
     private var hopLimit: Int?
@@ -132,7 +132,7 @@ final class ModuleEchoSocket {
     /// Lets a probe receive replies until it is removed.
     ///
     /// - Returns: The sequence of its request.
-    func add(_ prober: ICMPModuleProber) -> UInt16 {
+    func add(_ prober: BlackboxICMPProber) -> UInt16 {
         repeat { lastSequence &+= 1 } while waiting[lastSequence] != nil
         waiting[lastSequence] = prober
         return lastSequence

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReachProbing
 
-@Suite(.live, .timeLimit(.minutes(1))) struct ModuleProberTests {
+@Suite(.live, .timeLimit(.minutes(1))) struct BlackboxProberTests {
     /// A server that accepts connections and never answers; it closes them when their client does.
     ///
     /// - Parameter accepted: called for each connection.
@@ -20,12 +20,12 @@ import Testing
             .get()
     }
 
-    private func module(_ prober: ProbeModule.Prober) -> ProbeModule {
-        ProbeModule("m", prober, family: .v4)
+    private func module(_ prober: BlackboxModule.Prober) -> BlackboxModule {
+        BlackboxModule("m", prober, family: .v4)
     }
 
-    private func lane(on loop: any EventLoop) -> ModuleLane {
-        ModuleLane(
+    private func lane(on loop: any EventLoop) -> BlackboxLane {
+        BlackboxLane(
             gate: LoopGate(loop),
             searchPool: PatternSearchPool(),
             resolve: { _ in .failure(Failure(.resolverFailed)) },
@@ -33,10 +33,10 @@ import Testing
         )
     }
 
-    private static let waiting: ProbeModule.Prober = {
-        var tcp = TCPModule()
-        var step = TCPModule.Step()
-        step.expect = ModulePattern("never")
+    private static let waiting: BlackboxModule.Prober = {
+        var tcp = BlackboxTCPModule()
+        var step = BlackboxTCPModule.Step()
+        step.expect = BlackboxPattern("never")
         tcp.steps = [step]
         return .tcp(tcp)
     }()
@@ -45,7 +45,7 @@ import Testing
         let (connections, connection) = AsyncStream<Void>.makeStream()
         let server = try await silentServer { connection.yield() }
         let port = try #require(server.localAddress?.port)
-        let prober = ModuleProber(limit: 8)
+        let prober = BlackboxProber(limit: 8)
         let module = module(Self.waiting)
         let task = Task { await prober.report(on: "127.0.0.1:\(port)", by: module, timeout: .seconds(60)) }
         await connections.first { true }
@@ -59,14 +59,14 @@ import Testing
         let (connections, connection) = AsyncStream<Void>.makeStream()
         let server = try await silentServer { connection.yield() }
         let port = try #require(server.localAddress?.port)
-        let prober = ModuleProber(limit: 1)
+        let prober = BlackboxProber(limit: 1)
         let module = module(Self.waiting)
         let task = Task { await prober.report(on: "127.0.0.1:\(port)", by: module, timeout: .seconds(60)) }
         await connections.first { true }
         #expect(await prober.report(on: "127.0.0.1:\(port)", by: module, timeout: .seconds(60)) == nil)
         task.cancel()
         _ = await task.value
-        let connect = self.module(.tcp(TCPModule()))
+        let connect = self.module(.tcp(BlackboxTCPModule()))
         let report = await prober.report(on: "127.0.0.1:\(port)", by: connect, timeout: .seconds(20))
         #expect(report?.isSuccess == true)
         try await server.close()
@@ -75,12 +75,16 @@ import Testing
     @Test func `a probe that times out has a report, without a failure of its patterns`() async throws {
         let server = try await silentServer()
         let port = try #require(server.localAddress?.port)
-        let prober = ModuleProber(limit: 8)
+        let prober = BlackboxProber(limit: 8)
         let timeout = Duration.milliseconds(50)
         let tcp = await prober.report(on: "127.0.0.1:\(port)", by: module(Self.waiting), timeout: timeout, hasLog: true)
         #expect(tcp?.isSuccess == false && tcp?.isRegexFailure == false && tcp?.timeout == timeout)
         #expect(tcp?.log.last?.message == "Timeout")
-        let http = await prober.report(on: "127.0.0.1:\(port)", by: module(.http(HTTPModule())), timeout: timeout)
+        let http = await prober.report(
+            on: "127.0.0.1:\(port)",
+            by: module(.http(BlackboxHTTPModule())),
+            timeout: timeout
+        )
         #expect(http?.isSuccess == false && http?.http?.status == 0 && http?.http?.version == nil)
         #expect(http?.http?.phases.keys.sorted() == ["connect", "processing", "resolve", "tls", "transfer"])
         #expect(http?.log.isEmpty == true)
@@ -90,9 +94,9 @@ import Testing
     @Test func `concurrent connections each have their own outcome and time`() async throws {
         let server = try await silentServer()
         let port = try #require(server.localAddress?.port)
-        let prober = ModuleProber(limit: 64)
-        let module = module(.tcp(TCPModule()))
-        let reports = await withTaskGroup(of: (isOpen: Bool, report: ModuleReport?).self) { group in
+        let prober = BlackboxProber(limit: 64)
+        let module = module(.tcp(BlackboxTCPModule()))
+        let reports = await withTaskGroup(of: (isOpen: Bool, report: BlackboxReport?).self) { group in
             for number in 1...40 {
                 // The server has one address: the others refuse.
                 let isOpen = number % 2 == 0
@@ -118,9 +122,9 @@ import Testing
     @Test func `a connection that is not accepted times out`() async throws {
         let listener = try FullListener()
         let timeout = Duration.milliseconds(50)
-        let report = await ModuleProber(limit: 8).report(
+        let report = await BlackboxProber(limit: 8).report(
             on: "127.0.0.1:\(listener.port)",
-            by: module(.tcp(TCPModule())),
+            by: module(.tcp(BlackboxTCPModule())),
             timeout: timeout,
             hasLog: true
         )
@@ -135,8 +139,8 @@ import Testing
         try await loop.submit {
             let lane = lane(on: loop)
             let target = "127.0.0.1:\(listener.port)"
-            let module = module(.tcp(TCPModule()))
-            let probe = ModuleProbe(of: target, by: module, timeout: .seconds(60), hasLog: false, on: lane) { _ in
+            let module = module(.tcp(BlackboxTCPModule()))
+            let probe = BlackboxProbe(of: target, by: module, timeout: .seconds(60), hasLog: false, on: lane) { _ in
                 Issue.record("a report")
             }
             probe.begin(hostname: nil)
@@ -150,9 +154,9 @@ import Testing
 
     @Test(.enabled(if: canOpenICMP, "no ICMP socket may be opened here"))
     func `concurrent requests on one socket each receive their own reply`() async {
-        let prober = ModuleProber(limit: 64)
-        let module = module(.icmp(ICMPModule()))
-        let reports = await withTaskGroup(of: ModuleReport?.self) { group in
+        let prober = BlackboxProber(limit: 64)
+        let module = module(.icmp(BlackboxICMPModule()))
+        let reports = await withTaskGroup(of: BlackboxReport?.self) { group in
             for number in 1...40 {
                 // The last address is that of a network: the system refuses to send.
                 let target = number == 40 ? "255.255.255.255" : "127.0.0.\(number)"
@@ -173,16 +177,16 @@ import Testing
         try await loop.submit {
             let lane = lane(on: loop)
             let kind = EchoSocket.Kind(family: .ipv4, ttl: 64, dscp: 0, reportsHopLimit: true)
-            let probe = ModuleProbe(
+            let probe = BlackboxProbe(
                 of: "127.0.0.1",
-                by: module(.icmp(ICMPModule())),
+                by: module(.icmp(BlackboxICMPModule())),
                 timeout: .seconds(1),
                 hasLog: false,
                 on: lane
             ) { _ in }
             let socket = try lane.echoSocket(kind)
             #expect(try lane.echoSocket(kind) === socket)
-            let sequence = socket.add(ICMPModuleProber(probe, ICMPModule()))
+            let sequence = socket.add(BlackboxICMPProber(probe, BlackboxICMPModule()))
             socket.retire()
             #expect(!socket.isUsable && socket.isOpen)
             #expect(try lane.echoSocket(kind) !== socket)

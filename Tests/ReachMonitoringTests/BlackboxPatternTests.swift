@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReachMonitoring
 
-struct ModulePatternTests {
+struct BlackboxPatternTests {
     /// Texts that Go's pattern finds, and texts in which it finds nothing.
     private static let cases: [(pattern: String, found: [String], not: [String])] = [
         ("a.b", ["a\rb", "axb"], ["a\nb"]),
@@ -22,7 +22,7 @@ struct ModulePatternTests {
 
     @Test func `patterns of Go find in Swift what they find in Go`() throws {
         for (pattern, found, not) in Self.cases {
-            let regex = try Regex(ModulePattern(go: pattern).expression).matchingSemantics(.unicodeScalar)
+            let regex = try Regex(BlackboxPattern(go: pattern).expression).matchingSemantics(.unicodeScalar)
             for text in found {
                 #expect(try regex.firstMatch(in: text) != nil, "\(pattern) in \(text.debugDescription)")
             }
@@ -31,8 +31,8 @@ struct ModulePatternTests {
     }
 
     @Test func `patterns of the settings stay as they are`() {
-        let pattern = ModulePattern("a.b[[x]]")
+        let pattern = BlackboxPattern("a.b[[x]]")
         #expect(pattern.expression == "a.b[[x]]" && pattern.text == "a.b[[x]]")
-        #expect(ModulePattern(go: "a.b").text == "a.b")
+        #expect(BlackboxPattern(go: "a.b").text == "a.b")
     }
 }

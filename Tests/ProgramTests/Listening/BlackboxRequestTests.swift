@@ -4,21 +4,22 @@ import Testing
 
 @testable import reach
 
-struct ModuleRequestTests {
-    private static let modules: [String: ProbeModule] = {
-        var http = HTTPModule()
+struct BlackboxRequestTests {
+    private static let modules: [String: BlackboxModule] = {
+        var http = BlackboxHTTPModule()
         http.headers = [HTTPOptions.Header(name: "Host", value: "a.example")]
         let modules = [
-            ProbeModule("http_2xx", .http(HTTPModule()), timeout: .seconds(5)), ProbeModule("host", .http(http)),
-            ProbeModule("icmp", .icmp(ICMPModule())),
+            BlackboxModule("http_2xx", .http(BlackboxHTTPModule()), timeout: .seconds(5)),
+            BlackboxModule("host", .http(http)),
+            BlackboxModule("icmp", .icmp(BlackboxICMPModule())),
         ]
         return Dictionary(uniqueKeysWithValues: modules.map { ($0.name, $0) })
     }()
 
-    private func request(_ query: String, timeout: String? = nil) throws(ModuleRequest.Rejection) -> ModuleRequest {
+    private func request(_ query: String, timeout: String? = nil) throws(BlackboxRequest.Rejection) -> BlackboxRequest {
         var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/probe\(query)")
         if let timeout { head.headers.add(name: "X-Prometheus-Scrape-Timeout-Seconds", value: timeout) }
-        return try ModuleRequest(head, modules: Self.modules)
+        return try BlackboxRequest(head, modules: Self.modules)
     }
 
     @Test func `the parameters are decoded, and the first of a name counts`() throws {
@@ -75,7 +76,7 @@ struct ModuleRequestTests {
         status: HTTPResponseStatus,
         text: String
     ) {
-        let rejection = #expect(throws: ModuleRequest.Rejection.self) { try request(query, timeout: timeout) }
+        let rejection = #expect(throws: BlackboxRequest.Rejection.self) { try request(query, timeout: timeout) }
         #expect(rejection?.status == status && rejection?.text.hasPrefix(text) == true, "\(rejection?.text ?? "")")
     }
 

@@ -6,15 +6,15 @@ import NIOTLS
 
 /// Performs the steps of a TCP module on a connection: waits for lines, sends lines, upgrades to TLS. Confined to its event
 /// loop.
-final class TCPModuleProber: ChannelInboundHandler {
+final class BlackboxTCPProber: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     /// The maximum length of a line.
     private static let maxLineLength = 65_536
 
-    private let probe: ModuleProbe
-    private let module: TCPModule
+    private let probe: BlackboxProbe
+    private let module: BlackboxTCPModule
     /// The name that the certificate must be for, unless the settings have one.
     private let hostname: String?
     private var host = ""
@@ -24,7 +24,7 @@ final class TCPModuleProber: ChannelInboundHandler {
     /// The number of the connection that is being opened without a channel.
     private var handshake: Int?
     #endif
-    private var steps: ArraySlice<TCPModule.Step>
+    private var steps: ArraySlice<BlackboxTCPModule.Step>
     /// The part of the current step that is performed next.
     private var part = Part.expect
     /// The received bytes that no step has consumed.
@@ -40,7 +40,7 @@ final class TCPModuleProber: ChannelInboundHandler {
         case expect, expectBytes, send, startTLS, handshake
     }
 
-    init(_ probe: ModuleProbe, _ module: TCPModule, hostname: String?) {
+    init(_ probe: BlackboxProbe, _ module: BlackboxTCPModule, hostname: String?) {
         self.probe = probe
         self.module = module
         self.hostname = hostname
@@ -107,7 +107,7 @@ final class TCPModuleProber: ChannelInboundHandler {
             switch event {
             case .open(let channel):
                 probe.log(.debug, "Successfully dialed")
-                if module.isSecure { probe.peer = ModulePeer(of: channel, connection.tls) }
+                if module.isSecure { probe.peer = BlackboxPeer(of: channel, connection.tls) }
                 self.channel = channel
                 do {
                     try channel.pipeline.syncOperations.addHandler(self)
@@ -200,7 +200,7 @@ final class TCPModuleProber: ChannelInboundHandler {
     }
 
     /// Handles that no line has matched so far.
-    private func waitForMore(of pattern: ModulePattern) {
+    private func waitForMore(of pattern: BlackboxPattern) {
         if hasEnded {
             probe.report.isRegexFailure = true
             probe.fail("Regexp did not match", ["regexp": pattern.text])
@@ -209,7 +209,7 @@ final class TCPModuleProber: ChannelInboundHandler {
         }
     }
 
-    private func search(for pattern: ModulePattern, in line: [UInt8], _ step: TCPModule.Step) {
+    private func search(for pattern: BlackboxPattern, in line: [UInt8], _ step: BlackboxTCPModule.Step) {
         let text = String(decoding: line, as: UTF8.self)
         probe.log(.debug, "Read line", ["line": text])
         isBusy = true
@@ -229,7 +229,9 @@ final class TCPModuleProber: ChannelInboundHandler {
                     groups = PatternGroups(of: pattern, in: text)
                 }
                 if !step.labels.isEmpty {
-                    probe.report.labels = step.labels.map { TCPModule.Step.Label($0.name, groups.expanded($0.value)) }
+                    probe.report.labels = step.labels.map {
+                        BlackboxTCPModule.Step.Label($0.name, groups.expanded($0.value))
+                    }
                 }
                 part = .expectBytes
             case .success:
@@ -283,7 +285,7 @@ final class TCPModuleProber: ChannelInboundHandler {
         if case .reject(let outcome) = upgrade.decisionOnCompletion {
             return probe.fail("TLS Handshake (client) failed", ["err": outcome.logText])
         }
-        probe.peer = ModulePeer(of: channel, upgrade)
+        probe.peer = BlackboxPeer(of: channel, upgrade)
         probe.log(.debug, "TLS Handshake (client) succeeded.")
         nextStep()
         perform()
@@ -309,7 +311,7 @@ struct PatternGroups {
     init() {}
 
     /// Searches for a pattern in a text. The search takes time.
-    init(of pattern: ModulePattern, in text: String) {
+    init(of pattern: BlackboxPattern, in text: String) {
         guard let regex = try? Regex(pattern.expression).matchingSemantics(.unicodeScalar),
             let match = try? regex.firstMatch(in: text)
         else { return }

@@ -5,7 +5,7 @@ import Testing
 @testable import ReachProbing
 
 /// The parsers of modules: settings of the blackbox exporter, and DNS messages with all sections.
-struct ModuleFuzzTests {
+struct BlackboxFuzzTests {
     private static let files = [
         """
         modules:
@@ -54,7 +54,7 @@ struct ModuleFuzzTests {
 
     @Test func `DNS messages are parsed safely, and complete ones have the declared records`() async {
         let name = DNSName(wire: wire("www.example.com"))
-        let query = DNSModuleQuery(id: 0xBEEF, name: name, DNSModule(name: "www.example.com")).message
+        let query = BlackboxDNSQuery(id: 0xBEEF, name: name, BlackboxDNSModule(name: "www.example.com")).message
         let records: [[UInt8]] = [
             [0xC0, 0x0C, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 1],
             [0xC0, 0x0C, 0, 6, 0, 1, 0, 0, 0, 60, 0, 24, 0xC0, 0x0C, 0xC0, 0x0C] + Array(repeating: 1, count: 20),
@@ -70,7 +70,7 @@ struct ModuleFuzzTests {
         }
         let fuzz = Fuzz(name: "DNS-sections", corpus: corpus, words: [[0xC0, 0x0C], [0xFF, 0xFF], [0]])
         await fuzz.run(often: ["complete", "incomplete"]) { input in
-            guard let message = DNSModuleMessage(input.bytes) else { return "no header" }
+            guard let message = BlackboxDNSMessage(input.bytes) else { return "no header" }
             let counts = [6, 8, 10].map { (offset: Int) -> Int in
                 Int(input.bytes[offset]) * 256 + Int(input.bytes[offset + 1])
             }

@@ -1,5 +1,5 @@
-/// The result of a probe by a module. ``ModuleExposition`` writes it as metrics.
-package struct ModuleReport: Sendable, Hashable {
+/// The result of a probe by a module. ``BlackboxExposition`` writes it as metrics.
+package struct BlackboxReport: Sendable, Hashable {
     /// The lookup of the target's address.
     package struct Lookup: Sendable, Hashable {
         /// How long it took.
@@ -90,15 +90,15 @@ package struct ModuleReport: Sendable, Hashable {
     /// The lookup of the target's address; nil if there was none.
     package var lookup: Lookup?
     /// The facts of an HTTP probe; nil for another prober.
-    package var http: HTTPModuleReport?
+    package var http: BlackboxHTTPReport?
     /// Whether a pattern failed the probe; nil for probers without patterns.
     package var isRegexFailure: Bool?
     /// Whether other bytes than the expected ones failed the probe; nil for probers without expected bytes.
     package var isBytesFailure: Bool?
     /// The connection by TLS; nil without one.
-    package var tls: TLSModuleReport?
+    package var tls: BlackboxTLSReport?
     /// The labels of the expected line; empty for none.
-    package var labels: [TCPModule.Step.Label] = []
+    package var labels: [BlackboxTCPModule.Step.Label] = []
     /// The facts of a DNS probe; nil for another prober.
     package var dns: DNS?
     /// The facts of an ICMP probe; nil for another prober.
@@ -113,7 +113,7 @@ package struct ModuleReport: Sendable, Hashable {
 }
 
 /// The facts of an HTTP probe by a module.
-package struct HTTPModuleReport: Sendable, Hashable {
+package struct BlackboxHTTPReport: Sendable, Hashable {
     /// The durations of `resolve`, `connect`, `tls`, `processing` and `transfer`, each summed over all redirects.
     package var phases: [String: Duration] = [:]
     /// The value of `Content-Length`; -1 if the response has none, 0 without a response.
@@ -136,7 +136,7 @@ package struct HTTPModuleReport: Sendable, Hashable {
 }
 
 /// A connection by TLS, and the certificates of its peer.
-package struct TLSModuleReport: Sendable, Hashable {
+package struct BlackboxTLSReport: Sendable, Hashable {
     /// The version: `TLS 1.3`.
     package var version: String
     /// The earliest expiry of a certificate that the peer sent, in seconds since 1970.

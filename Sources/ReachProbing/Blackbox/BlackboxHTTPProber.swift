@@ -11,25 +11,25 @@ import Foundation
 #endif
 
 /// Sends the request of an HTTP module, follows redirects, and judges the response. Confined to its event loop.
-final class HTTPModuleProber {
-    let probe: ModuleProbe
-    let module: HTTPModule
+final class BlackboxHTTPProber {
+    let probe: BlackboxProbe
+    let module: BlackboxHTTPModule
     /// The field `Host`, which the client can set.
     private let hostname: String?
     let stopwatch: Stopwatch
-    var facts = HTTPModuleReport()
+    var facts = BlackboxHTTPReport()
     private var address: IPAddress?
     private var firstLookup = Duration.zero
     private(set) var question: HTTPQuestion?
     private var connection: Connection?
-    private var exchange: HTTPModuleExchange?
+    private var exchange: BlackboxHTTPExchange?
     private var cookies = CookieJar()
     /// The reason of the failure if its cause is not found.
     private var unexplained: String?
     /// The peer of the current connection.
-    private(set) var peer: ModulePeer?
+    private(set) var peer: BlackboxPeer?
 
-    init(_ probe: ModuleProbe, _ module: HTTPModule, hostname: String?) {
+    init(_ probe: BlackboxProbe, _ module: BlackboxHTTPModule, hostname: String?) {
         self.probe = probe
         self.module = module
         self.hostname = hostname
@@ -42,7 +42,7 @@ final class HTTPModuleProber {
         probe.report.http = facts
         probe.expire = { self.expire() }
         probe.close = { self.close() }
-        let target = HTTPModuleTarget(probe.target)
+        let target = BlackboxHTTPTarget(probe.target)
         let parsed: Question
         do throws(URLProblem) {
             parsed = try Question(target.url)
@@ -69,7 +69,7 @@ final class HTTPModuleProber {
         question.options.follow = module.follow
         question.options.proxies = module.proxies
         question.options.bodySent = module.body
-        if let file = module.bodyFile { question.options.bodySent = try ModuleFile.text(of: file) }
+        if let file = module.bodyFile { question.options.bodySent = try BlackboxTextFile.text(of: file) }
         question.tls = module.tls
         if let hostname {
             question.options.headers.removeAll { $0.name.lowercased() == "host" }
@@ -130,7 +130,7 @@ final class HTTPModuleProber {
             guard let self, let connection, self.connection === connection else { return }
             switch event {
             case .open(let channel):
-                peer = question.isSecure ? ModulePeer(of: channel, connection.tls) : nil
+                peer = question.isSecure ? BlackboxPeer(of: channel, connection.tls) : nil
                 send(question, on: channel)
             case .over(let outcome) where exchange == nil:
                 stopwatch.durations = durations
@@ -145,7 +145,7 @@ final class HTTPModuleProber {
     private func send(_ question: HTTPQuestion, on channel: any Channel) {
         let names = module.headerNot + module.headerPatterns
         let isDecompressed = coding != nil
-        let exchange = HTTPModuleExchange(
+        let exchange = BlackboxHTTPExchange(
             cookies.adding(to: question),
             checkedFields: Set(names.map { $0.name.lowercased() }),
             keepsBody: isDecompressed || !module.bodyNot.isEmpty || !module.bodyPatterns.isEmpty,
@@ -249,7 +249,7 @@ extension HTTPResponse {
 
 /// The target of an HTTP probe as a client of `/probe` writes it, in the forms that blackbox_exporter accepts: without a
 /// scheme, with a user and a password, with a fragment, and with characters that are to be percent-encoded.
-struct HTTPModuleTarget {
+struct BlackboxHTTPTarget {
     /// The URL to probe, without user, password and fragment.
     let url: String
     /// The value of the field `Authorization` for the user and the password; nil without them.
@@ -295,7 +295,7 @@ extension Unicode.Scalar {
 }
 
 /// A small file of a module, such as one with a token.
-enum ModuleFile {
+enum BlackboxTextFile {
     /// The largest size in bytes.
     static let limit = 1_048_576
 
@@ -312,19 +312,19 @@ enum ModuleFile {
     }
 }
 
-extension ModuleSecret {
+extension BlackboxSecret {
     /// The secret.
     var text: String {
         get throws(Fault) {
             switch self {
             case .text(let text): text
-            case .file(let path): try ModuleFile.text(of: path).trimmed
+            case .file(let path): try BlackboxTextFile.text(of: path).trimmed
             }
         }
     }
 }
 
-extension ModuleAuthorization {
+extension BlackboxAuthorization {
     /// The value of the field `Authorization`.
     var fieldValue: String {
         get throws(Fault) {

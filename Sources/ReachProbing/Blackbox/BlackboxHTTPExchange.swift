@@ -5,7 +5,7 @@ import NIOHTTP1
 
 /// A channel handler that sends the request of an HTTP module and reads the response, with its whole body unless it is a
 /// redirect.
-final class HTTPModuleExchange: ChannelInboundHandler {
+final class BlackboxHTTPExchange: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let question: HTTPQuestion

@@ -4,13 +4,13 @@ import Testing
 @testable import ReachProbing
 
 /// The texts of records that BIND does not serve to the end-to-end tests, or that Debian's blackbox exporter does not know.
-struct ModuleRecordTests {
+struct BlackboxRecordTests {
     /// The text of a record with this type and data, as the only one of an answer; nil if the answer is malformed.
     private func text(_ type: UInt16, _ data: [UInt8], class recordClass: UInt16 = 1) -> String? {
         var bytes: [UInt8] = [0, 7, 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0] + wire("a.test") + [0, 255, 0, 1, 0xC0, 0x0C]
         bytes += type.inNetworkOrder + recordClass.inNetworkOrder + [0, 0, 1, 0x2C]
         bytes += UInt16(data.count).inNetworkOrder + data
-        guard let message = DNSModuleMessage(bytes), message.isComplete else { return nil }
+        guard let message = BlackboxDNSMessage(bytes), message.isComplete else { return nil }
         return message.answers.first?.text
     }
 
@@ -66,13 +66,13 @@ struct ModuleRecordTests {
     }
 
     @Test func `the answer has the format of dig, and an error may be a header alone`() throws {
-        let message = try #require(DNSModuleMessage([0, 7, 0x85, 0x85, 0, 1, 0, 3, 0, 0, 0, 0]))
+        let message = try #require(BlackboxDNSMessage([0, 7, 0x85, 0x85, 0, 1, 0, 3, 0, 0, 0, 0]))
         #expect(message.isComplete && message.code == 5)
         let counts = "QUERY: 0, ANSWER: 0, AUTHORITY: 0, ADDITIONAL: 0"
         #expect(message.text == ";; opcode: QUERY, status: REFUSED, id: 7\n;; flags: qr aa rd ra; \(counts)\n")
         let options: [UInt8] = [0, 0, 41, 4, 208, 1, 0, 0x80, 0, 0, 0]
         let extended = try #require(
-            DNSModuleMessage([0, 7, 0x80, 0, 0, 1, 0, 0, 0, 0, 0, 1] + wire("a.test") + [0, 1, 0, 1] + options)
+            BlackboxDNSMessage([0, 7, 0x80, 0, 0, 1, 0, 0, 0, 0, 0, 1] + wire("a.test") + [0, 1, 0, 1] + options)
         )
         #expect(extended.code == 16 && extended.additions.count == 1)
         #expect(extended.text.contains("status: BADSIG"))

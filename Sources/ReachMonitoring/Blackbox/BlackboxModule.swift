@@ -1,15 +1,15 @@
 /// A module: how `GET /probe` probes the target of a request, as in Prometheus's blackbox exporter.
-package struct ProbeModule: Sendable, Hashable {
+package struct BlackboxModule: Sendable, Hashable {
     /// What a probe sends, and which reply it expects.
     package enum Prober: Sendable, Hashable {
         /// An HTTP request.
-        case http(HTTPModule)
+        case http(BlackboxHTTPModule)
         /// A TCP connection with an exchange of lines.
-        case tcp(TCPModule)
+        case tcp(BlackboxTCPModule)
         /// A DNS query.
-        case dns(DNSModule)
+        case dns(BlackboxDNSModule)
         /// An ICMP echo request.
-        case icmp(ICMPModule)
+        case icmp(BlackboxICMPModule)
         /// A prober or option of the blackbox exporter that reach does not have. Probes are refused with the reason.
         case unsupported(reason: String)
 
@@ -57,7 +57,7 @@ package struct ProbeModule: Sendable, Hashable {
 }
 
 /// The echo request of an ICMP module.
-package struct ICMPModule: Sendable, Hashable {
+package struct BlackboxICMPModule: Sendable, Hashable {
     /// The size, and the largest number of routers.
     package var options = ICMPOptions(size: 28)
     /// Whether routers may not fragment the request.
@@ -68,7 +68,7 @@ package struct ICMPModule: Sendable, Hashable {
 }
 
 /// The exchange on a TCP connection of a module.
-package struct TCPModule: Sendable, Hashable {
+package struct BlackboxTCPModule: Sendable, Hashable {
     /// A step of the exchange. Its parts are performed in the order of the properties.
     package struct Step: Sendable, Hashable {
         /// A label of `probe_expect_info`.
@@ -86,7 +86,7 @@ package struct TCPModule: Sendable, Hashable {
         }
 
         /// The pattern of a line that is waited for; nil for none.
-        package var expect: ModulePattern?
+        package var expect: BlackboxPattern?
         /// The labels from that line.
         package var labels: [Label] = []
         /// The bytes that are expected next; empty for none.
@@ -115,15 +115,15 @@ package struct TCPModule: Sendable, Hashable {
 
 /// The credentials in the field `Authorization`. A file is read for each probe, since secrets are replaced while the
 /// program runs.
-package enum ModuleAuthorization: Sendable, Hashable {
+package enum BlackboxAuthorization: Sendable, Hashable {
     /// A user with a password (RFC 7617).
-    case basic(user: String, ModuleSecret)
+    case basic(user: String, BlackboxSecret)
     /// Credentials after the name of their scheme: `Bearer` (RFC 6750).
-    case scheme(String, ModuleSecret)
+    case scheme(String, BlackboxSecret)
 }
 
 /// A secret of a module.
-package enum ModuleSecret: Sendable, Hashable {
+package enum BlackboxSecret: Sendable, Hashable {
     /// The secret itself.
     case text(String)
     /// The file that contains it. Blanks and line ends around it are not part of it.

@@ -2,7 +2,7 @@
 ///
 /// Files of the blackbox exporter have the syntax of Go (https://pkg.go.dev/regexp/syntax). It is translated where Swift
 /// reads the same text in another way.
-package struct ModulePattern: Sendable, Hashable {
+package struct BlackboxPattern: Sendable, Hashable {
     /// The text in the settings.
     package let text: String
     /// The regular expression for Swift.

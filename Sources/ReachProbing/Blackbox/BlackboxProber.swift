@@ -6,10 +6,10 @@ import NIOPosix
 import Synchronization
 
 /// Probes targets by modules, at the request of clients.
-package final class ModuleProber: Sendable {
+package final class BlackboxProber: Sendable {
     /// The maximum number of probes in flight.
     package let limit: Int
-    private let lanes: [(loop: any EventLoop, lane: NIOLoopBoundBox<ModuleLane>)]
+    private let lanes: [(loop: any EventLoop, lane: NIOLoopBoundBox<BlackboxLane>)]
     private let state = Mutex((running: 0, number: 0))
 
     /// - Parameter limit: The maximum number of probes in flight.
@@ -17,7 +17,7 @@ package final class ModuleProber: Sendable {
         self.limit = limit
         let searchPool = PatternSearchPool()
         lanes = MultiThreadedEventLoopGroup.singleton.makeIterator().map { loop in
-            let lane = ModuleLane(
+            let lane = BlackboxLane(
                 gate: LoopGate(loop),
                 searchPool: searchPool,
                 resolve: Self.resolve,
@@ -45,11 +45,11 @@ package final class ModuleProber: Sendable {
     ///   - hasLog: Whether the report has a log.
     package func report(
         on target: String,
-        by module: ProbeModule,
+        by module: BlackboxModule,
         hostname: String? = nil,
         timeout: Duration,
         hasLog: Bool = false
-    ) async -> ModuleReport? {
+    ) async -> BlackboxReport? {
         let limit = limit
         let number: Int? = state.withLock { state in
             guard state.running < limit else { return nil }
@@ -60,13 +60,14 @@ package final class ModuleProber: Sendable {
         guard let number else { return nil }
         defer { state.withLock { $0.running -= 1 } }
         let (loop, lane) = lanes.first { $0.loop.inEventLoop } ?? lanes[number % lanes.count]
-        let reply = ModuleReply()
+        let reply = BlackboxReply()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 reply.await(continuation)
                 let begin: @Sendable () -> Void = {
                     guard !reply.isOver else { return }
-                    let probe = ModuleProbe(of: target, by: module, timeout: timeout, hasLog: hasLog, on: lane.value) {
+                    let probe = BlackboxProbe(of: target, by: module, timeout: timeout, hasLog: hasLog, on: lane.value)
+                    {
                         lane.value.probes[number] = nil
                         reply.send($0)
                     }
@@ -83,7 +84,7 @@ package final class ModuleProber: Sendable {
 }
 
 /// The parts that the probes of modules share on one event loop. Confined to it.
-final class ModuleLane {
+final class BlackboxLane {
     /// The maximum number of names looked up at the same time, and of threads including those whose lookup hangs.
     private static let maxConcurrentLookups = 32
     private static let maxThreads = 256
@@ -93,7 +94,7 @@ final class ModuleLane {
     let gate: LoopGate
     let time: () -> Duration
     /// The probes in flight, by number.
-    var probes: [Int: ModuleProbe] = [:]
+    var probes: [Int: BlackboxProbe] = [:]
     private let searchPool: PatternSearchPool
     private let resolve: @Sendable (NameQuery) -> Resolution
     private(set) lazy var environment = ProberEnvironment(
@@ -105,9 +106,9 @@ final class ModuleLane {
     )
     private var waiting: [NameQuery: [(Resolution) -> Void]] = [:]
     private var isLookupScheduled = false
-    private var echoSockets: [EchoSocket.Kind: ModuleEchoSocket] = [:]
+    private var echoSockets: [EchoSocket.Kind: BlackboxEchoSocket] = [:]
     #if os(Linux)
-    private(set) lazy var handshakes = ModuleHandshakes(in: environment)
+    private(set) lazy var handshakes = BlackboxHandshakes(in: environment)
     #endif
     private lazy var lookups = LookupPool(
         gate: gate,
@@ -170,9 +171,9 @@ final class ModuleLane {
     }
 
     /// Returns an ICMP socket of a kind, which probes share.
-    func echoSocket(_ kind: EchoSocket.Kind) throws(Fault) -> ModuleEchoSocket {
+    func echoSocket(_ kind: EchoSocket.Kind) throws(Fault) -> BlackboxEchoSocket {
         if let socket = echoSockets[kind], socket.isUsable { return socket }
-        let socket = try ModuleEchoSocket(kind, on: gate.loop)
+        let socket = try BlackboxEchoSocket(kind, on: gate.loop)
         echoSockets[kind] = socket
         let bound = NIOLoopBound(socket, eventLoop: gate.loop)
         gate.loop.scheduleTask(in: Self.echoSocketLifetime) { bound.value.retire() }
@@ -182,14 +183,14 @@ final class ModuleLane {
     /// Searches for patterns in texts, and calls `completion` with the result for each pattern and text, or with the fault
     /// of a pattern.
     func match(
-        _ searches: [(pattern: ModulePattern, texts: [[UInt8]])],
+        _ searches: [(pattern: BlackboxPattern, texts: [[UInt8]])],
         completion: @escaping (Result<[[Bool]], Fault>) -> Void
     ) {
         match(searches[...], results: [], completion: completion)
     }
 
     private func match(
-        _ rest: ArraySlice<(pattern: ModulePattern, texts: [[UInt8]])>,
+        _ rest: ArraySlice<(pattern: BlackboxPattern, texts: [[UInt8]])>,
         results: [[Bool]],
         completion: @escaping (Result<[[Bool]], Fault>) -> Void
     ) {
@@ -203,7 +204,7 @@ final class ModuleLane {
     }
 
     private func match(
-        _ pattern: ModulePattern,
+        _ pattern: BlackboxPattern,
         _ rest: ArraySlice<[UInt8]>,
         results: [Bool],
         completion: @escaping (Result<[Bool], Fault>) -> Void
@@ -222,11 +223,11 @@ final class ModuleLane {
 }
 
 /// The reply to a request for a probe: a continuation that is resumed once.
-final class ModuleReply: Sendable {
+final class BlackboxReply: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var continuation: CheckedContinuation<ModuleReport?, Never>?
+        var continuation: CheckedContinuation<BlackboxReport?, Never>?
         var isOver = false
     }
 
@@ -234,7 +235,7 @@ final class ModuleReply: Sendable {
     var isOver: Bool { state.withLock(\.isOver) }
 
     /// Sets the continuation. If the reply was sent before, resumes it without a report.
-    func await(_ continuation: CheckedContinuation<ModuleReport?, Never>) {
+    func await(_ continuation: CheckedContinuation<BlackboxReport?, Never>) {
         let isOver = state.withLock { state in
             if !state.isOver { state.continuation = continuation }
             return state.isOver
@@ -243,7 +244,7 @@ final class ModuleReply: Sendable {
     }
 
     /// Resumes the continuation, unless the reply was sent before.
-    func send(_ report: ModuleReport?) {
+    func send(_ report: BlackboxReport?) {
         let continuation = state.withLock { state in
             defer { (state.continuation, state.isOver) = (nil, true) }
             return state.continuation

@@ -9,7 +9,7 @@ package struct BlackboxModule: Sendable, Hashable {
         /// A DNS query.
         case dns(BlackboxDNSModule)
         /// An ICMP echo request.
-        case icmp(BlackboxICMPModule)
+        case icmp(ICMPOptions)
         /// A prober or option of the blackbox exporter that reach does not have. Probes are refused with the reason.
         case unsupported(reason: String)
 
@@ -56,15 +56,9 @@ package struct BlackboxModule: Sendable, Hashable {
     }
 }
 
-/// The echo request of an ICMP module.
-package struct BlackboxICMPModule: Sendable, Hashable {
-    /// The size, and the largest number of routers.
-    package var options = ICMPOptions(size: 28)
-    /// Whether routers may not fragment the request.
-    package var isUnfragmented = false
-
-    /// Creates a request of the size of the blackbox exporter's.
-    package init() {}
+extension ICMPOptions {
+    /// The echo request of a module without options, of the same size as that of the blackbox exporter.
+    package static let blackboxDefault = ICMPOptions(size: 28)
 }
 
 /// The exchange on a TCP connection of a module.

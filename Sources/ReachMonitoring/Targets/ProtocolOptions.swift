@@ -38,6 +38,8 @@ public struct ICMPOptions: Sendable, Hashable {
     public var ttl: Int
     /// The differentiated services code point of the request, 0…63 (RFC 2474).
     public var dscp: Int
+    /// Whether no router may fragment the request. Small requests are never fragmented.
+    package var isUnfragmented = false
 
     /// Creates options with the defaults of `ping`.
     public init(size: Int = 56, ttl: Int = 64, dscp: Int = 0) {

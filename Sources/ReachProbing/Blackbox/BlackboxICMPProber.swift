@@ -7,7 +7,7 @@ import NIOCore
 /// Sends the echo request of an ICMP module. Confined to its event loop.
 final class BlackboxICMPProber {
     private let probe: BlackboxProbe
-    private let module: BlackboxICMPModule
+    private let module: ICMPOptions
     private var facts = BlackboxReport.ICMP()
     /// The socket, and the sequence of the request on it.
     private var place: (socket: BlackboxEchoSocket, sequence: UInt16)?
@@ -15,7 +15,7 @@ final class BlackboxICMPProber {
     private var address: IPAddress?
     private let cookie = EchoCookie(process: .random(in: .min ... .max), slot: 0, generation: 0)
 
-    init(_ probe: BlackboxProbe, _ module: BlackboxICMPModule) {
+    init(_ probe: BlackboxProbe, _ module: ICMPOptions) {
         self.probe = probe
         self.module = module
     }
@@ -44,7 +44,7 @@ final class BlackboxICMPProber {
         facts.phases["setup"] = now - begin
         var packet = ByteBuffer()
         EchoPacket(.request, family: address.family, identifier: socket.identifier, sequence: sequence, cookie: cookie)
-            .write(to: &packet, size: module.options.size)
+            .write(to: &packet, size: module.size)
         probe.log(.debug, "Writing out packet")
         sent = now
         let code = socket.send(packet, to: address)
@@ -52,7 +52,7 @@ final class BlackboxICMPProber {
     }
 
     private func socket(for address: IPAddress) throws(Fault) -> BlackboxEchoSocket {
-        let options = module.options
+        let options = module
         let kind = EchoSocket.Kind(
             family: address.family,
             ttl: options.ttl,

@@ -45,7 +45,7 @@ package struct BlackboxDebugText: Sendable {
         case .dns(let dns): return lines + description(of: dns) + description(of: dns.tls)
         case .icmp(let icmp):
             return lines + [
-                "  payload_size: \(icmp.options.size)", "  ttl: \(icmp.options.ttl)",
+                "  payload_size: \(icmp.size)", "  ttl: \(icmp.ttl)",
                 "  dont_fragment: \(icmp.isUnfragmented)",
             ]
         case .unsupported: return lines

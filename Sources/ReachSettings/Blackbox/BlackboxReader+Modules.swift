@@ -42,7 +42,7 @@ extension BlackboxReader {
                 switch key {
                 case "http": .http(section?.http(&network) ?? BlackboxHTTPModule())
                 case "tcp": .tcp(section?.tcp(&network) ?? BlackboxTCPModule())
-                case "icmp": .icmp(section?.icmp(&network) ?? BlackboxICMPModule())
+                case "icmp": .icmp(section?.icmp(&network) ?? .blackboxDefault)
                 default: .dns(section?.dns(&network) ?? BlackboxDNSModule(name: ""))
                 }
             guard key == prober else {
@@ -148,8 +148,8 @@ extension BlackboxReader {
         return step
     }
 
-    private func icmp(_ network: inout Network) -> BlackboxICMPModule {
-        var module = BlackboxICMPModule()
+    private func icmp(_ network: inout Network) -> ICMPOptions {
+        var options = ICMPOptions.blackboxDefault
         read { key, value in
             switch key {
             case "payload_size":
@@ -161,21 +161,21 @@ extension BlackboxReader {
                     let hint = "at most \(ICMPOptions.sizes.upperBound)"
                     noteUnsupported("\(size) is larger than a packet", hint: hint, about: key, value)
                 } else {
-                    module.options.size = size
+                    options.size = size
                 }
-            case "dont_fragment": module.isUnfragmented = flag(key, value) ?? false
+            case "dont_fragment": options.isUnfragmented = flag(key, value) ?? false
             case "ttl":
                 guard let ttl = integer(key, value) else { break }
                 if !(0...255).contains(ttl) {
                     report("\(ttl) is out of range", hint: "from 0 to 255", about: key, value)
                 } else if ttl > 0 {
-                    module.options.ttl = ttl
+                    options.ttl = ttl
                 }
             default: return readNetwork(key, value, into: &network)
             }
             return true
         }
-        return module
+        return options
     }
 
     private func dns(_ network: inout Network) -> BlackboxDNSModule {

@@ -76,9 +76,7 @@ extension TableReader {
             }
             prober = .dns(BlackboxDNSModule(query, type, draft))
         case .icmp:
-            var module = BlackboxICMPModule()
-            module.options = draft.icmp
-            prober = .icmp(module)
+            prober = .icmp(draft.icmp)
         }
         return BlackboxModule(
             name,

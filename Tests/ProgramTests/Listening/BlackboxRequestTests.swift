@@ -11,7 +11,7 @@ struct BlackboxRequestTests {
         let modules = [
             BlackboxModule("http_2xx", .http(BlackboxHTTPModule()), timeout: .seconds(5)),
             BlackboxModule("host", .http(http)),
-            BlackboxModule("icmp", .icmp(BlackboxICMPModule())),
+            BlackboxModule("icmp", .icmp(.blackboxDefault)),
         ]
         return Dictionary(uniqueKeysWithValues: modules.map { ($0.name, $0) })
     }()

@@ -30,7 +30,7 @@ import Testing
         #expect(await response(.POST, "/-/reload").status == .notFound)
         #expect(await response(.GET, "/-/healthy").status == .notFound)
         let probes = ProbeEndpoint(limit: 1)
-        probes.setModules([BlackboxModule("icmp", .icmp(BlackboxICMPModule()))])
+        probes.setModules([BlackboxModule("icmp", .icmp(.blackboxDefault))])
         let router = HTTPRouter(scrapes: ScrapeQueue(), probes: probes, timeout: .milliseconds(1))
         for (method, path, status) in [
             (.GET, "/-/healthy", .serviceUnavailable), (.POST, "/-/healthy", .methodNotAllowed),
@@ -44,7 +44,7 @@ import Testing
 
     @Test func `the paths of the blackbox exporter stay without modules, and exist with an empty file`() async {
         let (emptied, empty) = (ProbeEndpoint(limit: 1), ProbeEndpoint(limit: 1, hasFile: true))
-        emptied.setModules([BlackboxModule("icmp", .icmp(BlackboxICMPModule()))])
+        emptied.setModules([BlackboxModule("icmp", .icmp(.blackboxDefault))])
         emptied.setModules([])
         for probes in [emptied, empty] {
             let router = HTTPRouter(scrapes: ScrapeQueue(), probes: probes, timeout: .milliseconds(1))

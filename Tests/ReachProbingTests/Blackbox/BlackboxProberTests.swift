@@ -155,7 +155,7 @@ import Testing
     @Test(.enabled(if: canOpenICMP, "no ICMP socket may be opened here"))
     func `concurrent requests on one socket each receive their own reply`() async {
         let prober = BlackboxProber(limit: 64)
-        let module = module(.icmp(BlackboxICMPModule()))
+        let module = module(.icmp(.blackboxDefault))
         let reports = await withTaskGroup(of: BlackboxReport?.self) { group in
             for number in 1...40 {
                 // The last address is that of a network: the system refuses to send.
@@ -179,14 +179,14 @@ import Testing
             let kind = EchoSocket.Kind(family: .ipv4, ttl: 64, dscp: 0, reportsHopLimit: true)
             let probe = BlackboxProbe(
                 of: "127.0.0.1",
-                by: module(.icmp(BlackboxICMPModule())),
+                by: module(.icmp(.blackboxDefault)),
                 timeout: .seconds(1),
                 hasLog: false,
                 on: lane
             ) { _ in }
             let socket = try lane.echoSocket(kind)
             #expect(try lane.echoSocket(kind) === socket)
-            let sequence = socket.add(BlackboxICMPProber(probe, BlackboxICMPModule()))
+            let sequence = socket.add(BlackboxICMPProber(probe, .blackboxDefault))
             socket.retire()
             #expect(!socket.isUsable && socket.isOpen)
             #expect(try lane.echoSocket(kind) !== socket)

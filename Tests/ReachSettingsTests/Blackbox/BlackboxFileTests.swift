@@ -51,7 +51,7 @@ struct BlackboxFileTests {
         }
         #expect(modules[0].family == .v4 && modules[0].hasFallback && modules[0].timeout == nil)
         #expect(http.method == "GET" && http.follow == 10 && post.method == "POST" && modules[1].family == .v6)
-        #expect(icmp.options.ttl == 5 && icmp.options.size == 100 && icmp.isUnfragmented)
+        #expect(icmp.ttl == 5 && icmp.size == 100 && icmp.isUnfragmented)
         #expect(mail.isSecure && mail.tls.verifies && mail.steps.count == 1)
         #expect(shell.steps.map(\.send) == [nil, "SSH-2.0-blackbox-ssh-check"])
         #expect(modules[4].timeout == .seconds(90) && connect == BlackboxTCPModule())
@@ -214,7 +214,7 @@ struct BlackboxFileTests {
         let lines = content.warnings.map(\.description)
         #expect(lines.count == 1 && lines[0].hasPrefix("blackbox.yml:\(line): module \"m\""), "\(lines)")
         #expect(
-            content.modules.map(\.name) == ["m", "other"] && content.modules[1].prober == .icmp(BlackboxICMPModule())
+            content.modules.map(\.name) == ["m", "other"] && content.modules[1].prober == .icmp(.blackboxDefault)
         )
         guard case .unsupported(let reason) = content.modules[0].prober else {
             Issue.record("supported: \(content.modules[0])")
@@ -299,7 +299,7 @@ struct BlackboxFileTests {
             return
         }
         #expect(modules[0].prober == .dns(BlackboxDNSModule(name: "")) && modules[0].timeout == nil)
-        #expect(modules[1].timeout == .milliseconds(60_500) && icmp.options.size == 1_000 && icmp.options.ttl == 16)
+        #expect(modules[1].timeout == .milliseconds(60_500) && icmp.size == 1_000 && icmp.ttl == 16)
         #expect(http.status == [200, 200, 99_999] && http.headers.map(\.name) == ["Connection"])
         #expect(http.bodyLimit == 1_536 << 10 && modules[2].family == .v4 && !http.failsIfTLS && http.failsIfNotTLS)
     }

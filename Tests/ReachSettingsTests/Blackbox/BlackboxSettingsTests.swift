@@ -47,7 +47,7 @@ struct BlackboxSettingsTests {
         }
         #expect(mail.isSecure && mail.tls.serverName == "mail.example" && mail.steps.isEmpty)
         #expect(dns.type == 28 && dns.transport == .tcp && dns.answer.failsIfNoneMatches.count == 1)
-        #expect(icmp.options == ICMPOptions(size: 100, ttl: 3) && modules[2].source == "192.0.2.7")
+        #expect(icmp == ICMPOptions(size: 100, ttl: 3) && modules[2].source == "192.0.2.7")
         #expect(shell.steps.map(\.sentBytes) == [[1], []] && shell.steps.map(\.expect?.text) == [nil, "^SSH"])
         #expect(modules[4].family == .v4 && !modules[4].hasFallback && modules[4].timeout == .seconds(5))
         #expect(http.method == "POST" && http.body == "x" && http.status == [200, 404] && http.follow == 2)

@@ -169,7 +169,7 @@ final class BlackboxDNSProber {
             let texts = section.2.map { Array($0.utf8) }
             return section.1.patterns.map { (pattern: $0, texts: texts) }
         }
-        probe.lane.match(searches) { [self] result in
+        probe.lane.searches.match(searches) { [self] result in
             guard !probe.isOver else { return }
             switch result {
             case .failure(let fault):

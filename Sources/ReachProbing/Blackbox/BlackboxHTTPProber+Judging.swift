@@ -55,7 +55,7 @@ extension BlackboxHTTPProber {
         guard isSuccess, !headerSearches.isEmpty || hasBodyPatterns else {
             return conclude(response, failure, isSuccess)
         }
-        probe.lane.match(headerSearches + bodySearches) { [self] result in
+        probe.lane.searches.match(headerSearches + bodySearches) { [self] result in
             guard !probe.isOver else { return }
             switch result {
             case .failure(let fault):

@@ -12,6 +12,8 @@ final class BlackboxProbe {
     let target: String
     let start: Duration
     let deadline: Duration
+    /// Identifies the outcomes of its requests.
+    private let id: Target.ID
     var report: BlackboxReport
     /// The peer of the last TLS connection.
     var peer: BlackboxPeer?
@@ -41,6 +43,7 @@ final class BlackboxProbe {
         self.completion = completion
         start = lane.time()
         deadline = start + timeout
+        id = lane.makeTarget()
         report = BlackboxReport(timeout: timeout)
     }
 
@@ -123,6 +126,7 @@ final class BlackboxProbe {
 
     private func stop() {
         timer?.cancel()
+        lane.ignore(id)
         completion = nil
         // The closures retain the prober, which retains the probe.
         expire = {}
@@ -155,21 +159,24 @@ final class BlackboxProbe {
         Connection(configuration, stopwatch: stopwatch, in: lane.environment)
     }
 
-    /// The destination of a connection from the module's source.
+    /// Returns the destination of a connection from the module's source.
     func destination(_ address: IPAddress, port: UInt16) -> Connector.Destination {
-        Connector.Destination(addresses: [address], port: port, deadline: deadline) {
-            [module] address throws(Fault) in try module.origin(toward: address)
-        }
+        Connector.Destination([address], port: port, for: request(.tcp(host: "", port: port), to: address))
     }
-}
 
-extension BlackboxModule {
-    /// The source of probes of an address; nil leaves the choice to the system.
-    ///
-    /// - Throws: A fault, if this machine has no such address or interface.
-    func origin(toward address: IPAddress) throws(Fault) -> Origin? {
-        guard let source else { return nil }
-        return try Origin(source, toward: address)
+    /// Returns a probe of an address as a prober of targets sends it, for the rest of the time.
+    func request(_ question: Question, to address: IPAddress) -> Probe {
+        let now = lane.time()
+        return Probe(
+            target: id,
+            watch: 0,
+            sequence: 1,
+            question: question,
+            source: module.source,
+            timeout: deadline - now,
+            made: now,
+            address: address
+        )
     }
 }
 

@@ -1,5 +1,6 @@
 #if Fetch
 
+import Logging
 package import ReachMonitoring
 import NIOCore
 import NIOPosix
@@ -88,8 +89,8 @@ final class BlackboxLane {
     /// The maximum number of names looked up at the same time, and of threads including those whose lookup hangs.
     private static let maxConcurrentLookups = 32
     private static let maxThreads = 256
-    /// How long new probes use an ICMP socket. An interface that is created again needs another one.
-    private static let echoSocketLifetime = TimeAmount.seconds(10)
+    /// The time between two checks whether sockets are needed.
+    private static let cleaningInterval = TimeAmount.seconds(10)
 
     let gate: LoopGate
     let time: () -> Duration
@@ -106,10 +107,19 @@ final class BlackboxLane {
     )
     private var waiting: [NameQuery: [(Resolution) -> Void]] = [:]
     private var isLookupScheduled = false
-    private var echoSockets: [EchoSocket.Kind: BlackboxEchoSocket] = [:]
+    private(set) lazy var echoes = EchoProber(
+        environment,
+        logger: Logger(label: "blackbox", factory: { _ in SwiftLogNoOpLogHandler() }),
+        reportsHopLimits: true
+    )
     #if os(Linux)
-    private(set) lazy var handshakes = BlackboxHandshakes(in: environment)
+    /// Opens the connections on which modules send nothing. With SwiftNIO channels, they would cost more.
+    private(set) lazy var handshakes = HandshakeProber(environment)
     #endif
+    /// The completions of the probes that are sent by these probers.
+    private var completions: [Target.ID: (Outcome) -> Void] = [:]
+    private var lastTarget = 0
+    private var isCleaningScheduled = false
     private lazy var lookups = LookupPool(
         gate: gate,
         queue: LookupQueue(concurrencyLimit: Self.maxConcurrentLookups, maxThreads: Self.maxThreads),
@@ -131,12 +141,41 @@ final class BlackboxLane {
     }
 
     var contexts: TLSContexts { environment.contexts }
+    var searches: PatternSearcher { environment.searches }
 
-    /// Handles an event of the prober of connections on which modules send nothing.
+    /// Returns a number for the target of a probe, which identifies its outcome.
+    func makeTarget() -> Target.ID {
+        lastTarget += 1
+        return Target.ID(lastTarget)
+    }
+
+    /// Calls `completion` with the outcome of a probe that a prober of this lane sends; not after ``ignore(_:)``.
+    func awaitOutcome(of probe: Probe, completion: @escaping (Outcome) -> Void) {
+        completions[probe.target] = completion
+        scheduleCleaning()
+    }
+
+    /// Ignores the outcome of the probe of a target.
+    func ignore(_ target: Target.ID) {
+        completions[target] = nil
+    }
+
     private func receive(_ event: ProberEvent) {
-        #if os(Linux)
-        handshakes.receive(event)
-        #endif
+        guard case .ended(let probe, let outcome) = event else { return }
+        completions.removeValue(forKey: probe.target)?(outcome)
+    }
+
+    /// Forgets the ended echo requests from time to time, and closes the sockets of an idle lane.
+    private func scheduleCleaning() {
+        guard !isCleaningScheduled else { return }
+        isCleaningScheduled = true
+        let bound = NIOLoopBound(self, eventLoop: gate.loop)
+        gate.loop.scheduleTask(in: Self.cleaningInterval) {
+            let lane = bound.value
+            lane.isCleaningScheduled = false
+            lane.echoes.expire(at: lane.time())
+            if lane.completions.isEmpty { lane.echoes.closeUnneeded(for: []) } else { lane.scheduleCleaning() }
+        }
     }
 
     /// Looks a name up, and calls `completion` at once or later. Concurrent lookups of one name are one lookup.
@@ -169,52 +208,41 @@ final class BlackboxLane {
             lane.scheduleLookups()
         }
     }
+}
 
-    /// Returns an ICMP socket of a kind, which probes share.
-    func echoSocket(_ kind: EchoSocket.Kind) throws(Fault) -> BlackboxEchoSocket {
-        if let socket = echoSockets[kind], socket.isUsable { return socket }
-        let socket = try BlackboxEchoSocket(kind, on: gate.loop)
-        echoSockets[kind] = socket
-        let bound = NIOLoopBound(socket, eventLoop: gate.loop)
-        gate.loop.scheduleTask(in: Self.echoSocketLifetime) { bound.value.retire() }
-        return socket
-    }
-
-    /// Searches for patterns in texts, and calls `completion` with the result for each pattern and text, or with the fault
-    /// of a pattern.
+extension PatternSearcher {
+    /// Searches for patterns in texts, one after another. Calls `completion` with whether each pattern matches in each of
+    /// its texts, or with the fault of a pattern.
     func match(
         _ searches: [(pattern: BlackboxPattern, texts: [[UInt8]])],
         completion: @escaping (Result<[[Bool]], Fault>) -> Void
     ) {
-        match(searches[...], results: [], completion: completion)
-    }
-
-    private func match(
-        _ rest: ArraySlice<(pattern: BlackboxPattern, texts: [[UInt8]])>,
-        results: [[Bool]],
-        completion: @escaping (Result<[[Bool]], Fault>) -> Void
-    ) {
-        guard let next = rest.first else { return completion(.success(results)) }
-        match(next.pattern, next.texts[...], results: []) { [weak self] result in
-            switch result {
-            case .success(let row): self?.match(rest.dropFirst(), results: results + [row], completion: completion)
-            case .failure(let fault): completion(.failure(fault))
-            }
+        let all = searches.flatMap { search in
+            search.texts.map { PatternSearch(pattern: search.pattern.expression, text: $0, isComplete: true) }
+        }
+        run(all[...], after: []) { result in
+            completion(
+                result.map { matches in
+                    var rest = matches[...]
+                    return searches.map { search in
+                        defer { rest = rest.dropFirst(search.texts.count) }
+                        return Array(rest.prefix(search.texts.count))
+                    }
+                }
+            )
         }
     }
 
-    private func match(
-        _ pattern: BlackboxPattern,
-        _ rest: ArraySlice<[UInt8]>,
-        results: [Bool],
+    private func run(
+        _ searches: ArraySlice<PatternSearch>,
+        after matches: [Bool],
         completion: @escaping (Result<[Bool], Fault>) -> Void
     ) {
-        guard let text = rest.first else { return completion(.success(results)) }
-        let search = PatternSearch(pattern: pattern.expression, text: text, isComplete: true)
-        environment.searches.run(search) { [weak self] result in
+        guard let next = searches.first else { return completion(.success(matches)) }
+        run(next) { [weak self] result in
             switch result {
             case .success(let match):
-                self?.match(pattern, rest.dropFirst(), results: results + [match != .none], completion: completion)
+                self?.run(searches.dropFirst(), after: matches + [match != .none], completion: completion)
             case .failure(let fault):
                 completion(.failure(fault))
             }

@@ -71,21 +71,17 @@ final class BlackboxTCPProber: ChannelInboundHandler {
 
     /// Opens a connection, and closes it at once.
     private func shakeHands(with address: IPAddress, port: UInt16) {
-        let start = probe.lane.time()
-        do {
-            handshake = try probe.lane.handshakes.open(
-                to: address,
-                port: port,
-                leaving: probe.module.origin(toward: address),
-                timeout: probe.deadline - start
-            ) { [probe] outcome in
-                guard case .reply(let reply) = outcome else {
-                    return probe.fail("Error dialing TCP", ["err": outcome.logText])
-                }
-                let time = reply.roundTrip.map { start + $0 }
-                probe.log(.debug, "Successfully dialed", at: time)
-                probe.end(true, at: time)
+        let request = probe.request(.tcp(host: "", port: port), to: address)
+        probe.lane.awaitOutcome(of: request) { [probe] outcome in
+            guard case .reply(let reply) = outcome else {
+                return probe.fail("Error dialing TCP", ["err": outcome.logText])
             }
+            let time = reply.roundTrip.map { request.made + $0 }
+            probe.log(.debug, "Successfully dialed", at: time)
+            probe.end(true, at: time)
+        }
+        do {
+            handshake = try probe.lane.handshakes.begin(request, on: address, port: port, leaving: request.origin())
         } catch {
             probe.fail("Error dialing TCP", ["err": Outcome(error, to: address).logText])
         }
@@ -214,7 +210,7 @@ final class BlackboxTCPProber: ChannelInboundHandler {
         probe.log(.debug, "Read line", ["line": text])
         isBusy = true
         let start = probe.lane.time()
-        probe.lane.match([(pattern, [line])]) { [self] result in
+        probe.lane.searches.match([(pattern, [line])]) { [self] result in
             guard !probe.isOver else { return }
             isBusy = false
             switch result {

@@ -26,14 +26,20 @@ final class EchoProber: MethodProber {
     private var arrivals = ArrivalClock()
     /// The time at which the current batch was read.
     private var batchTime: Duration?
+    private let reportsHopLimits: Bool
+    /// The hop limit of the reply that is being reported; nil if it is unknown.
+    private(set) var hopLimit: Int?
 
+    /// - Parameter reportsHopLimits: whether ``hopLimit`` is set. Only the kernel of Linux reports hop limits.
     init(
         _ environment: ProberEnvironment,
         logger: Logger,
+        reportsHopLimits: Bool = false,
         wallTime: @escaping () -> Duration = { .sinceEpoch }
     ) {
         self.environment = environment
         self.logger = logger
+        self.reportsHopLimits = reportsHopLimits
         self.wallTime = wallTime
     }
 
@@ -43,15 +49,7 @@ final class EchoProber: MethodProber {
         guard case .icmp(_, let options) = probe.question, let address = probe.address else { return }
         let socket: EchoSocket
         do {
-            let kind = EchoSocket.Kind(
-                family: address.family,
-                ttl: min(max(1, options.ttl), 255),
-                dscp: min(max(0, options.dscp), 63),
-                isSmall: options.size <= EchoPacket.smallSize,
-                origin: try probe.origin()
-            )
-            socket = try self.socket(kind)
-            if kind.origin != nil { neededUntil[kind] = environment.time() + max(probe.timeout, EchoTable.retention) }
+            socket = try self.socket(for: probe, options, to: address)
         } catch {
             return environment.report(.ended(probe, .fault(error)))
         }
@@ -102,6 +100,24 @@ final class EchoProber: MethodProber {
         socket.close()
     }
 
+    /// Returns the socket of a probe, which ``send(_:)`` uses too.
+    ///
+    /// - Throws: The fault that prevents its opening.
+    @discardableResult
+    func socket(for probe: Probe, _ options: ICMPOptions, to address: IPAddress) throws(Fault) -> EchoSocket {
+        let kind = EchoSocket.Kind(
+            family: address.family,
+            ttl: min(max(1, options.ttl), 255),
+            dscp: min(max(0, options.dscp), 63),
+            isUnfragmented: options.isUnfragmented || options.size <= EchoPacket.smallSize,
+            origin: try probe.origin(toward: address),
+            reportsHopLimit: reportsHopLimits
+        )
+        let socket = try self.socket(kind)
+        if kind.origin != nil { neededUntil[kind] = environment.time() + max(probe.timeout, EchoTable.retention) }
+        return socket
+    }
+
     private func socket(_ kind: EchoSocket.Kind) throws(Fault) -> EchoSocket {
         if let lastSocket, lastSocket.kind == kind { return lastSocket }
         let now = environment.time()
@@ -127,16 +143,18 @@ final class EchoProber: MethodProber {
     }
 
     private func open(_ kind: EchoSocket.Kind) throws(Fault) -> EchoSocket {
-        let listener = EchoListener(
+        var listener = EchoListener(
             receive: { [weak self] in self?.receive($0, from: $1, at: $2) },
             receiveError: { [weak self] in self?.receive(error: $0, from: $1) },
             batchEnded: { [weak self] in self?.batchTime = nil },
             ended: { [weak self] in self?.ended(kind) }
         )
+        if reportsHopLimits { listener.receiveHopLimit = { [weak self] in self?.hopLimit = $0 } }
         return try EchoSocket.open(kind, identifier: identifier, on: environment.loop, for: listener)
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer, from source: IPAddress, at stamp: Duration?) {
+        defer { hopLimit = nil }
         guard let packet = EchoPacket(reading: bytes, family: source.family), packet.kind == .reply else {
             let error = EchoError(reading: ByteBuffer(bytes: bytes), family: source.family)
             if let error, error.identifier == identifier { receive(error: error, from: source) }

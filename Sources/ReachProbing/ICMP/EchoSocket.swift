@@ -17,8 +17,8 @@ final class EchoSocket {
         let family: IPAddress.Family
         let ttl: Int
         let dscp: Int
-        /// Whether they are so small that every network carries them unfragmented.
-        var isSmall = true
+        /// Whether no router may fragment them.
+        var isUnfragmented = true
         var origin: Origin?
         /// Whether the kernel reports the hop limits of replies. Only that of Linux does.
         var reportsHopLimit = false
@@ -142,7 +142,7 @@ extension EchoSocket {
             #if os(Linux)
             // Such a packet is never fragmented, and needs no identification, which is expensive to make (RFC 6864
             // §4.1).
-            if kind.isSmall { set(descriptor, CInt(IPPROTO_IP), IP_MTU_DISCOVER, CInt(IP_PMTUDISC_DO)) }
+            if kind.isUnfragmented { set(descriptor, CInt(IPPROTO_IP), IP_MTU_DISCOVER, CInt(IP_PMTUDISC_DO)) }
             #endif
         case .ipv6:
             set(descriptor, CInt(IPPROTO_IPV6), IPV6_UNICAST_HOPS, ttl)

@@ -27,13 +27,13 @@ struct EchoTests {
 
     #if os(Linux)
     @Test(arguments: [true, false])
-    func `only small packets are sent with the don't-fragment bit`(isSmall: Bool) throws {
-        let kind = EchoSocket.Kind(family: .ipv4, ttl: 64, dscp: 0, isSmall: isSmall)
+    func `only small packets are sent with the don't-fragment bit`(isUnfragmented: Bool) throws {
+        let kind = EchoSocket.Kind(family: .ipv4, ttl: 64, dscp: 0, isUnfragmented: isUnfragmented)
         let descriptor = try EchoSocket.descriptor(for: kind)
         defer { closeDescriptor(descriptor) }
         var (discovery, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
         #expect(getsockopt(descriptor, CInt(IPPROTO_IP), IP_MTU_DISCOVER, &discovery, &size) == 0)
-        #expect((discovery == CInt(IP_PMTUDISC_DO)) == isSmall)
+        #expect((discovery == CInt(IP_PMTUDISC_DO)) == isUnfragmented)
     }
     #endif
 

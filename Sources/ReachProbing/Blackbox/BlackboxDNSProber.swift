@@ -1,20 +1,14 @@
 #if Fetch
 
 import ReachMonitoring
-import NIOCore
-import NIOPosix
 
 /// Sends the query of a DNS module, and validates the answer. Confined to its event loop.
 final class BlackboxDNSProber {
-    /// The largest datagram that is read whole.
-    private static let maxDatagramLength = 65_535
-
     private let probe: BlackboxProbe
     private let module: BlackboxDNSModule
     private var facts = BlackboxReport.DNS()
     private var host = ""
-    private var connection: Connection?
-    private var channel: (any Channel)?
+    private var exchange: DNSExchange?
     private let id = UInt16.random(in: .min ... .max)
     private var sent: Duration?
 
@@ -27,7 +21,7 @@ final class BlackboxDNSProber {
     func begin() {
         probe.report.dns = facts
         probe.expire = { self.fail("timeout") }
-        probe.close = { self.close() }
+        probe.close = { self.exchange?.close() }
         let (host, port) = HostPort.parse(probe.target) ?? (probe.target, nil)
         self.host = host
         probe.resolve(host) { [self] address in
@@ -41,7 +35,14 @@ final class BlackboxDNSProber {
         guard let name = DNSName(module.name.isEmpty ? "." : module.name) else {
             return fail("invalid name \(module.name)")
         }
-        let query = BlackboxDNSQuery(id: id, name: name, module)
+        let query = DNSQuery(
+            id: id,
+            name: name,
+            type: module.type,
+            recordClass: module.recordClass,
+            desiresRecursion: module.desiresRecursion,
+            hasOptions: false
+        )
         let transport = "\(module.transport.rawValue)\(address.family == .ipv4 ? 4 : 6)\(module.isSecure ? "-tls" : "")"
         probe.log(
             .debug,
@@ -51,81 +52,37 @@ final class BlackboxDNSProber {
                 "type": "\(module.type)", "class": "\(module.recordClass)",
             ]
         )
-        if module.transport == .tcp || module.isSecure {
-            connect(to: address, port: port, sending: query.message)
-        } else {
-            sendDatagram(query.message, to: address, port: port)
-        }
-    }
-
-    private func sendDatagram(_ message: [UInt8], to address: IPAddress, port: UInt16) {
-        let origin: Origin?
+        let begin = probe.lane.time()
+        var server = DNSServer(address: address, port: port)
         do {
-            origin = try probe.module.source.map { source throws(Fault) in try Origin(source, toward: address) }
+            server.origin = try probe.module.source.map { source throws(Fault) in try Origin(source, toward: address) }
         } catch {
             return fail(error.detail)
         }
-        let handler = NIOLoopBound(
-            BlackboxDNSDatagramHandler(
-                receive: { [weak self] in self?.receive($0, isDatagram: true) },
-                fail: { [weak self] in self?.fail(Outcome($0, to: address).logText) }
-            ),
-            eventLoop: probe.loop
+        let isStream = module.transport == .tcp || module.isSecure
+        let exchange = DNSExchange(
+            in: probe.lane.environment,
+            receive: { [weak self] in self?.receive($0, isDatagram: !isStream) },
+            fail: { [weak self] in self?.fail($0.logText) }
         )
-        let bootstrap = DatagramBootstrap(group: probe.loop)
-            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.maxDatagramLength))
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(handler.value) }
-            }
-        let destination = address.socketAddress(port: port)
-        let opened =
-            if case .address(let source)? = origin {
-                bootstrap.bind(to: source.socketAddress(port: 0)).flatMap { channel in
-                    channel.connect(to: destination).map { channel }
-                }
-            } else {
-                bootstrap.connect(to: destination)
-            }
-        opened.assumeIsolated().whenComplete { [weak self] result in
-            switch result {
-            case .success(let channel):
-                guard let self, !probe.isOver else { return channel.close(promise: nil) }
-                self.channel = channel
-                sent = probe.lane.time()
-                channel.writeAndFlush(ByteBuffer(bytes: message), promise: nil)
-            case .failure(let error):
-                self?.fail(Outcome(error, to: address).logText)
-            }
-        }
+        self.exchange = exchange
+        if !isStream { sent = begin }
+        exchange.send(
+            query.message,
+            to: server,
+            by: isStream ? .stream : .datagram,
+            until: probe.deadline,
+            security: module.isSecure
+                ? DNSExchange.Security(identity: PeerIdentity(module.tls.serverName ?? host), options: module.tls)
+                : nil,
+            connected: { [weak self] in self?.connected(after: begin) }
+        )
     }
 
-    private func connect(to address: IPAddress, port: UInt16, sending message: [UInt8]) {
-        let begin = probe.lane.time()
-        let configuration = Connection.Configuration(
-            destination: probe.destination(address, port: port),
-            identity: module.isSecure ? PeerIdentity(module.tls.serverName ?? host) : nil,
-            options: module.tls
-        )
-        let connection = probe.makeConnection(configuration, stopwatch: Stopwatch(at: begin))
-        self.connection = connection
-        connection.dial { [weak self] event in
-            guard let self, !probe.isOver else { return }
-            switch event {
-            case .open(let channel):
-                facts.phases["connect"] = probe.lane.time() - begin
-                sent = probe.lane.time()
-                let handler = BlackboxDNSStreamHandler { [weak self] in self?.receive($0, isDatagram: false) }
-                do {
-                    try channel.pipeline.syncOperations.addHandler(handler)
-                } catch {
-                    return fail("closed")
-                }
-                let prefixed = UInt16(message.count).inNetworkOrder + message
-                channel.writeAndFlush(ByteBuffer(bytes: prefixed), promise: nil)
-            case .over(let outcome):
-                fail(outcome.logText)
-            }
-        }
+    private func connected(after begin: Duration) {
+        let now = probe.lane.time()
+        facts.phases["connect"] = now - begin
+        sent = now
     }
 
     private func receive(_ bytes: [UInt8], isDatagram: Bool) {
@@ -143,7 +100,7 @@ final class BlackboxDNSProber {
         facts.additions = message.additions.count
         facts.isAnswered = true
         if module.type == DNSQuestion.RecordType.soa.rawValue {
-            facts.serial = message.answers.compactMap(\.serial).last ?? 0
+            facts.serial = message.serial ?? 0
         }
         let code = ("\(message.code)", BlackboxDNSModule.responseCodeName(message.code))
         guard module.responseCodes.contains(message.code) else {
@@ -161,9 +118,9 @@ final class BlackboxDNSProber {
 
     private func validate(_ message: BlackboxDNSMessage) {
         let sections = [
-            ("Answer", module.answer, message.answers.map(\.text)),
-            ("Authority", module.authority, message.authorities.map(\.text)),
-            ("Additional", module.additional, message.additions.map(\.text)),
+            ("Answer", module.answer, message.answers),
+            ("Authority", module.authority, message.authorities),
+            ("Additional", module.additional, message.additions),
         ]
         let searches = sections.flatMap { section in
             let texts = section.2.map { Array($0.utf8) }
@@ -203,59 +160,11 @@ final class BlackboxDNSProber {
         probe.report.dns = facts
         probe.end(isSuccess)
     }
-
-    private func close() {
-        let (connection, channel) = (connection, channel)
-        (self.connection, self.channel) = (nil, nil)
-        connection?.drop()
-        channel?.close(promise: nil)
-    }
 }
 
 extension IPAddress {
     /// The address before a port, with brackets around an IPv6 address.
     fileprivate var inHostPort: String { family == .ipv4 ? "\(self)" : "[\(self)]" }
-}
-
-/// A channel handler that passes on datagrams and errors.
-final class BlackboxDNSDatagramHandler: ChannelInboundHandler {
-    typealias InboundIn = AddressedEnvelope<ByteBuffer>
-
-    private let receive: ([UInt8]) -> Void
-    private let fail: (any Error) -> Void
-
-    init(receive: @escaping ([UInt8]) -> Void, fail: @escaping (any Error) -> Void) {
-        self.receive = receive
-        self.fail = fail
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        receive(Array(unwrapInboundIn(data).data.readableBytesView))
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(error)
-    }
-}
-
-/// A channel handler that passes on the first message of a stream, after its two-byte length (RFC 1035 §4.2.2).
-final class BlackboxDNSStreamHandler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private let receive: ([UInt8]) -> Void
-    private var buffer = ByteBuffer()
-
-    init(receive: @escaping ([UInt8]) -> Void) {
-        self.receive = receive
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        buffer.writeImmutableBuffer(unwrapInboundIn(data))
-        guard let length = buffer.getInteger(at: buffer.readerIndex, as: UInt16.self),
-            let message = buffer.getBytes(at: buffer.readerIndex + 2, length: Int(length))
-        else { return }
-        receive(message)
-    }
 }
 
 #endif

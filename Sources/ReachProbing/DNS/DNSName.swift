@@ -68,7 +68,7 @@ struct DNSName: Sendable, CustomStringConvertible {
         return labels
     }
 
-    /// The name in the format of zone files: printable ASCII without a trailing dot; the root is `.`.
+    /// The name without a trailing dot in printable ASCII; the root is `.`.
     var description: String {
         let text = labels.map { $0.map(Self.presentation).joined() }.joined(separator: ".")
         return text.isEmpty ? "." : text
@@ -79,6 +79,18 @@ struct DNSName: Sendable, CustomStringConvertible {
         case UInt8(ascii: "."), UInt8(ascii: "\\"): "\\\(Unicode.Scalar(byte))"
         default: byte.inZoneFile
         }
+    }
+}
+
+extension DNSName {
+    /// The name in the format of zone files, with a trailing dot and the escapes of the blackbox exporter's library.
+    var zoneText: String {
+        let text = labels.map { $0.map(Self.zoneText).joined() + "." }.joined()
+        return text.isEmpty ? "." : text
+    }
+
+    private static func zoneText(_ byte: UInt8) -> String {
+        ".'@;()\"\\ ".utf8.contains(byte) ? "\\\(Unicode.Scalar(byte))" : byte.inZoneFile
     }
 }
 

@@ -157,19 +157,13 @@ final class DNSProber: MethodProber {
             return sendShared(request, ticket)
         }
         #endif
-        switch request.transport {
-        case .datagram:
-            sendUnshared(request, ticket)
-        case .stream:
-            let handler = DNSStreamHandler(
-                query: request.query.message,
-                receive: { [weak self] message in self?.advance(ticket) { $0.receive(message, at: $1) } },
-                fail: { [weak self] in self?.fail(ticket, $0) }
-            )
-            handler.connect(to: request.server, on: environment.loop) { [weak self] channel in
-                self?.attempts[ticket]?.close = { channel.close(promise: nil) }
-            }
-        }
+        let exchange = DNSExchange(
+            in: environment,
+            receive: { [weak self] message in self?.advance(ticket) { $0.receive(message, at: $1) } },
+            fail: { [weak self] outcome in self?.advance(ticket) { $0.fail(outcome, at: $1) } }
+        )
+        attempt.close = exchange.close
+        exchange.send(request.query.message, to: request.server, by: request.transport, until: request.deadline)
     }
 
     /// Returns the key of a request on a shared socket; nil if the request needs a socket of its own.
@@ -184,31 +178,6 @@ final class DNSProber: MethodProber {
         #else
         return nil
         #endif
-    }
-
-    /// Sends a request on a socket of its own.
-    private func sendUnshared(_ request: DNSConversation.Request, _ ticket: InFlight<Attempt>.Ticket) {
-        do {
-            let socket = try DatagramSocket.open(
-                to: request.server.address,
-                port: request.server.port,
-                leaving: request.server.origin,
-                on: environment.loop,
-                receive: { [weak self] datagram in
-                    self?.advance(ticket) { $0.receive(Array(datagram.readableBytesView), at: $1) }
-                },
-                fail: { [weak self] in self?.fail(ticket, $0) }
-            )
-            attempts[ticket]?.close = socket.close
-            try socket.send(request.query.message)
-        } catch {
-            fail(ticket, error)
-        }
-    }
-
-    /// Reports the failure of the last request to its conversation.
-    private func fail(_ ticket: InFlight<Attempt>.Ticket, _ error: any Error) {
-        advance(ticket) { $0.fail(Outcome(error, to: $0.request.server.address), at: $1) }
     }
 
     /// Applies an event to the conversation of an attempt, and performs the next action. Ignored after the attempt
@@ -241,6 +210,11 @@ final class DNSProber: MethodProber {
     }
 
     #if os(Linux)
+    /// Reports the failure of a request on a shared socket to its conversation.
+    private func fail(_ ticket: InFlight<Attempt>.Ticket, _ error: any Error) {
+        advance(ticket) { $0.fail(Outcome(error, to: $0.request.server.address), at: $1) }
+    }
+
     private func sendShared(_ request: DNSConversation.Request, _ ticket: InFlight<Attempt>.Ticket) {
         do {
             let kind = DNSSocket.Kind(family: request.server.address.family, origin: request.server.origin)
@@ -312,66 +286,4 @@ struct DNSQueryKey: Sendable, Hashable {
     let address: IPAddress
     let port: UInt16
     let id: UInt16
-}
-
-/// A channel handler for a query and its answer on a TCP connection, each with a two-byte length prefix (RFC 1035
-/// §4.2.2).
-final class DNSStreamHandler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
-
-    private let query: [UInt8]
-    private let receive: ([UInt8]) -> Void
-    private let fail: (any Error) -> Void
-    private var buffer = ByteBuffer()
-
-    init(query: [UInt8], receive: @escaping ([UInt8]) -> Void, fail: @escaping (any Error) -> Void) {
-        self.query = query
-        self.receive = receive
-        self.fail = fail
-    }
-
-    /// Connects to a server. Calls `opened` with the channel before any other callback.
-    func connect(to server: DNSServer, on loop: any EventLoop, opened: @escaping (any Channel) -> Void) {
-        let bound = NIOLoopBound((handler: self, opened: opened), eventLoop: loop)
-        ClientBootstrap(group: loop)
-            .leaving(from: server.origin, toward: server.address)
-            // The prober has its own deadlines.
-            .connectTimeout(.hours(1))
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    bound.value.opened(channel)
-                    try channel.pipeline.syncOperations.addHandler(bound.value.handler)
-                }
-            }
-            .connect(to: server.address.socketAddress(port: server.port))
-            .assumeIsolated()
-            .whenFailure { [fail] in fail($0) }
-    }
-
-    func channelActive(context: ChannelHandlerContext) {
-        guard !context.channel.isConnectedToItself else {
-            return fail(IOError(errnoCode: ECONNREFUSED, reason: "connected to itself"))
-        }
-        let message = ByteBuffer(bytes: UInt16(query.count).inNetworkOrder + query)
-        context.writeAndFlush(wrapOutboundOut(message), promise: nil)
-        context.fireChannelActive()
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // A message has at most 64 KiB. Bytes after it are ignored.
-        buffer.writeImmutableBuffer(unwrapInboundIn(data))
-        guard let length = buffer.getInteger(at: buffer.readerIndex, as: UInt16.self) else { return }
-        guard let message = buffer.getBytes(at: buffer.readerIndex + 2, length: Int(length)) else { return }
-        receive(message)
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        fail(ChannelError.eof)
-        context.fireChannelInactive()
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(error)
-    }
 }

@@ -1,11 +1,16 @@
 import ReachMonitoring
 
-/// A query with one question and recursion desired (RFC 1035 §4.1).
+/// A query with one question (RFC 1035 §4.1).
 struct DNSQuery: Sendable, Hashable {
     /// The random identifier. It identifies the answer, together with the question and the port.
     var id: UInt16
     var name: DNSName
-    var type: DNSQuestion.RecordType
+    /// The number of the type.
+    var type: UInt16
+    /// The number of the class.
+    var recordClass = DNSRecord.internet
+    /// Whether the server is asked to resolve the name by other servers.
+    var desiresRecursion = true
     /// Whether the query has an EDNS record with the maximum length of a UDP answer. Servers from before 1999 may
     /// reject it.
     var hasOptions = true
@@ -22,11 +27,11 @@ struct DNSQuery: Sendable, Hashable {
             message.append(UInt8(truncatingIfNeeded: number))
         }
         append(id)
-        // Recursion desired; one question, and an additional record for EDNS.
-        for number: UInt16 in [0x0100, 1, 0, 0, hasOptions ? 1 : 0] { append(number) }
+        // The flags, one question, and an additional record for EDNS.
+        for number: UInt16 in [desiresRecursion ? 0x0100 : 0, 1, 0, 0, hasOptions ? 1 : 0] { append(number) }
         message += name.wire
-        append(type.rawValue)
-        append(DNSRecord.internet)
+        append(type)
+        append(recordClass)
         if hasOptions {
             // The pseudo-record of RFC 6891 §6.1.2: the root name, type 41, the length, no flags, no options.
             message.append(0)
@@ -46,6 +51,11 @@ extension UInt16 {
 }
 
 extension DNSQuery {
+    /// Creates a query for a type of the class IN.
+    init(id: UInt16, name: DNSName, type: DNSQuestion.RecordType, hasOptions: Bool = true) {
+        self.init(id: id, name: name, type: type.rawValue, hasOptions: hasOptions)
+    }
+
     /// The relation of a message to a query.
     enum ParseResult: Sendable, Hashable {
         /// The answer.
@@ -60,61 +70,22 @@ extension DNSQuery {
 
     /// Parses a message received on the socket of this query.
     func parse(_ message: [UInt8]) -> ParseResult {
-        var reader = DNSReader(message)
-        guard
-            let id = reader.readUInt16(), let flags = reader.readUInt16(), let questions = reader.readUInt16(),
-            let answers = reader.readUInt16(), let authorities = reader.readUInt16(),
-            let additions = reader.readUInt16(),
-            id == self.id, flags & Flags.isResponse != 0, flags & Flags.operation == 0
-        else { return .unrelated }
-        let code = flags & Flags.code
-        // A server that rejects the query may omit the question.
-        if questions == 0 {
-            var answer = DNSAnswer(code: code)
-            answer.addOptions(in: Int(answers) + Int(authorities) + Int(additions), of: reader)
-            return answer.code == 0 || answer.code == 3 ? .unrelated : .answer(answer)
+        guard let packet = DNSPacket(message), packet.id == id, packet.isResponse, packet.operation == 0 else {
+            return .unrelated
         }
-        guard
-            questions == 1, reader.readName() == name, reader.readUInt16() == type.rawValue,
-            reader.readUInt16() == DNSRecord.internet
+        var answer = DNSAnswer(code: packet.code, hasOptions: packet.options != nil)
+        // A server that rejects the query may omit the question.
+        if packet.questionCount == 0 { return answer.code == 0 || answer.code == 3 ? .unrelated : .answer(answer) }
+        guard packet.questionCount == 1, let question = packet.questions.first, question.name == name,
+            question.type == type, question.recordClass == recordClass
         else { return .unrelated }
-        if flags & Flags.isTruncated != 0 { return .truncated }
-        var answer = DNSAnswer(code: code)
-        for _ in 0..<min(Int(answers), DNSAnswer.maxRecords) {
-            guard let record = DNSRecord(from: &reader) else { return .malformed }
+        if packet.isTruncated { return .truncated }
+        guard packet.answers.count == Int(packet.answerCount) else { return .malformed }
+        for raw in packet.answers.prefix(DNSAnswer.maxRecords) {
+            guard let record = DNSRecord(raw) else { return .malformed }
             answer.records.append(record)
         }
-        if answers <= DNSAnswer.maxRecords {
-            answer.addOptions(in: Int(authorities) + Int(additions), of: reader)
-        }
         return .answer(answer)
-    }
-
-    /// The flags in the second word of a message (RFC 1035 §4.1.1).
-    private enum Flags {
-        static let isResponse: UInt16 = 0x8000
-        static let operation: UInt16 = 0x7800
-        static let isTruncated: UInt16 = 0x0200
-        static let code: UInt16 = 0x000F
-    }
-}
-
-extension DNSAnswer {
-    /// Adds the upper bits of the response code from the OPT pseudo-record (RFC 6891 §6.1.3), if there is one. Other records
-    /// after the answers are skipped without validation.
-    fileprivate mutating func addOptions(in count: Int, of reader: DNSReader) {
-        var reader = reader
-        for _ in 0..<min(count, Self.maxRecords) {
-            guard
-                reader.readName() != nil, let type = reader.readUInt16(), reader.readUInt16() != nil,
-                let bits = reader.readUInt32(),
-                let length = reader.readUInt16(), reader.readBytes(Int(length)) != nil
-            else { return }
-            guard type == DNSRecord.options else { continue }
-            hasOptions = true
-            code |= UInt16(bits >> 24) << 4
-            return
-        }
     }
 }
 

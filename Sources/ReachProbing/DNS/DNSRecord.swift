@@ -38,60 +38,45 @@ struct DNSRecord: Sendable, Hashable {
         self.value = value
     }
 
-    /// Parses the next record; nil if it is malformed.
-    init?(from reader: inout DNSReader) {
-        guard
-            let name = reader.readName(), let type = reader.readUInt16(), let recordClass = reader.readUInt16(),
-            let timeToLive = reader.readUInt32(), let length = reader.readUInt16()
-        else { return nil }
-        let start = reader
-        guard reader.readBytes(Int(length)) != nil else { return nil }
-        var value: Value?
-        if recordClass == Self.internet, let type = DNSQuestion.RecordType(rawValue: type) {
-            // Names in the value may point anywhere before it, so the reader has the whole message.
-            var inner = start
-            value = Value(of: type, length: Int(length), from: &inner)
-            guard value != nil, inner.position == reader.position else { return nil }
+    /// Parses the data of a record, for a supported type of the class IN; nil if it is malformed.
+    init?(_ record: DNSRawRecord) {
+        var value = Value.other
+        if record.recordClass == Self.internet, let type = DNSQuestion.RecordType(rawValue: record.type) {
+            guard let fields = DNSRecordLayout.fields(of: record.type), let values = record.values(of: fields),
+                let parsed = Value(values, of: type)
+            else { return nil }
+            value = parsed
         }
-        self.name = name
-        self.type = type
-        self.value = value ?? .other
-        self.recordClass = recordClass
+        name = record.name
+        type = record.type
+        self.value = value
+        recordClass = record.recordClass
         // A value with the highest bit counts as zero (RFC 2181 §8).
-        self.timeToLive = timeToLive > UInt32(Int32.max) ? 0 : timeToLive
+        timeToLive = record.lifetime > UInt32(Int32.max) ? 0 : record.lifetime
     }
 }
 
 extension DNSRecord.Value {
-    /// Parses the value of a record. The caller checks that exactly `length` bytes were read.
-    fileprivate init?(of type: DNSQuestion.RecordType, length: Int, from reader: inout DNSReader) {
-        switch type {
-        case .a, .aaaa:
-            guard length == (type == .a ? 4 : 16), let bytes = reader.readBytes(length),
-                let address = IPAddress(bytes: bytes)
-            else { return nil }
-            self = .address(address)
-        case .ns, .cname, .ptr:
-            guard let name = reader.readName() else { return nil }
-            self = .name(name)
-        case .mx, .srv:
-            let count = type == .mx ? 1 : 3
-            let numbers = (0..<count).compactMap { _ in reader.readUInt16() }
-            guard numbers.count == count, let name = reader.readName() else { return nil }
-            self = .host(numbers, name)
-        case .txt:
-            let end = reader.position + length
-            var strings: [[UInt8]] = []
-            while reader.position < end {
-                guard let count = reader.readUInt8(), let string = reader.readBytes(Int(count)) else { return nil }
-                strings.append(Array(string))
+    /// Creates the value of a record from those of its fields; nil if some are missing.
+    fileprivate init?(_ values: [DNSRecordField.Value], of type: DNSQuestion.RecordType) {
+        var (names, numbers, strings) = ([DNSName](), [UInt32](), [[UInt8]]())
+        for value in values {
+            switch value {
+            case .address(let address):
+                self = .address(address)
+                return
+            case .name(let name): names.append(name)
+            case .number(let number): numbers.append(number)
+            case .string(let string): strings.append(string)
+            case .text: return nil
             }
-            self = .text(strings)
-        case .soa:
-            guard let server = reader.readName(), let mailbox = reader.readName() else { return nil }
-            let numbers = (0..<5).compactMap { _ in reader.readUInt32() }
-            guard numbers.count == 5 else { return nil }
-            self = .authority(server, mailbox, numbers)
+        }
+        switch (type, names.count) {
+        case (.txt, _): self = .text(strings)
+        case (.ns, 1), (.cname, 1), (.ptr, 1): self = .name(names[0])
+        case (.mx, 1), (.srv, 1): self = .host(numbers.map { UInt16(truncatingIfNeeded: $0) }, names[0])
+        case (.soa, 2): self = .authority(names[0], names[1], numbers)
+        default: return nil
         }
     }
 }

@@ -48,9 +48,9 @@ package struct ServiceLookup: Sendable {
         let query = DNSQuery(id: .random(in: .min ... .max), name: name, type: .srv)
         let cancelled = loop.makePromise(of: Void.self)
         let future = loop.submit {
-            let exchange = ServiceExchange(query, server, on: loop)
+            let exchange = ServiceExchange(query, server, timeout: time, on: loop)
             cancelled.futureResult.assumeIsolated().whenComplete { _ in exchange.cancel() }
-            let future = exchange.start(timeout: TimeAmount(time))
+            let future = exchange.start()
             future.assumeIsolated().whenComplete { _ in exchange.close() }
             return future
         }.flatMap { $0 }
@@ -133,23 +133,28 @@ final class ServiceExchange {
     private var query: DNSQuery
     private let server: DNSServer
     private let loop: any EventLoop
+    private let deadline: Duration
+    private let environment: ProberEnvironment
     private let promise: EventLoopPromise<Result<DNSAnswer, Failure>>
     private var isOver = false
-    /// Closes the socket or connection.
-    private var closeSocket: () -> Void = {}
+    private var exchange: DNSExchange?
     private var timer: Scheduled<Void>?
 
-    init(_ query: DNSQuery, _ server: DNSServer, on loop: any EventLoop) {
+    init(_ query: DNSQuery, _ server: DNSServer, timeout: Duration, on loop: any EventLoop) {
         (self.query, self.server, self.loop) = (query, server, loop)
+        let time = { Duration.nanoseconds(Int64(NIODeadline.now().uptimeNanoseconds)) }
+        deadline = time() + timeout
+        environment = ProberEnvironment(gate: LoopGate(loop), time: time, report: { _ in })
         promise = loop.makePromise()
     }
 
     /// Sends the query.
-    func start(timeout: TimeAmount) -> EventLoopFuture<Result<DNSAnswer, Failure>> {
-        timer = loop.assumeIsolated().scheduleTask(in: timeout) { [self] in
+    func start() -> EventLoopFuture<Result<DNSAnswer, Failure>> {
+        let pause = TimeAmount(deadline - environment.time())
+        timer = loop.assumeIsolated().scheduleTask(in: pause) { [self] in
             end(.failure(Failure(.resolverFailed, detail: "timeout")))
         }
-        sendDatagram()
+        send(by: .datagram)
         return promise.futureResult
     }
 
@@ -161,8 +166,7 @@ final class ServiceExchange {
     /// Closes what is open.
     func close() {
         timer?.cancel()
-        closeSocket()
-        closeSocket = {}
+        exchange?.close()
     }
 
     private func end(_ result: Result<DNSAnswer, Failure>) {
@@ -171,58 +175,38 @@ final class ServiceExchange {
         promise.succeed(result)
     }
 
-    private func sendDatagram() {
-        do {
-            let socket = try DatagramSocket.open(
-                to: server.address,
-                port: server.port,
-                leaving: nil,
-                on: loop,
-                receive: { [weak self] in self?.receive(Array($0.readableBytesView), isStream: false) },
-                fail: { [weak self] in self?.fail($0) }
-            )
-            closeSocket = socket.close
-            try socket.send(query.message)
-        } catch {
-            fail(error)
-        }
-    }
-
-    private func sendByStream() {
-        closeSocket()
-        closeSocket = {}
-        let handler = DNSStreamHandler(
-            query: query.message,
-            receive: { [weak self] in self?.receive($0, isStream: true) },
+    private func send(by transport: DNSConversation.Transport) {
+        exchange?.close()
+        let exchange = DNSExchange(
+            in: environment,
+            receive: { [weak self] in self?.receive($0, by: transport) },
             fail: { [weak self] in self?.fail($0) }
         )
-        handler.connect(to: server, on: loop) { [weak self] channel in
-            guard let self, !isOver else { return channel.close(promise: nil) }
-            closeSocket = { channel.close(promise: nil) }
-        }
+        self.exchange = exchange
+        exchange.send(query.message, to: server, by: transport, until: deadline)
     }
 
-    private func receive(_ message: [UInt8], isStream: Bool) {
+    private func receive(_ message: [UInt8], by transport: DNSConversation.Transport) {
         guard !isOver else { return }
         switch query.parse(message) {
-        case .unrelated where !isStream:
+        case .unrelated where transport == .datagram:
             break
-        case .truncated where !isStream:
-            sendByStream()
+        case .truncated where transport == .datagram:
+            send(by: .stream)
         case .unrelated, .truncated, .malformed:
             end(.failure(Failure(.protocolError)))
         case .answer(let answer):
             guard answer.rejectsOptions, query.hasOptions else { return end(.success(answer)) }
             query.hasOptions = false
-            closeSocket()
-            isStream ? sendByStream() : sendDatagram()
+            send(by: transport)
         }
     }
 
-    private func fail(_ error: any Error) {
-        guard case .failure(let failure) = Outcome(error, to: server.address) else {
-            return end(.failure(Failure(.resolverFailed, detail: "\(error)")))
+    private func fail(_ outcome: Outcome) {
+        switch outcome {
+        case .failure(let failure): end(.failure(failure))
+        case .fault(let fault): end(.failure(Failure(.resolverFailed, detail: fault.detail)))
+        case .reply, .timeout: break
         }
-        end(.failure(failure))
     }
 }

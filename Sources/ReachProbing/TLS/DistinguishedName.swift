@@ -79,14 +79,6 @@ struct DistinguishedName: CustomStringConvertible {
     }
 }
 
-extension Collection<UInt8> {
-    /// The bytes in hexadecimal, in lower case.
-    var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
-    }
-}
-
 /// A distinguished name in a form that equal names share (RFC 5280 §7.1): the type of a text, the case of ASCII letters and
 /// the number of spaces do not count.
 struct CanonicalName: Sendable, Hashable {

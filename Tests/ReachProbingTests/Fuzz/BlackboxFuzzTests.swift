@@ -54,7 +54,7 @@ struct BlackboxFuzzTests {
 
     @Test func `DNS messages are parsed safely, and complete ones have the declared records`() async {
         let name = DNSName(wire: wire("www.example.com"))
-        let query = BlackboxDNSQuery(id: 0xBEEF, name: name, BlackboxDNSModule(name: "www.example.com")).message
+        let query = DNSQuery(id: 0xBEEF, name: name, type: .a, hasOptions: false).message
         let records: [[UInt8]] = [
             [0xC0, 0x0C, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 1],
             [0xC0, 0x0C, 0, 6, 0, 1, 0, 0, 0, 60, 0, 24, 0xC0, 0x0C, 0xC0, 0x0C] + Array(repeating: 1, count: 20),

@@ -120,7 +120,7 @@ struct DNSFuzzTests {
         await fuzz.run(often: ["message", "nothing"]) { input in
             let channel = EmbeddedChannel()
             var heard: [[UInt8]] = []
-            let handler = DNSStreamHandler(query: [1, 2, 3], receive: { heard.append($0) }, fail: { _ in })
+            let handler = DNSStreamHandler(query: [1, 2, 3]) { heard.append($0) }
             try channel.pipeline.syncOperations.addHandler(handler)
             for fragment in input.fragments() {
                 try channel.writeInbound(ByteBuffer(bytes: fragment))

@@ -152,6 +152,8 @@ struct HTTPResponseParserTests {
     @Test func `the first of several Location fields is used`() throws {
         let text = "HTTP/1.1 302 Found\r\nlocation: /a\r\n b\r\nLocation: /c\r\nContent-Length: 0\r\n\r\n"
         #expect(try parse(text).response?.location == "/a b")
+        let empty = "HTTP/1.1 302 Found\r\nLocation:\r\nContent-Length: 0\r\n\r\n"
+        #expect(try parse(empty).response?.location == nil)
     }
 
     @Test func `a head has at most 80 KiB`() {

@@ -1,9 +1,7 @@
-#if Fetch
-
 import ReachMonitoring
 
-/// A field of a record's data. Its text is that of zone files, as the DNS library of the blackbox exporter writes it
-/// (https://github.com/miekg/dns), since patterns of modules are written for that text.
+/// A field of a record's data. Its text in the format of zone files is that of the blackbox exporter's DNS library
+/// (https://github.com/miekg/dns), which the patterns of modules are written for.
 enum DNSRecordField: Sendable, Hashable {
     case uint8
     case uint16
@@ -60,34 +58,59 @@ enum DNSRecordField: Sendable, Hashable {
     /// The algorithm, the tag and the key of a host (RFC 8005 §5).
     case hostIdentity
 
-    /// Reads the field, and returns its words; nil if it is malformed.
+    /// A value that was read.
+    enum Value: Sendable, Hashable {
+        case number(UInt32)
+        case name(DNSName)
+        case address(IPAddress)
+        case string([UInt8])
+        /// The text of any other field.
+        case text(String)
+
+        /// The value in the format of zone files.
+        var zoneText: String {
+            switch self {
+            case .number(let number): "\(number)"
+            case .name(let name): name.zoneText
+            case .address(let address): "\(address)"
+            case .string(let string): string.quotedInZoneFile
+            case .text(let text): text
+            }
+        }
+    }
+
+    /// Reads the field, and returns its values; nil if it is malformed.
     ///
     /// - Parameter end: The end of the record.
-    func words(from reader: inout DNSReader, to end: Int) -> [String]? {
-        func rest() -> ArraySlice<UInt8>? { reader.readBytes(end - reader.position) }
-        func prefixed() -> ArraySlice<UInt8>? { reader.readUInt8().flatMap { reader.readBytes(Int($0)) } }
+    func values(from reader: inout DNSReader, to end: Int) -> [Value]? {
         switch self {
-        case .uint8: return reader.readUInt8().map { ["\($0)"] }
-        case .uint16: return reader.readUInt16().map { ["\($0)"] }
-        case .uint32: return reader.readUInt32().map { ["\($0)"] }
-        case .name: return reader.readName().map { [$0.zoneText] }
-        case .names: return Self.list(from: &reader, to: end) { $0.readName()?.zoneText }
-        case .ipv4: return reader.readAddress(4).map { [$0] }
-        case .ipv6: return reader.readAddress(16).map { [$0] }
-        case .string: return prefixed().map { [$0.quotedInZoneFile] }
-        case .bareString: return prefixed().map { [$0.escapedInZoneFile] }
-        case .strings:
-            return Self.list(from: &reader, to: end) { reader in
-                reader.readUInt8().flatMap { reader.readBytes(Int($0)) }?.quotedInZoneFile
-            }
+        case .uint8: reader.readUInt8().map { [.number(UInt32($0))] }
+        case .uint16: reader.readUInt16().map { [.number(UInt32($0))] }
+        case .uint32: reader.readUInt32().map { [.number($0)] }
+        case .name: reader.readName().map { [.name($0)] }
+        case .names: Self.list(from: &reader, to: end) { $0.readName().map { .name($0) } }
+        case .ipv4: reader.readAddress(4).map { [.address($0)] }
+        case .ipv6: reader.readAddress(16).map { [.address($0)] }
+        case .string: reader.readString().map { [.string(Array($0))] }
+        case .strings: Self.list(from: &reader, to: end) { $0.readString().map { .string(Array($0)) } }
+        default: words(from: &reader, to: end)?.map { .text($0) }
+        }
+    }
+
+    /// Reads a field that has only a text.
+    private func words(from reader: inout DNSReader, to end: Int) -> [String]? {
+        func rest() -> ArraySlice<UInt8>? { reader.readBytes(end - reader.position) }
+        switch self {
+        case .uint8, .uint16, .uint32, .name, .names, .ipv4, .ipv6, .string, .strings: return nil
+        case .bareString: return reader.readString().map { [$0.escapedInZoneFile] }
         case .quotedRest: return rest().map { [$0.unescaped.quotedInZoneFile] }
         case .rest: return rest().map { [String(decoding: $0, as: UTF8.self)] }
         case .hex(let isUppercase):
             return rest().map { [isUppercase ? $0.hexadecimal.uppercased() : $0.hexadecimal] }
         case .groupedHex: return rest().map { $0.hexadecimal.grouped(by: 1_024) }
         case .base64: return rest().map { [Array($0).base64] }
-        case .salt: return prefixed().map { [$0.isEmpty ? "-" : $0.hexadecimal.uppercased()] }
-        case .hash: return prefixed().map { [$0.base32] }
+        case .salt: return reader.readString().map { [$0.isEmpty ? "-" : $0.hexadecimal.uppercased()] }
+        case .hash: return reader.readString().map { [$0.base32] }
         case .time: return reader.readUInt32().map { [$0.zoneTime] }
         case .typeName: return reader.readUInt16().map { [BlackboxDNSModule.typeName($0)] }
         case .types: return rest()?.types
@@ -109,17 +132,17 @@ enum DNSRecordField: Sendable, Hashable {
         }
     }
 
-    private static func list(
+    private static func list<Item>(
         from reader: inout DNSReader,
         to end: Int,
-        _ read: (inout DNSReader) -> String?
-    ) -> [String]? {
-        var words: [String] = []
+        _ read: (inout DNSReader) -> Item?
+    ) -> [Item]? {
+        var items: [Item] = []
         while reader.position < end {
-            guard let word = read(&reader) else { return nil }
-            words.append(word)
+            guard let item = read(&reader) else { return nil }
+            items.append(item)
         }
-        return words
+        return items
     }
 
     private static let certificateTypes: [UInt16: String] = [
@@ -135,8 +158,13 @@ enum DNSRecordField: Sendable, Hashable {
 
 extension DNSReader {
     /// Reads an address of 4 or 16 bytes. An IPv4 address in an IPv6 one has the prefix `::ffff:`.
-    fileprivate mutating func readAddress(_ count: Int) -> String? {
-        readBytes(count).flatMap { IPAddress(bytes: $0) }.map { "\($0)" }
+    fileprivate mutating func readAddress(_ count: Int) -> IPAddress? {
+        readBytes(count).flatMap { IPAddress(bytes: $0) }
+    }
+
+    /// Reads bytes after their length.
+    fileprivate mutating func readString() -> ArraySlice<UInt8>? {
+        readUInt8().flatMap { readBytes(Int($0)) }
     }
 
     /// Reads the type of a gateway, an algorithm unless it is a relay, and the gateway.
@@ -151,8 +179,8 @@ extension DNSReader {
         }
         let gateway: String? =
             switch isRelay ? kind & 0x7F : kind {
-            case 1: readAddress(4)
-            case 2: readAddress(16)
+            case 1: readAddress(4)?.description
+            case 2: readAddress(16)?.description
             case 3: readName()?.zoneText
             default: "."
             }
@@ -177,6 +205,14 @@ extension DNSReader {
         else { return nil }
         let address = IPAddress(bytes: bytes + Array(repeating: 0, count: size - bytes.count))
         return address.map { "\(flags & 0x80 == 0 ? "" : "!")\(family):\($0)/\(length)" }
+    }
+}
+
+extension Collection<UInt8> {
+    /// The bytes in hexadecimal, in lower case.
+    var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
     }
 }
 
@@ -303,5 +339,3 @@ struct DNSLocation {
         return String(repeating: "0", count: max(0, count - digits.count)) + digits
     }
 }
-
-#endif

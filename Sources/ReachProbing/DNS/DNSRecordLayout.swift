@@ -1,8 +1,6 @@
-#if Fetch
-
 import ReachMonitoring
 
-/// The fields of the data of each type, as far as the DNS library of the blackbox exporter parses it.
+/// The fields of the data of each type, for the types that the DNS library of the blackbox exporter parses.
 enum DNSRecordLayout {
     private static let digest: [DNSRecordField] = [.uint16, .uint8, .uint8, .hex(isUppercase: true)]
     private static let key: [DNSRecordField] = [.uint16, .uint8, .uint8, .base64]
@@ -153,5 +151,3 @@ extension DNSReader {
         }
     }
 }
-
-#endif

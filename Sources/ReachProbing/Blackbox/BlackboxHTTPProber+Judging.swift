@@ -75,9 +75,9 @@ extension BlackboxHTTPProber {
     private func record(_ response: HTTPResponse, isBodyRead: Bool) {
         facts.status = response.status
         facts.version = response.version
-        facts.contentLength = response.contentLength(answering: question?.options.method ?? module.method)
+        facts.contentLength = response.contentLength(answering: chain?.question.options.method ?? module.method)
         facts.bodyLength = isBodyRead ? response.length : 0
-        facts.isSecure = question?.isSecure ?? false
+        facts.isSecure = chain?.question.isSecure ?? false
         probe.peer = peer
         let date = response.fields.first { $0.name == "last-modified" }
         facts.lastModified = date.flatMap { HTTPDate($0.value, now: probe.lane.contexts.now)?.seconds }

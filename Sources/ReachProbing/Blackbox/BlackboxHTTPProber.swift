@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sends the request of an HTTP module, follows redirects, and judges the response. Confined to its event loop.
+/// Sends the request of an HTTP module, and judges the response. Confined to its event loop.
 final class BlackboxHTTPProber {
     let probe: BlackboxProbe
     let module: BlackboxHTTPModule
@@ -18,14 +18,8 @@ final class BlackboxHTTPProber {
     private let hostname: String?
     let stopwatch: Stopwatch
     var facts = BlackboxHTTPReport()
-    private var address: IPAddress?
     private var firstLookup = Duration.zero
-    private(set) var question: HTTPQuestion?
-    private var connection: Connection?
-    private var exchange: BlackboxHTTPExchange?
-    private var cookies = CookieJar()
-    /// The reason of the failure if its cause is not found.
-    private var unexplained: String?
+    private(set) var chain: HTTPRequestChain?
     /// The peer of the current connection.
     private(set) var peer: BlackboxPeer?
 
@@ -56,10 +50,7 @@ final class BlackboxHTTPProber {
             return probe.fail("Error creating request", ["err": error.detail])
         }
         if module.leavesNameToProxy, question.proxy != nil { return start(question) }
-        probe.resolve(question.host) { address in
-            self.address = address
-            self.start(question)
-        }
+        probe.resolve(question.host) { self.start(question, at: $0) }
     }
 
     /// - Parameter targetAuthorization: that of the target, which counts before that of the module.
@@ -88,129 +79,90 @@ final class BlackboxHTTPProber {
     }
 
     /// Sends the first request.
-    private func start(_ question: HTTPQuestion) {
+    ///
+    /// - Parameter address: the address of its host; not needed for a proxy.
+    private func start(_ question: HTTPQuestion, at address: IPAddress? = nil) {
         firstLookup = probe.report.lookup?.duration ?? .zero
         for phase in [Phase.connect, .tls, .processing, .transfer] { facts.phases[phase.rawValue] = .zero }
-        connect(question)
+        if let proxy = question.proxy {
+            lookUp(proxy.host) { [self] resolution in
+                guard case .addresses(let addresses) = resolution else { return fail("no address of \(proxy.host)") }
+                send(question, at: addresses)
+            }
+        } else if let address {
+            send(question, at: [address])
+        }
     }
 
-    /// Connects to the host of a request, or to the proxy for it.
-    private func connect(_ question: HTTPQuestion) {
-        let previous = self.question
-        self.question = question
-        let proxy = question.proxy
-        // The address is that of the target's host, which a relative redirect leads to again.
-        if proxy == nil, let address, previous == nil || previous?.host == question.host {
-            return open(question, at: address, port: question.port)
-        }
-        let begin = probe.lane.time()
-        probe.lane.lookUp(NameQuery(proxy?.host ?? question.host)) { [self] resolution in
+    /// Resolves a host to its first address.
+    private func lookUp(_ host: String, completion: @escaping (Resolution) -> Void) {
+        probe.lane.lookUp(NameQuery(host)) { [probe] resolution in
             guard !probe.isOver else { return }
-            if previous != nil { stopwatch.durations[.resolve, default: .zero] += probe.lane.time() - begin }
-            guard case .addresses(let all) = resolution, let address = all.first else {
-                return fail("no address of \(proxy?.host ?? question.host)")
-            }
-            if proxy == nil { self.address = address }
-            open(question, at: address, port: proxy?.port ?? question.port)
+            let first: Resolution? =
+                if case .addresses(let all) = resolution { .addresses(Array(all.prefix(1))) } else { nil }
+            completion(first ?? resolution)
         }
     }
 
-    private func open(_ question: HTTPQuestion, at address: IPAddress, port: UInt16) {
-        probe.log(.debug, "Making HTTP request", ["host": question.host, "ip": "\(address)", "path": question.path])
-        let configuration = Connection.Configuration(
-            destination: probe.destination(address, port: port),
-            identity: question.isSecure ? PeerIdentity(question.tls.serverName ?? question.host) : nil,
-            options: question.tls,
-            tunnel: question.isSecure ? question.proxy.map { ProxyTunnel(through: $0, to: question) } : nil
-        )
-        let durations = stopwatch.durations
-        let connection = probe.makeConnection(configuration, stopwatch: stopwatch)
-        self.connection = connection
-        connection.dial { [weak self, weak connection] event in
-            guard let self, let connection, self.connection === connection else { return }
-            switch event {
-            case .open(let channel):
-                peer = question.isSecure ? BlackboxPeer(of: channel, connection.tls) : nil
-                send(question, on: channel)
-            case .over(let outcome) where exchange == nil:
-                stopwatch.durations = durations
-                fail(outcome.logText)
-            case .over:
-                // The exchange has seen the end of the connection.
-                break
-            }
-        }
-    }
-
-    private func send(_ question: HTTPQuestion, on channel: any Channel) {
-        let names = module.headerNot + module.headerPatterns
-        let isDecompressed = coding != nil
-        let exchange = BlackboxHTTPExchange(
-            cookies.adding(to: question),
-            checkedFields: Set(names.map { $0.name.lowercased() }),
-            keepsBody: isDecompressed || !module.bodyNot.isEmpty || !module.bodyPatterns.isEmpty,
-            bodyLimit: isDecompressed ? HTTPOptions.maxBodyLength : module.bodyLimit,
+    private func send(_ question: HTTPQuestion, at addresses: [IPAddress]) {
+        let chain = HTTPRequestChain(
+            of: question,
+            at: addresses,
+            for: probe.request(.http(question), to: addresses[0]),
+            reading: reading,
             stopwatch: stopwatch,
-            time: probe.lane.time
-        ) { [weak self] response, failure in
-            self?.receive(response, failure)
-        }
-        self.exchange = exchange
-        do {
-            try exchange.start(on: channel)
-        } catch {
-            fail("closed")
+            in: probe.lane.environment,
+            resolve: { [weak self] in self?.lookUp($0, completion: $1) },
+            record: { [weak self] in self?.record($0) }
+        )
+        self.chain = chain
+        chain.start { [weak self] event in
+            guard let self else { return }
+            switch event {
+            case .response(let response): receive(response)
+            case .failed(.failure(let failure), let partial?): decompress(partial, failure)
+            case .failed(let outcome, _): chain.explain(outcome) { [weak self] in self?.fail($0.logText) }
+            }
         }
     }
 
-    /// Handles the end of an exchange.
-    private func receive(_ response: HTTPResponse?, _ failure: Failure?) {
-        guard !probe.isOver, let question else { return }
-        let connection = connection
-        let inquiry = exchange?.isUnanswered == true ? connection?.http2Inquiry : nil
-        (self.connection, exchange) = (nil, nil)
-        if response?.isComplete == true { connection?.close() } else { connection?.drop() }
-        guard let response else {
-            let reason = failure?.detail ?? "closed"
-            guard let inquiry else { return fail(reason) }
-            return explain(reason, by: inquiry)
-        }
-        guard response.isRedirect, let location = response.location, !location.isEmpty else {
-            return decompress(response, failure)
-        }
-        facts.redirects += 1
-        probe.log(.info, "Received redirect", ["location": location])
-        guard facts.redirects <= module.follow else {
-            probe.log(.info, "Not following redirect")
-            return judge(response, nil, isBodyRead: false)
-        }
-        var current = question
-        current.options.follow = max(1, current.options.follow)
-        guard var next = current.redirected(by: response.status, to: location) else {
-            return fail("invalid redirect")
-        }
-        next.options.follow = module.follow
-        cookies.store(response.cookies, from: question, at: probe.lane.contexts.now)
-        connect(next)
+    private var reading: HTTPExchange.Reading {
+        let names = (module.headerNot + module.headerPatterns).map { $0.name.lowercased() }
+        let isDecompressed = coding != nil
+        return HTTPExchange.Reading(
+            readsBody: true,
+            keepsBody: isDecompressed || !module.bodyNot.isEmpty || !module.bodyPatterns.isEmpty,
+            fields: Set(names).union(["content-length", "last-modified", "set-cookie", "transfer-encoding"]),
+            bodyLimit: isDecompressed ? HTTPOptions.maxBodyLength : module.bodyLimit ?? .max,
+            failsAboveLimit: true,
+            skipsRedirects: true
+        )
     }
 
-    /// Finds out whether a server that closes connections after their handshake speaks only HTTP/2, and ends the probe.
-    private func explain(_ reason: String, by inquiry: Connection.Configuration) {
-        unexplained = reason
-        let connection = probe.makeConnection(inquiry, stopwatch: Stopwatch(at: probe.lane.time()))
-        self.connection = connection
-        connection.dial { [weak self, weak connection] event in
-            guard let self, let connection, self.connection === connection else { return }
-            let speaksHTTP2 = if case .open = event { connection.negotiatedProtocol == "h2" } else { false }
-            fail(speaksHTTP2 ? Failure.onlyHTTP2.detail : reason)
+    private func record(_ step: HTTPRequestChain.Step) {
+        switch step {
+        case .connecting(let question, let address):
+            let fields: KeyValuePairs = ["host": question.host, "ip": "\(address)", "path": question.path]
+            probe.log(.debug, "Making HTTP request", fields)
+        case .connected(let channel, let client):
+            peer = BlackboxPeer(of: channel, client)
+        case .redirected(let location):
+            facts.redirects += 1
+            probe.log(.info, "Received redirect", ["location": location])
         }
+    }
+
+    private func receive(_ response: HTTPResponse) {
+        guard response.isRedirect, let location = response.location else { return decompress(response, nil) }
+        record(.redirected(to: location))
+        probe.log(.info, "Not following redirect")
+        judge(response, nil, isBodyRead: false)
     }
 
     private func expire() {
-        if let unexplained { return fail(unexplained) }
-        guard let exchange, let response = exchange.response else { return fail("timeout") }
-        exchange.stop()
-        receive(response, Failure(.closed, detail: "timeout"))
+        guard let response = chain?.partialResponse else { return fail(chain?.outcomeAtTimeout.logText ?? "timeout") }
+        chain?.close()
+        decompress(response, Failure(.closed, detail: "timeout"))
     }
 
     /// Ends the probe without a response.
@@ -234,17 +186,8 @@ final class BlackboxHTTPProber {
             facts.phases["resolve"] = lookup.duration
             probe.report.http = facts
         }
-        exchange?.stop()
-        exchange = nil
-        let connection = connection
-        self.connection = nil
-        connection?.drop()
+        chain?.close()
     }
-}
-
-extension HTTPResponse {
-    /// Whether the status is that of a redirect.
-    fileprivate var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
 }
 
 /// The target of an HTTP probe as a client of `/probe` writes it, in the forms that blackbox_exporter accepts: without a

@@ -47,14 +47,12 @@ final class BlackboxProbe {
         report = BlackboxReport(timeout: timeout)
     }
 
-    var loop: any EventLoop { lane.gate.loop }
-
     /// Whether the probe has ended. Events of sockets that are being closed are ignored.
     private(set) var isOver = false
 
     /// Starts the probe.
     func begin(hostname: String?) {
-        startTimer()
+        timer = lane.gate.schedule(in: deadline - lane.time()) { [self] in expire() }
         log(
             .debug,
             "Beginning probe",
@@ -66,13 +64,6 @@ final class BlackboxProbe {
         case .dns(let dns): BlackboxDNSProber(self, dns).begin()
         case .icmp(let icmp): BlackboxICMPProber(self, icmp).begin()
         case .unsupported(let reason): fail(reason)
-        }
-    }
-
-    private func startTimer() {
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        timer = loop.scheduleTask(in: .nanoseconds((deadline - lane.time()).nanoseconds)) {
-            bound.value.expire()
         }
     }
 
@@ -152,16 +143,6 @@ final class BlackboxProbe {
             log(.debug, "Resolved target address", ["host": host, "ip": "\(first)"])
             then(first)
         }
-    }
-
-    /// Makes a connection, which ends with the probe.
-    func makeConnection(_ configuration: Connection.Configuration, stopwatch: Stopwatch) -> Connection {
-        Connection(configuration, stopwatch: stopwatch, in: lane.environment)
-    }
-
-    /// Returns the destination of a connection from the module's source.
-    func destination(_ address: IPAddress, port: UInt16) -> Connector.Destination {
-        Connector.Destination([address], port: port, for: request(.tcp(host: "", port: port), to: address))
     }
 
     /// Returns a probe of an address as a prober of targets sends it, for the rest of the time.

@@ -90,7 +90,7 @@ final class BlackboxLane {
     private static let maxConcurrentLookups = 32
     private static let maxThreads = 256
     /// The time between two checks whether sockets are needed.
-    private static let cleaningInterval = TimeAmount.seconds(10)
+    private static let cleaningInterval = Duration.seconds(10)
 
     let gate: LoopGate
     let time: () -> Duration
@@ -169,12 +169,10 @@ final class BlackboxLane {
     private func scheduleCleaning() {
         guard !isCleaningScheduled else { return }
         isCleaningScheduled = true
-        let bound = NIOLoopBound(self, eventLoop: gate.loop)
-        gate.loop.scheduleTask(in: Self.cleaningInterval) {
-            let lane = bound.value
-            lane.isCleaningScheduled = false
-            lane.echoes.expire(at: lane.time())
-            if lane.completions.isEmpty { lane.echoes.closeUnneeded(for: []) } else { lane.scheduleCleaning() }
+        gate.schedule(in: Self.cleaningInterval) { [self] in
+            isCleaningScheduled = false
+            echoes.expire(at: time())
+            if completions.isEmpty { echoes.closeUnneeded(for: []) } else { scheduleCleaning() }
         }
     }
 
@@ -200,12 +198,10 @@ final class BlackboxLane {
     private func scheduleLookups() {
         guard !isLookupScheduled, let due = lookups.nextDeadline else { return }
         isLookupScheduled = true
-        let bound = NIOLoopBound(self, eventLoop: gate.loop)
-        gate.loop.scheduleTask(in: .nanoseconds(max(.milliseconds(1), due - time()).nanoseconds)) {
-            let lane = bound.value
-            lane.isLookupScheduled = false
-            lane.lookups.start(at: lane.time())
-            lane.scheduleLookups()
+        gate.schedule(in: max(.milliseconds(1), due - time())) { [self] in
+            isLookupScheduled = false
+            lookups.start(at: time())
+            scheduleLookups()
         }
     }
 }

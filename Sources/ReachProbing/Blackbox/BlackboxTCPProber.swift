@@ -91,12 +91,14 @@ final class BlackboxTCPProber: ChannelInboundHandler {
     private var identity: PeerIdentity { PeerIdentity(module.tls.serverName ?? hostname ?? host) }
 
     private func connect(to address: IPAddress, port: UInt16) {
+        let request = probe.request(.tcp(host: "", port: port), to: address)
         let configuration = Connection.Configuration(
-            destination: probe.destination(address, port: port),
+            destination: Connector.Destination([address], port: port, for: request),
             identity: module.isSecure ? identity : nil,
             options: module.tls
         )
-        let connection = probe.makeConnection(configuration, stopwatch: Stopwatch(at: probe.lane.time()))
+        let environment = probe.lane.environment
+        let connection = Connection(configuration, stopwatch: Stopwatch(at: request.made), in: environment)
         self.connection = connection
         connection.dial { [weak self, weak connection] event in
             guard let self, let connection, self.connection === connection, !probe.isOver else { return }

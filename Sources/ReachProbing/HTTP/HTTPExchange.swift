@@ -2,8 +2,7 @@ import ReachMonitoring
 import NIOCore
 import NIOHTTP1
 
-/// A channel handler that sends one request on an open connection and reads the response as far as it is needed:
-/// without a check of the body, only the head.
+/// A channel handler that sends one request on an open connection, and reads the response as far as it is needed.
 final class HTTPExchange: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -15,16 +14,36 @@ final class HTTPExchange: ChannelInboundHandler {
         case failed(Outcome)
     }
 
+    /// The parts of a response that are read.
+    struct Reading {
+        /// Whether the body is read; otherwise the response ends with its head.
+        var readsBody: Bool
+        /// Whether the body is kept, or only counted.
+        var keepsBody: Bool
+        /// The names of the header fields to keep, in lower case.
+        var fields: Set<String>
+        /// The maximum length of the body in bytes.
+        var bodyLimit = HTTPOptions.maxBodyLength
+        /// Whether a longer body fails the exchange; otherwise it is cut off.
+        var failsAboveLimit = false
+        /// Whether the body of a redirect is skipped even if the redirect is not followed.
+        var skipsRedirects = false
+    }
+
     private let question: HTTPQuestion
+    private let reading: Reading
     private let stopwatch: Stopwatch
     private let time: () -> Duration
     private let report: (Event) -> Void
     private var parser: HTTPResponseParser
     private var isOver = false
 
-    /// - Parameter report: called once, with the result.
+    /// - Parameters:
+    ///   - reading: the parts of the response that are read; nil for those that the options need.
+    ///   - report: called once, with the result.
     init(
         _ question: HTTPQuestion,
+        reading: Reading? = nil,
         stopwatch: Stopwatch,
         time: @escaping () -> Duration,
         report: @escaping (Event) -> Void
@@ -33,12 +52,18 @@ final class HTTPExchange: ChannelInboundHandler {
         self.stopwatch = stopwatch
         self.time = time
         self.report = report
+        let reading = reading ?? question.options.reading
+        self.reading = reading
         parser = HTTPResponseParser(
             answering: question.options.method,
-            keepsBody: question.options.readsBody,
-            checkedFields: question.options.checkedFields.union(question.options.follow > 0 ? ["set-cookie"] : [])
+            keepsBody: reading.keepsBody,
+            checkedFields: reading.fields,
+            bodyLimit: reading.bodyLimit
         )
     }
+
+    /// The response, complete or not, once its head is complete.
+    var response: HTTPResponse? { parser.response }
 
     /// Whether nothing of a response was received.
     var isUnanswered: Bool { !parser.hasBegun }
@@ -84,9 +109,13 @@ final class HTTPExchange: ChannelInboundHandler {
     private func finishIfComplete() {
         guard var response = parser.response else { return }
         // The body of a redirect is not read.
-        let isRedirect = question.isFollowed(response.status) && response.location != nil
-        guard isRedirect || !question.options.readsBody || response.isTruncated || parser.isComplete else { return }
+        let isRedirect = reading.skipsRedirects ? response.isRedirect : question.isFollowed(response.status)
+        let isSkipped = isRedirect && response.location != nil || !reading.readsBody
+        guard isSkipped || response.isTruncated || parser.isComplete else { return }
         stopwatch.end(.transfer, at: time())
+        if response.isTruncated, reading.failsAboveLimit {
+            return end(.failed(.failure(Failure(.protocolError, detail: "body exceeds the limit"))))
+        }
         response.isComplete = parser.isComplete
         end(.response(response))
     }
@@ -147,5 +176,16 @@ extension HTTPQuestion {
         // A zone identifier is local to this machine and is left out.
         let bare = host.contains(":") ? "[\(host.prefix { $0 != "%" })]" : host
         return port == Self.defaultPort(isSecure: isSecure) ? bare : "\(bare):\(port)"
+    }
+}
+
+extension HTTPOptions {
+    /// The parts of a response that the checks need.
+    fileprivate var reading: HTTPExchange.Reading {
+        HTTPExchange.Reading(
+            readsBody: readsBody,
+            keepsBody: readsBody,
+            fields: checkedFields.union(follow > 0 ? ["set-cookie"] : [])
+        )
     }
 }

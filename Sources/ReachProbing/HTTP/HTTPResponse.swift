@@ -59,6 +59,9 @@ struct HTTPResponse: Sendable {
         if let kept = slice.getSlice(at: slice.readerIndex, length: kept) { body.writeImmutableBuffer(kept) }
     }
 
+    /// Whether the status is that of a redirect.
+    var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
+
     /// The values of the fields `Set-Cookie`, where they are kept.
     var cookies: [String] { fields.filter { $0.name == "set-cookie" }.map(\.value) }
 

@@ -31,7 +31,7 @@ package struct HTTPResponseHead: Sendable {
     let status: Int
     /// The version without the name of the protocol: `1.1`.
     let version: String
-    /// The target of a redirect.
+    /// The target of a redirect; nil for an empty one.
     private(set) var location: String?
     /// The fields whose names are checked.
     private(set) var checkedFields: [Field] = []
@@ -103,7 +103,7 @@ package struct HTTPResponseHead: Sendable {
             // Empty elements are ignored (RFC 9110 §5.6.1).
             let codings = text.split(separator: ",").map { $0.withoutBlanks.lowercased() }
             transferCodings += codings.filter { !$0.isEmpty && $0 != "identity" }
-        case "location": location = location ?? text
+        case "location" where !text.isEmpty: location = location ?? text
         default: break
         }
         if checkedNames.contains(name) { checkedFields.append(Field(name: name, value: text)) }

@@ -188,6 +188,20 @@ struct HTTPTests {
         #expect(outcome == .failure(Failure(.closed, detail: "closed without an answer")))
         #expect(other.next() == 3)
     }
+
+    @Test func `a retry begins again with the first request, without the cookies of its redirects`() async throws {
+        let count = Counter()
+        let server = try await WebServer.on { request in
+            switch count.next() {
+            case 1: .send(WebServer.answer("302 Found", headers: "Location: /next\r\nSet-Cookie: a=b\r\n"))
+            case 2: .close
+            case 3 where request.hasPrefix("GET / ") && !request.contains("a=b"): .send(WebServer.ok("at last"))
+            default: .close
+            }
+        }
+        _ = try reply(await outcome(of: server, HTTPOptions(follow: 1, retries: 1)))
+        #expect(count.next() == 4)
+    }
 }
 
 /// A thread-safe counter.

@@ -101,27 +101,6 @@ import Testing
         }
     }
 
-    @Test func `a retry resets the attempt`() throws {
-        let probe = Probe(
-            target: Target.ID(0),
-            watch: 1,
-            sequence: 1,
-            question: .http(question),
-            timeout: .seconds(1),
-            made: .zero
-        )
-        let attempt = HTTPAttempt(probe, requesting: question, at: [], Stopwatch(at: .zero))
-        attempt.expiry = 1_000
-        attempt.question = try #require(question.redirected(by: 302, to: "//other.example/"))
-        attempt.stopwatch.end(.connect, at: .milliseconds(300))
-        let generation = attempt.generation
-        attempt.restart(at: .milliseconds(400))
-        #expect(attempt.expiry == nil)
-        #expect(attempt.question == question)
-        #expect(attempt.stopwatch.phases.isEmpty)
-        #expect(attempt.generation > generation)
-    }
-
     @Test func `a redirect with an expected status is not followed`() {
         var question = question
         #expect(question.isFollowed(301) && !question.isFollowed(304) && !question.isFollowed(200))

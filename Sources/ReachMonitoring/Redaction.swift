@@ -204,8 +204,8 @@ public struct Redaction: Sendable, Hashable {
 
     /// The event, with a blocker as ``blocker(_:)`` returns it.
     package func event(_ event: RosterEvent) -> RosterEvent {
-        guard case .blocked(let ids, let blocker, let time) = event else { return event }
-        return .blocked(ids, by: self.blocker(blocker), at: time)
+        guard case .blocked(let blocker) = event.kind else { return event }
+        return RosterEvent(.blocked(by: self.blocker(blocker)), of: event.targets, at: event.time)
     }
 
     /// The public URL of a target.

@@ -39,11 +39,11 @@ struct EngineLogTests {
         let id = try #require(story["NAS"]?.id)
         let lines = lines { log in
             for request in story.requests { log.note(request) }
-            log.note(.fault(id, Fault(.noSource, detail: "no interface eth9")))
-            log.note(.faultCleared(id))
-            log.note(.blocked([id], by: .target("Router"), at: .zero))
-            log.note(.unblocked([id], at: .zero))
-            log.note(.paused([id], at: .zero))
+            log.note(RosterEvent(.fault(Fault(.noSource, detail: "no interface eth9")), of: [id], at: .zero))
+            log.note(RosterEvent(.faultCleared, of: [id], at: .zero))
+            log.note(RosterEvent(.blocked(by: .target("Router")), of: [id], at: .zero))
+            log.note(RosterEvent(.unblocked, of: [id], at: .zero))
+            log.note(RosterEvent(.paused, of: [id], at: .zero))
         }
         let levels = lines.compactMap { line in line.split(separator: " ").first { $0.hasPrefix("level=") } }
         #expect(levels == ["level=warning", "level=notice", "level=warning", "level=notice"], "\(lines)")

@@ -78,8 +78,7 @@ extension SessionState.Cause: Sampled {
     }
 }
 
-extension RosterEvent: Sampled {
-    private static let id = Target.ID(0)
+extension RosterEvent.Kind: Sampled {
     private static let transition = Transition(
         from: .up,
         to: .down,
@@ -88,32 +87,31 @@ extension RosterEvent: Sampled {
         cause: .losses(3, Failure(.refused))
     )
 
-    package static var firstSample: RosterEvent { .transition(id, transition) }
+    package static var firstSample: RosterEvent.Kind { .transition(transition) }
 
-    package var nextSample: RosterEvent? {
-        let (id, time) = (Self.id, Duration.seconds(4))
+    package var nextSample: RosterEvent.Kind? {
         let armed = ArmedHook(id: ArmedHook.ID(1), action: .command(.shell("true")), since: .zero)
         switch self {
-        case .transition: return .fault(id, Fault(.permission, detail: "no", cures: ["sudo a", "sudo b"]))
-        case .fault: return .faultCleared(id)
-        case .faultCleared: return .addressChanged(id, from: "192.0.2.5", to: "192.0.2.6")
-        case .addressChanged: return .session(id, .ready, at: time)
-        case .session: return .hookSkipped(id, .make(), .cellular)
-        case .hookSkipped: return .armed(id, armed)
-        case .armed: return .disarmed(id, armed, of: "NAS", .disarmed)
-        case .disarmed: return .hooksMissing(id)
-        case .hooksMissing: return .blocked([id], by: .link, at: time)
-        case .blocked: return .unblocked([id], at: time)
-        case .unblocked: return .flapping(id, isFlapping: true, share: 0.42, at: time)
-        case .flapping: return .acknowledged(id, Acknowledgement(reason: "known", since: .zero))
-        case .acknowledged: return .acknowledgementEnded(id, .up, at: time)
-        case .acknowledgementEnded: return .paused([id], at: time)
-        case .paused: return .resumed([id], at: time)
-        case .resumed: return .maintenance([id], name: "Backups", until: .seconds(3_604), at: time)
-        case .maintenance: return .maintenanceEnded([id], at: time)
-        case .maintenanceEnded: return .scheduleMissed(share: 0.6, at: time)
-        case .scheduleMissed: return .scheduleKept(at: time)
-        case .scheduleKept: return .stalled(.seconds(61), at: time)
+        case .transition: return .fault(Fault(.permission, detail: "no", cures: ["sudo a", "sudo b"]))
+        case .fault: return .faultCleared
+        case .faultCleared: return .addressChanged(from: "192.0.2.5", to: "192.0.2.6")
+        case .addressChanged: return .session(.ready)
+        case .session: return .hookSkipped(.make(), .cellular)
+        case .hookSkipped: return .armed(armed)
+        case .armed: return .disarmed(armed, of: "NAS", .disarmed)
+        case .disarmed: return .hooksMissing
+        case .hooksMissing: return .blocked(by: .link)
+        case .blocked: return .unblocked
+        case .unblocked: return .flapping(true, share: 0.42)
+        case .flapping: return .acknowledged(Acknowledgement(reason: "known", since: .zero))
+        case .acknowledged: return .acknowledgementEnded(.up)
+        case .acknowledgementEnded: return .paused
+        case .paused: return .resumed
+        case .resumed: return .maintenance(name: "Backups", until: .seconds(3_604))
+        case .maintenance: return .maintenanceEnded
+        case .maintenanceEnded: return .scheduleMissed(share: 0.6)
+        case .scheduleMissed: return .scheduleKept
+        case .scheduleKept: return .stalled(.seconds(61))
         case .stalled: return nil
         }
     }

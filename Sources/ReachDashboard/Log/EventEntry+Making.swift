@@ -3,22 +3,22 @@ import ReachScreen
 
 extension EventEntry {
     /// Creates the entry of an event of the roster; nil if its target no longer exists, or if another entry says it.
-    init?(_ event: RosterEvent, in roster: Roster, at now: Duration) {
-        let time = event.time ?? now
+    init?(_ event: RosterEvent, in roster: Roster) {
+        let time = event.time
         let summary = event.summary(ofHook: Self.short)
         let names = event.targets.compactMap { roster[$0]?.target.label }
-        switch event {
+        switch event.kind {
         case .paused, .resumed:
             // The action of the user has an entry.
             return nil
-        case .flapping(let id, false, _, _) where roster[id]?.isPaused == true:
+        case .flapping(false, _) where event.targets.contains { roster[$0]?.isPaused == true }:
             // The entry of a pause says enough: the target has not become steady.
             return nil
         case .scheduleMissed, .scheduleKept, .stalled:
-            self.init(time, .program(isProblem: event != .scheduleKept(at: time)), summary)
-        case .disarmed(_, _, let name, _):
+            self.init(time, .program(isProblem: event.kind != .scheduleKept), summary)
+        case .disarmed(_, let name, _):
             self.init(time, .hook(name: name, isSuccess: nil), summary, note: event.note)
-        case .blocked(_, let blocker, _) where names.count > 1:
+        case .blocked(let blocker) where names.count > 1:
             // One entry for all, since hundreds may depend on one switch.
             self.init(
                 time,
@@ -35,7 +35,9 @@ extension EventEntry {
         default:
             guard let name = names.first else { return nil }
             self.init(time, Subject(event, of: name), summary, note: event.note, trigger: event.trigger)
-            if case .transition(let id, _) = event { isOfFlapping = roster[id]?.isFlapping ?? false }
+            if case .transition = event.kind {
+                isOfFlapping = event.targets.contains { roster[$0]?.isFlapping == true }
+            }
         }
     }
 
@@ -51,7 +53,7 @@ extension EventEntry {
     /// is reported too.
     init?(_ report: HookReport, at now: Duration) {
         let name = report.run.context.name
-        let text = "hook \(Self.short(report.run.rule.action)) \(report.summary)"
+        let text = report.sentence(ofHook: Self.short)
         switch report {
         case .started:
             return nil
@@ -84,8 +86,8 @@ extension EventEntry.Subject {
     /// The subject of an event of one target.
     fileprivate init(_ event: RosterEvent, of name: String) {
         self =
-            switch event {
-            case .transition(_, let transition): .health(name: name, transition)
+            switch event.kind {
+            case .transition(let transition): .health(name: name, transition)
             case .fault: .fault(name: name)
             case .blocked: .blocked(name: name)
             case .flapping: .flapping(name: name)
@@ -98,10 +100,10 @@ extension EventEntry.Subject {
 extension RosterEvent {
     /// The trigger of the hooks that wait for the event; nil if none can.
     fileprivate var trigger: HookContext.Trigger? {
-        switch self {
-        case .transition(_, let transition): .transition(transition)
-        case .addressChanged(_, let old, let new): .address(from: old, to: new)
-        case .flapping(_, let isFlapping, let share, _): .flapping(isFlapping: isFlapping, share: share)
+        switch kind {
+        case .transition(let transition): .transition(transition)
+        case .addressChanged(let old, let new): .address(from: old, to: new)
+        case .flapping(let isFlapping, let share): .flapping(isFlapping: isFlapping, share: share)
         default: nil
         }
     }
@@ -140,7 +142,7 @@ extension EventEntry {
         init(_ drop: HookDrop, of action: HookAction, at time: Duration) {
             id = nil
             name = action.shortName
-            progress = Progress(State(status: "did not run: \(drop.summary)", role: .waiting), at: time)
+            progress = Progress(State(status: "\(HookDrop.summary()): \(drop.summary)", role: .waiting), at: time)
         }
 
         /// The run at a past time; nil before it was requested.
@@ -158,8 +160,8 @@ extension EventEntry {
             switch report {
             case .started, .retrying:
                 break
-            case .dropped(let run, let drop):
-                state.status = "\(run.attempt == 1 ? "did not run" : "is not retried"): \(drop.summary)"
+            case .dropped(_, let drop):
+                state.status = "\(report.summary): \(drop.summary)"
             case .finished(let run, let result):
                 state.status = result.verdict + (run.attempt == 1 ? "" : ", attempt \(run.attempt)")
                 state.output = result.output.split(whereSeparator: \.isNewline).suffix(EventEntry.outputLines).map(

@@ -53,11 +53,11 @@ struct Alerts: Sendable {
     mutating func record(_ events: [RosterEvent], at now: Duration) {
         guard rings || notifies else { return }
         for event in events {
-            switch event {
-            case .transition(let id, let transition):
-                guard record(transition, of: id) else { continue }
-            case .maintenanceEnded(let ids, _):
-                guard !outages.union(recoveries).isDisjoint(with: ids) else { continue }
+            switch event.kind {
+            case .transition(let transition):
+                guard let id = event.targets.first, record(transition, of: id) else { continue }
+            case .maintenanceEnded:
+                guard !outages.union(recoveries).isDisjoint(with: event.targets) else { continue }
             default:
                 continue
             }

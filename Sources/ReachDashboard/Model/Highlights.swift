@@ -54,27 +54,22 @@ struct Highlights: Sendable {
     mutating func record(_ events: [RosterEvent], in roster: Roster, at now: Duration) {
         let end = now + Self.healthDuration
         for event in events {
-            switch event {
-            case .transition(let id, let change):
+            switch event.kind {
+            case .transition(let change):
                 if change.from == .unknown, change.to == .up { continue }
-                add(.figure(.health, id), until: end)
                 for name in change.from.countNames + change.to.countNames { add(.count(name), until: end) }
-                addGroup(of: id, in: roster, until: end)
-            case .blocked(let ids, _, _), .unblocked(let ids, _):
-                for id in ids {
-                    add(.figure(.health, id), until: end)
-                    addGroup(of: id, in: roster, until: end)
-                }
+                for id in event.targets { addGroup(of: id, in: roster, until: end) }
+            case .blocked, .unblocked:
+                for id in event.targets { addGroup(of: id, in: roster, until: end) }
                 add(.count("blocked"), until: end)
-            case .flapping(let id, _, _, _):
-                add(.figure(.health, id), until: end)
+            case .flapping:
                 add(.count("flapping"), until: end)
-            case .maintenance(let ids, _, _, _), .maintenanceEnded(let ids, _):
-                for id in ids { add(.figure(.health, id), until: end) }
+            case .maintenance, .maintenanceEnded:
                 add(.count("maintenance"), until: end)
             default:
-                break
+                continue
             }
+            for id in event.targets { add(.figure(.health, id), until: end) }
         }
     }
 

@@ -63,7 +63,7 @@ struct LiveState: Sendable {
         let consequences = change(&roster, now)
         if let entry { log.append(entry) }
         for event in consequences.events {
-            if !logSkip(event), let entry = EventEntry(event, in: roster, at: now) { log.append(entry) }
+            if !logSkip(event), let entry = EventEntry(event, in: roster) { log.append(entry) }
             record(event)
         }
         for run in consequences.runs {
@@ -75,23 +75,25 @@ struct LiveState: Sendable {
 
     /// Logs a skipped hook with the event that would have triggered it; returns whether it did.
     private mutating func logSkip(_ event: RosterEvent) -> Bool {
-        guard case .hookSkipped(let id, let rule, let drop) = event, let label = roster[id]?.target.label else {
-            return false
-        }
+        guard case .hookSkipped(let rule, let drop) = event.kind,
+            let label = event.targets.first.flatMap({ roster[$0]?.target.label })
+        else { return false }
         return log.append(drop, of: rule.action, label: label, at: now)
     }
 
     /// Records hooks that were dropped before a run of them was requested.
     private mutating func record(_ event: RosterEvent) {
-        switch event {
-        case .hookSkipped(let id, let rule, let drop):
-            let name = roster[id]?.target.label ?? ""
-            let cause = roster[id].map { $0.health.rawValue } ?? ""
-            hooks.append(drop, of: rule.action, target: id, name: name, at: now, because: cause)
-        case .disarmed(let id, let hook, let name, let drop):
-            hooks.append(drop, of: hook.action, target: id, name: name, at: now, because: "armed")
-        default:
-            break
+        for id in event.targets {
+            switch event.kind {
+            case .hookSkipped(let rule, let drop):
+                let name = roster[id]?.target.label ?? ""
+                let cause = roster[id].map { $0.health.rawValue } ?? ""
+                hooks.append(drop, of: rule.action, target: id, name: name, at: now, because: cause)
+            case .disarmed(let hook, let name, let drop):
+                hooks.append(drop, of: hook.action, target: id, name: name, at: now, because: "armed")
+            default:
+                return
+            }
         }
     }
 

@@ -119,7 +119,7 @@ extension Model {
     private mutating func arm(_ ids: [Target.ID], of name: String, _ line: String, within: Duration?) -> [Effect] {
         let consequences = live.change { $0.arm(ids, action: .shell(line), within: within, at: $1) }
         let armed = consequences.events.count { event in
-            if case .armed = event { true } else { false }
+            if case .armed = event.kind { true } else { false }
         }
         let command = "`\(line.truncated(toColumns: 40))`"
         switch (consequences.runs.count, armed) {

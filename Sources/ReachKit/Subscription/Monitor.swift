@@ -153,20 +153,19 @@ extension Monitor {
 
         /// The event for one of the roster; nil for events that a monitor does not report.
         init?(_ event: RosterEvent) {
-            switch event {
-            case .transition(let id, let transition): self = .transition(id, transition)
-            case .fault(let id, let fault): self = .fault(id, fault)
-            case .faultCleared(let id): self = .faultCleared(id)
-            case .addressChanged(let id, let old, let new): self = .addressChanged(id, from: old, to: new)
-            case .session(let id, let state, let time): self = .session(id, state, at: time)
-            case .blocked(let ids, let blocker, let time): self = .blocked(ids, by: blocker, at: time)
-            case .unblocked(let ids, let time): self = .unblocked(ids, at: time)
-            case .flapping(let id, let isFlapping, let share, let time):
+            let (ids, time) = (event.targets, event.time)
+            switch (event.kind, ids.first) {
+            case (.transition(let transition), let id?): self = .transition(id, transition)
+            case (.fault(let fault), let id?): self = .fault(id, fault)
+            case (.faultCleared, let id?): self = .faultCleared(id)
+            case (.addressChanged(let old, let new), let id?): self = .addressChanged(id, from: old, to: new)
+            case (.session(let state), let id?): self = .session(id, state, at: time)
+            case (.flapping(let isFlapping, let share), let id?):
                 self = .flapping(id, isFlapping: isFlapping, share: share, at: time)
-            case .stalled(let gap, let time): self = .stalled(gap, at: time)
-            case .paused, .resumed, .hookSkipped, .armed, .disarmed, .hooksMissing, .acknowledged,
-                .acknowledgementEnded, .maintenance, .maintenanceEnded, .scheduleMissed, .scheduleKept:
-                return nil
+            case (.blocked(let blocker), _): self = .blocked(ids, by: blocker, at: time)
+            case (.unblocked, _): self = .unblocked(ids, at: time)
+            case (.stalled(let gap), _): self = .stalled(gap, at: time)
+            default: return nil
             }
         }
     }

@@ -131,9 +131,7 @@ extension Roster {
     ) {
         let share = states[position].flapping?.share ?? 0
         remember(position, at: time)
-        consequences.events.append(
-            .flapping(states[position].id, isFlapping: isFlapping, share: share, at: time)
-        )
+        consequences.report(.flapping(isFlapping, share: share), of: [states[position].id], at: time)
         fireFlappingHooks(of: position, share: share, at: time, into: &consequences)
         if !isFlapping { reportDeferred(position, at: time, into: &consequences) }
     }

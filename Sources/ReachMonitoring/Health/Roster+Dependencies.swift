@@ -51,15 +51,15 @@ extension Roster {
             changed.append(before.id)
         }
         if !forgotten.isEmpty { consequences.requests.append(.forget(forgotten)) }
-        consequences.events += blockEvents(of: changed, at: now)
-        if !unblocked.isEmpty { consequences.events.append(.unblocked(unblocked, at: now)) }
+        reportBlocks(of: changed, at: now, into: &consequences)
+        if !unblocked.isEmpty { consequences.report(.unblocked, of: unblocked, at: now) }
         requestProbes(freed.compactMap { assignment(of: $0) }, into: &consequences)
         judgeVantagePoints(of: freed, at: now, into: &consequences)
         return Set(freed)
     }
 
-    /// The events of those of these targets that are blocked, one for each blocker.
-    func blockEvents(of ids: [Target.ID], at now: Duration) -> [RosterEvent] {
+    /// Reports those of these targets that are blocked, with one event for each blocker.
+    func reportBlocks(of ids: [Target.ID], at now: Duration, into consequences: inout Consequences) {
         var blocked: [(blocker: Blocker, ids: [Target.ID])] = []
         for case let state? in ids.map({ self[$0] }) where state.isBlocked {
             guard let blocker = state.blockedBy else { continue }
@@ -69,7 +69,7 @@ extension Roster {
                 blocked.append((blocker, [state.id]))
             }
         }
-        return blocked.map { .blocked($0.ids, by: $0.blocker, at: now) }
+        for (blocker, ids) in blocked { consequences.report(.blocked(by: blocker), of: ids, at: now) }
     }
 
     /// The blocker of a target: the first of its dependencies that is down and not blocked itself, or the blocker of

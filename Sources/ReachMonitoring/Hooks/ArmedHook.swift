@@ -62,7 +62,7 @@ extension Roster {
             } else {
                 states[position].armed.append(hook)
                 remember(position, at: now)
-                consequences.events.append(.armed(state.id, hook))
+                consequences.report(.armed(hook), of: [state.id], at: now)
             }
         }
         return consequences
@@ -131,6 +131,7 @@ extension Roster {
     ) {
         states[position].armed.removeAll { $0.id == hook.id }
         remember(position, at: now)
-        consequences.events.append(.disarmed(states[position].id, hook, of: states[position].target.label, drop))
+        let state = states[position]
+        consequences.report(.disarmed(hook, of: state.target.label, drop), of: [state.id], at: now)
     }
 }

@@ -56,7 +56,7 @@ extension Roster {
             case .skip where !runsHooks:
                 break
             case .skip(let rule, let drop):
-                consequences.events.append(.hookSkipped(states[position].id, rule, drop))
+                consequences.report(.hookSkipped(rule, drop), of: [states[position].id], at: time)
             case .fire(let rule, let event, let trigger):
                 let context = HookContext(event, by: trigger, at: time, of: states[position])
                 consequences.runs.append(run(rule, of: position, on: context))
@@ -83,7 +83,7 @@ extension Roster {
         for rule in states[position].target.hooks {
             consequences.runs.append(run(rule, of: position, on: context))
         }
-        if consequences.runs.isEmpty { consequences.events.append(.hooksMissing(id)) }
+        if consequences.runs.isEmpty { consequences.report(.hooksMissing, of: [id], at: now) }
         return consequences
     }
 

@@ -49,7 +49,7 @@ extension Roster {
         for case let position? in ids.map({ positions[$0] }) where states[position].canBeAcknowledged {
             states[position].acknowledgement = acknowledgement
             remember(position, at: now)
-            consequences.events.append(.acknowledged(states[position].id, acknowledgement))
+            consequences.report(.acknowledged(acknowledgement), of: [states[position].id], at: now)
         }
         return consequences
     }
@@ -87,6 +87,6 @@ extension Roster {
     ) {
         states[position].acknowledgement = nil
         remember(position, at: now)
-        consequences.events.append(.acknowledgementEnded(states[position].id, end, at: now))
+        consequences.report(.acknowledgementEnded(end), of: [states[position].id], at: now)
     }
 }

@@ -93,9 +93,9 @@ extension Roster {
                 }
             }
         }
-        consequences.events += begun.map { .maintenance($0.ids, name: $0.name, until: $0.until, at: now) }
+        for (name, end, ids) in begun { consequences.report(.maintenance(name: name, until: end), of: ids, at: now) }
         guard !ended.isEmpty else { return }
-        consequences.events.append(.maintenanceEnded(ended.map { states[$0].id }, at: now))
+        consequences.report(.maintenanceEnded, of: ended.map { states[$0].id }, at: now)
         for position in ended { end(position, at: now, into: &consequences) }
     }
 

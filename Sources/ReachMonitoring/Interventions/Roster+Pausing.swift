@@ -9,7 +9,7 @@ extension Roster {
             if states[position].isProbed { forgotten.append(id) }
             if states[position].isFlapping {
                 let share = states[position].flapping?.share ?? 0
-                consequences.events.append(.flapping(id, isFlapping: false, share: share, at: now))
+                consequences.report(.flapping(false, share: share), of: [id], at: now)
             }
             states[position].count(until: now)
             // The user knows the state. Only reports that wait for the end of flapping or of maintenance stay.
@@ -21,7 +21,7 @@ extension Roster {
         }
         if !forgotten.isEmpty { consequences.requests.append(.forget(forgotten)) }
         if !paused.isEmpty {
-            consequences.events.append(.paused(paused, at: now))
+            consequences.report(.paused, of: paused, at: now)
             updateDependents(of: paused, at: now, into: &consequences)
         }
         for id in paused { releaseVerdicts(awaiting: id, sent: now, at: now, into: &consequences) }
@@ -43,8 +43,8 @@ extension Roster {
             remember(position, at: now)
             resumed.append(states[position].id)
         }
-        if !resumed.isEmpty { consequences.events.append(.resumed(resumed, at: now)) }
-        consequences.events += blockEvents(of: resumed, at: now)
+        if !resumed.isEmpty { consequences.report(.resumed, of: resumed, at: now) }
+        reportBlocks(of: resumed, at: now, into: &consequences)
         requestProbes(resumed.compactMap { assignment(of: $0) }, into: &consequences)
         if !resumed.isEmpty { updateDependents(of: resumed, at: now, into: &consequences) }
         judgeVantagePoints(of: resumed, at: now, into: &consequences)

@@ -70,7 +70,7 @@ extension Roster {
             else { continue }
             states[row].address = new
             remember(row, at: time)
-            consequences.events.append(.addressChanged(states[row].id, from: old, to: new))
+            consequences.report(.addressChanged(from: old, to: new), of: [states[row].id], at: time)
             fireAddressHooks(of: row, from: old, to: new, at: time, into: &consequences)
         }
     }

@@ -68,8 +68,8 @@ extension Roster {
         let before = schedule.missedShare
         schedule.record(report, of: lane)
         switch (before, schedule.missedShare) {
-        case (nil, let share?): consequences.events.append(.scheduleMissed(share: share, at: now))
-        case (_?, nil): consequences.events.append(.scheduleKept(at: now))
+        case (nil, let share?): consequences.report(.scheduleMissed(share: share), at: now)
+        case (_?, nil): consequences.report(.scheduleKept, at: now)
         default: break
         }
     }

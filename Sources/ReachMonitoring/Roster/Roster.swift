@@ -162,8 +162,8 @@ public struct Roster: Sendable {
 
         let removed = before.map(\.id).filter { positions[$0] == nil }
         for state in before where positions[state.id] == nil {
-            consequences.events += state.armed.map {
-                .disarmed(state.id, $0, of: state.target.label, .targetGone)
+            for hook in state.armed {
+                consequences.report(.disarmed(hook, of: state.target.label, .targetGone), of: [state.id], at: now)
             }
         }
         if !removed.isEmpty { consequences.requests.append(.forget(removed)) }
@@ -210,7 +210,7 @@ public struct Roster: Sendable {
                 guard let position = judgedPosition(of: id) else { continue }
                 states[position].address = new
                 remember(position, at: time)
-                consequences.events.append(.addressChanged(id, from: old, to: new))
+                consequences.report(.addressChanged(from: old, to: new), of: [id], at: time)
                 fireAddressHooks(of: position, from: old, to: new, at: time, into: &consequences)
             case .addresses(let id, let addresses, let time):
                 guard let position = judgedPosition(of: id) else { continue }
@@ -252,7 +252,7 @@ public struct Roster: Sendable {
         case .ready, .waiting, .failed:
             guard states[position].isProbed, states[position].reportedSession != state else { return }
             states[position].reportedSession = state
-            consequences.events.append(.session(states[position].id, state, at: time))
+            consequences.report(.session(state), of: [states[position].id], at: time)
         }
     }
 
@@ -304,7 +304,7 @@ public struct Roster: Sendable {
         let id = observation.target
         let isLoss = observation.outcome.isLoss
         if case .fault(let fault) = observation.outcome, states[position].fault != fault {
-            consequences.events.append(.fault(id, fault))
+            consequences.report(.fault(fault), of: [id], at: observation.time)
         }
         let faultBefore = states[position].fault
         let transition = states[position].record(observation, holdsLosses: isLoss && mustWaitForParents(position))
@@ -318,7 +318,9 @@ public struct Roster: Sendable {
             // Verdicts that wait for this target would wait in vain.
             return releaseVerdicts(awaiting: id, sent: observation.time, at: observation.time, into: &consequences)
         }
-        if faultBefore != nil, states[position].fault == nil { consequences.events.append(.faultCleared(id)) }
+        if faultBefore != nil, states[position].fault == nil {
+            consequences.report(.faultCleared, of: [id], at: observation.time)
+        }
         if isLoss { probeParents(of: position, sent: observation.sent, into: &consequences) }
         // A verdict that waits for parents is not given here.
         if states[position].awaitedParents.isEmpty {
@@ -357,7 +359,7 @@ public struct Roster: Sendable {
         states[position].awaitedParents = []
         states[position].count(transition)
         remember(position, at: transition.time)
-        consequences.events.append(.transition(id, transition))
+        consequences.report(.transition(transition), of: [id], at: transition.time)
         fireHooks(of: position, on: transition, into: &consequences)
         if transition.from == .down || transition.to == .down {
             updateDependents(of: [id], at: transition.time, into: &consequences)
@@ -381,6 +383,6 @@ public struct Roster: Sendable {
         timeline?.recordGap(now - max(.zero, gap)..<now)
         // Reports that became stale meanwhile count until the next ones could arrive.
         if vantage.deadline != nil { vantage.deadline = now + Self.reportGrace }
-        consequences.events.append(.stalled(gap, at: now))
+        consequences.report(.stalled(gap), at: now)
     }
 }

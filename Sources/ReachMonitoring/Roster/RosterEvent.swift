@@ -1,48 +1,70 @@
-/// An event of the roster, for the screen, the logs and the subscribers.
-public enum RosterEvent: Sendable, Hashable {
-    /// The health changed.
-    case transition(Target.ID, Transition)
-    /// A probe could not be sent. The health stays as it was, until faults in a row make it unknown.
-    case fault(Target.ID, Fault)
-    /// Probes can be sent again.
-    case faultCleared(Target.ID)
-    /// The name resolves to another address.
-    case addressChanged(Target.ID, from: String, to: String)
-    /// The session became ready, waits, or failed; reported once for any number of failed attempts.
-    case session(Target.ID, SessionState, at: Duration)
-    /// A hook rule that matches the event does not run, for this reason.
-    case hookSkipped(Target.ID, HookRule, HookDrop)
-    /// A hook was armed and waits until the target is reachable.
-    case armed(Target.ID, ArmedHook)
-    /// An armed hook was removed without a run, for this reason. The target with this label may be removed too.
-    case disarmed(Target.ID, ArmedHook, of: String, HookDrop)
-    /// A target has no hooks to test.
-    case hooksMissing(Target.ID)
-    /// These targets are neither probed nor judged, since a dependency is down.
-    case blocked([Target.ID], by: Blocker, at: Duration)
-    /// The dependencies of these targets are up again, and the targets are probed at once.
-    case unblocked([Target.ID], at: Duration)
-    /// The user paused these targets.
-    case paused([Target.ID], at: Duration)
-    /// The user resumed these targets.
-    case resumed([Target.ID], at: Duration)
-    /// The target began or stopped flapping; `share` is how often its health changes, 0…1.
-    case flapping(Target.ID, isFlapping: Bool, share: Double, at: Duration)
-    /// The user acknowledged the failure of the target.
-    case acknowledged(Target.ID, Acknowledgement)
-    /// The target is no longer acknowledged, for this reason.
-    case acknowledgementEnded(Target.ID, Acknowledgement.End, at: Duration)
-    /// Planned work at these targets begins, by a window with this name. It ends at a time since the program's start,
-    /// unless the settings change.
-    case maintenance([Target.ID], name: String?, until: Duration, at: Duration)
-    /// The planned work at these targets has ended.
-    case maintenanceEnded([Target.ID], at: Duration)
-    /// This share of the probes, 0…1, is late or skipped: this machine cannot send them as often as the settings ask.
-    case scheduleMissed(share: Double, at: Duration)
-    /// Probes leave in time again.
-    case scheduleKept(at: Duration)
-    /// This program did not run for this long; probes of that time are void.
-    case stalled(Duration, at: Duration)
+/// An event of the roster, for the screen, the logs, the history and the subscribers.
+public struct RosterEvent: Sendable, Hashable {
+    /// What happened.
+    public let kind: Kind
+    /// The targets that it concerns; empty for an event of the program.
+    public private(set) var targets: [Target.ID]
+    /// When it happened, since the start of the program.
+    public let time: Duration
+
+    /// Creates an event of targets, or of the program.
+    package init(_ kind: Kind, of targets: [Target.ID] = [], at time: Duration) {
+        (self.kind, self.targets, self.time) = (kind, targets, time)
+    }
+
+    /// The event for those of its targets that fulfil a condition; nil if none of them does.
+    package func filter(_ isIncluded: (Target.ID) -> Bool) -> RosterEvent? {
+        var event = self
+        event.targets.removeAll { !isIncluded($0) }
+        return event.targets.isEmpty && !targets.isEmpty ? nil : event
+    }
+
+    /// What happened.
+    public enum Kind: Sendable, Hashable {
+        /// The health changed.
+        case transition(Transition)
+        /// A probe could not be sent. The health stays as it was, until faults in a row make it unknown.
+        case fault(Fault)
+        /// Probes can be sent again.
+        case faultCleared
+        /// The name resolves to another address.
+        case addressChanged(from: String, to: String)
+        /// The session became ready, waits, or failed; reported once for any number of failed attempts.
+        case session(SessionState)
+        /// A hook rule that matches the event does not run, for this reason.
+        case hookSkipped(HookRule, HookDrop)
+        /// A hook was armed and waits until the target is reachable.
+        case armed(ArmedHook)
+        /// An armed hook was removed without a run, for this reason. The target with this label may be removed too.
+        case disarmed(ArmedHook, of: String, HookDrop)
+        /// The target has no hooks to test.
+        case hooksMissing
+        /// The targets are neither probed nor judged, since a dependency is down.
+        case blocked(by: Blocker)
+        /// The dependencies of the targets are up again, and the targets are probed at once.
+        case unblocked
+        /// The user paused the targets.
+        case paused
+        /// The user resumed the targets.
+        case resumed
+        /// The target began (true) or stopped flapping; `share` is how often its health changes, 0…1.
+        case flapping(Bool, share: Double)
+        /// The user acknowledged the failure of the target.
+        case acknowledged(Acknowledgement)
+        /// The target is no longer acknowledged, for this reason.
+        case acknowledgementEnded(Acknowledgement.End)
+        /// Planned work at the targets begins, by a window with this name. It ends at a time since the program's start,
+        /// unless the settings change.
+        case maintenance(name: String?, until: Duration)
+        /// The planned work at the targets has ended.
+        case maintenanceEnded
+        /// This share of the probes, 0…1, is late or skipped: this machine cannot send them as often as the settings ask.
+        case scheduleMissed(share: Double)
+        /// Probes leave in time again.
+        case scheduleKept
+        /// This program did not run for this long; probes of that time are discarded.
+        case stalled(Duration)
+    }
 }
 
 /// The results of an input to the roster: events to report, requests to the probers, hooks to run.
@@ -62,6 +84,11 @@ public struct Consequences: Sendable, Hashable {
 
     /// Creates empty consequences.
     public init() {}
+
+    /// Appends an event.
+    mutating func report(_ kind: RosterEvent.Kind, of targets: [Target.ID] = [], at time: Duration) {
+        events.append(RosterEvent(kind, of: targets, at: time))
+    }
 }
 
 /// A request from the roster to the probers.

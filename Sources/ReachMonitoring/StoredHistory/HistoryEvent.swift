@@ -98,7 +98,7 @@ extension TargetEvent {
     /// The stored events of a change of the roster, in order.
     ///
     /// - Parameters:
-    ///   - now: the time of events that carry none, since the start of the program.
+    ///   - now: the time of removals, since the start of the program.
     ///   - wall: the wall time of the program's start.
     ///   - redaction: removes secrets, which are never stored.
     package static func events(
@@ -107,56 +107,11 @@ extension TargetEvent {
         wall: WallTime,
         redaction: Redaction
     ) -> [TargetEvent] {
-        consequences.events.flatMap { events(of: $0, at: now, wall: wall, redaction: redaction) }
-            + consequences.removed.map { TargetEvent($0, HistoryEvent(.removed, at: wall.start + now)) }
-    }
-
-    private static func events(
-        of event: RosterEvent,
-        at now: Duration,
-        wall: WallTime,
-        redaction: Redaction
-    ) -> [TargetEvent] {
-        let all = { (ids: [Target.ID], kind: HistoryEvent.Kind, time: Duration, detail: String?) in
-            ids.map { TargetEvent($0, HistoryEvent(kind, at: wall.start + time, detail: detail)) }
+        let events = consequences.events.flatMap { event -> [TargetEvent] in
+            guard let stored = HistoryEvent(event, wall: wall, redaction: redaction) else { return [] }
+            return event.targets.isEmpty ? [TargetEvent(nil, stored)] : event.targets.map { TargetEvent($0, stored) }
         }
-        switch event {
-        case .transition(let id, let transition):
-            return [TargetEvent(id, HistoryEvent(transition, wall: wall, redaction: redaction))]
-        case .paused(let ids, let time):
-            return all(ids, .paused, time, nil)
-        case .resumed(let ids, let time):
-            return all(ids, .resumed, time, nil)
-        case .blocked(let ids, let blocker, let time):
-            return all(ids, .blocked, time, redaction.blocker(blocker).name)
-        case .unblocked(let ids, let time):
-            return all(ids, .unblocked, time, nil)
-        case .acknowledged(let id, let acknowledgement):
-            var event = HistoryEvent(.acknowledged, at: wall.start + acknowledgement.since)
-            event.detail = redaction.text(acknowledgement.reason)
-            event.length = acknowledgement.length
-            return [TargetEvent(id, event)]
-        case .acknowledgementEnded(let id, let end, let time):
-            return all([id], .acknowledgementEnded, time, end.summary)
-        case .addressChanged(let id, let old, let new):
-            return all([id], .address, now, redaction.text("\(new), was \(old)"))
-        case .flapping(let id, let isFlapping, _, let time):
-            return all([id], isFlapping ? .flapping : .flappingEnded, time, nil)
-        case .maintenance(let ids, let name, _, let time):
-            return all(ids, .maintenance, time, name.map(redaction.text))
-        case .maintenanceEnded(let ids, let time):
-            return all(ids, .maintenanceEnded, time, nil)
-        case .fault(let id, let fault):
-            var event = HistoryEvent(.fault, at: wall.start + now)
-            (event.reason, event.detail) = (fault.problem.rawValue, redaction.text(fault.detail))
-            return [TargetEvent(id, event)]
-        case .faultCleared(let id):
-            return all([id], .faultCleared, now, nil)
-        case .stalled(let gap, let time):
-            return [TargetEvent(nil, HistoryEvent(.stalled, at: wall.start + time, length: gap))]
-        case .session, .hookSkipped, .armed, .disarmed, .hooksMissing, .scheduleMissed, .scheduleKept:
-            return []
-        }
+        return events + consequences.removed.map { TargetEvent($0, HistoryEvent(.removed, at: wall.start + now)) }
     }
 
     /// The stored event of a hook report; nil until the hook has ended, and for a test.
@@ -165,7 +120,7 @@ extension TargetEvent {
         let event = HistoryEvent(
             .hook,
             at: wall.start + now,
-            // Hooks that were armed from the keyboard have none: they are no runs of a rule.
+            // Only the runs of a rule have one, not those of a hook armed from the keyboard.
             since: run.armed == nil ? wall.start + run.context.time : nil,
             reason: run.context.event.rawValue,
             detail: redaction.text("\(run.rule.action) \(report.summary)"),
@@ -177,6 +132,32 @@ extension TargetEvent {
 }
 
 extension HistoryEvent {
+    /// The stored event of an event of the roster; nil for one that is not stored.
+    init?(_ event: RosterEvent, wall: WallTime, redaction: Redaction) {
+        let time = wall.start + event.time
+        switch event.kind {
+        case .transition(let transition): self.init(transition, wall: wall, redaction: redaction)
+        case .paused: self.init(.paused, at: time)
+        case .resumed: self.init(.resumed, at: time)
+        case .blocked(let blocker): self.init(.blocked, at: time, detail: redaction.blocker(blocker).name)
+        case .unblocked: self.init(.unblocked, at: time)
+        case .acknowledged(let acknowledgement):
+            let note = redaction.text(acknowledgement.reason)
+            self.init(.acknowledged, at: time, detail: note, length: acknowledgement.length)
+        case .acknowledgementEnded(let end): self.init(.acknowledgementEnded, at: time, detail: end.summary)
+        case .addressChanged(let old, let new):
+            self.init(.address, at: time, detail: redaction.text("\(new), was \(old)"))
+        case .flapping(let isFlapping, _): self.init(isFlapping ? .flapping : .flappingEnded, at: time)
+        case .maintenance(let name, _): self.init(.maintenance, at: time, detail: name.map(redaction.text))
+        case .maintenanceEnded: self.init(.maintenanceEnded, at: time)
+        case .fault(let fault):
+            self.init(.fault, at: time, reason: fault.problem.rawValue, detail: redaction.text(fault.detail))
+        case .faultCleared: self.init(.faultCleared, at: time)
+        case .stalled(let gap): self.init(.stalled, at: time, length: gap)
+        case .session, .hookSkipped, .armed, .disarmed, .hooksMissing, .scheduleMissed, .scheduleKept: return nil
+        }
+    }
+
     /// The stored event of a transition.
     package init(_ transition: Transition, wall: WallTime, redaction: Redaction = Redaction()) {
         self.init(

@@ -102,74 +102,44 @@ extension SessionState.Cause {
 
 /// The words of an event, which the screen, `watch`, its log and the history share.
 extension RosterEvent {
-    /// The targets that the event is about; none for an event of the program.
-    package var targets: [Target.ID] {
-        switch self {
-        case .transition(let id, _), .fault(let id, _), .faultCleared(let id), .addressChanged(let id, _, _),
-            .session(let id, _, _), .hookSkipped(let id, _, _), .armed(let id, _), .disarmed(let id, _, _, _),
-            .hooksMissing(let id), .flapping(let id, _, _, _), .acknowledged(let id, _),
-            .acknowledgementEnded(let id, _, _):
-            [id]
-        case .blocked(let ids, _, _), .unblocked(let ids, _), .paused(let ids, _), .resumed(let ids, _),
-            .maintenance(let ids, _, _, _), .maintenanceEnded(let ids, _):
-            ids
-        case .scheduleMissed, .scheduleKept, .stalled: []
-        }
-    }
-
-    /// When the event happened; nil if that is now.
-    package var time: Duration? {
-        switch self {
-        case .transition(_, let transition): transition.time
-        case .acknowledged(_, let acknowledgement): acknowledgement.since
-        case .session(_, _, let time), .blocked(_, _, let time), .unblocked(_, let time), .paused(_, let time),
-            .resumed(_, let time), .flapping(_, _, _, let time), .acknowledgementEnded(_, _, let time),
-            .maintenance(_, _, _, let time), .maintenanceEnded(_, let time), .scheduleMissed(_, let time),
-            .scheduleKept(let time), .stalled(_, let time):
-            time
-        case .fault, .faultCleared, .addressChanged, .hookSkipped, .armed, .disarmed, .hooksMissing: nil
-        }
-    }
-
     /// The event as the rest of a sentence that begins with the name of a target, or of the program.
     package var summary: String { summary { "\($0)" } }
 
     /// The same with hooks as a function writes them.
     package func summary(ofHook text: (HookAction) -> String) -> String {
-        switch self {
-        case .transition(_, let transition): transition.summary
-        case .fault(_, let fault): Self.faultSummary(fault.summary)
+        switch kind {
+        case .transition(let transition): transition.summary
+        case .fault(let fault): Self.faultSummary(fault.summary)
         case .faultCleared: Self.faultClearedSummary
-        case .addressChanged(_, _, let new): Self.addressSummary(new)
-        case .session(_, let state, _): state.summary
-        case .hookSkipped(_, let rule, _): "hook \(text(rule.action)) did not run"
-        case .armed(_, let hook): "hook \(text(hook.action)) is armed"
-        case .disarmed(_, let hook, _, _): "hook \(text(hook.action)) did not run"
+        case .addressChanged(_, let new): Self.addressSummary(new)
+        case .session(let state): state.summary
+        case .hookSkipped(let rule, _): "hook \(text(rule.action)) \(HookDrop.summary())"
+        case .armed(let hook): "hook \(text(hook.action)) is armed"
+        case .disarmed(let hook, _, _): "hook \(text(hook.action)) \(HookDrop.summary())"
         case .hooksMissing: "has no hooks"
-        case .blocked(_, let blocker, _): blocker.summary
+        case .blocked(let blocker): blocker.summary
         case .unblocked: Self.unblockedSummary
         case .paused: Self.pausedSummary
         case .resumed: Self.resumedSummary
-        case .flapping(_, let isFlapping, let share, _):
-            isFlapping ? Self.flappingSummary(share: share) : Self.flappingEndedSummary
-        case .acknowledged(_, let acknowledgement): acknowledgement.summary
-        case .acknowledgementEnded(_, let end, _): end.summary
-        case .maintenance(_, let name, let end, let time):
-            "maintenance for \((end - time).spanText)\(name.map { ": \($0)" } ?? "")"
+        case .flapping(true, let share): Self.flappingSummary(share: share)
+        case .flapping(false, _): Self.flappingEndedSummary
+        case .acknowledged(let acknowledgement): acknowledgement.summary
+        case .acknowledgementEnded(let end): end.summary
+        case .maintenance(let name, let end): Self.maintenanceSummary("for \((end - time).spanText)", name)
         case .maintenanceEnded: Self.maintenanceEndedSummary
-        case .scheduleMissed(let share, _): Self.scheduleMissedSummary(share: share)
+        case .scheduleMissed(let share): Self.scheduleMissedSummary(share: share)
         case .scheduleKept: "keeps the schedule again"
-        case .stalled(let gap, _): Self.stalledSummary(gap)
+        case .stalled(let gap): Self.stalledSummary(gap)
         }
     }
 
     /// What the screen shows after the summary: `was 192.0.2.7`.
     package var note: String? {
-        switch self {
-        case .transition(_, let transition): transition.before
-        case .addressChanged(_, let old, _): "was \(old)"
-        case .hookSkipped(_, _, let drop), .disarmed(_, _, _, let drop): drop.summary
-        case .armed(_, let hook): hook.within.map { "for \($0.settingsText)" }
+        switch kind {
+        case .transition(let transition): transition.before
+        case .addressChanged(let old, _): "was \(old)"
+        case .hookSkipped(_, let drop), .disarmed(_, _, let drop): drop.summary
+        case .armed(let hook): hook.within.map { "for \($0.settingsText)" }
         default: nil
         }
     }
@@ -184,6 +154,10 @@ extension RosterEvent {
     static let resumedSummary = "resumed"
     package static let flappingEndedSummary = "no longer flapping"
     static let maintenanceEndedSummary = "maintenance ended"
+
+    static func maintenanceSummary(_ text: String, _ name: String?) -> String {
+        "maintenance \(text)\(name.map { ": \($0)" } ?? "")"
+    }
 
     /// The event when a target begins to flap.
     ///
@@ -223,14 +197,13 @@ extension HistoryEvent {
         case .unblocked: return RosterEvent.unblockedSummary
         case .added: return "added to the settings"
         case .removed: return "removed from the settings"
-        case .acknowledged:
-            return "acknowledged\(length.map { " for \($0.settingsText)" } ?? ""): \(text ?? "")"
+        case .acknowledged: return Acknowledgement(reason: text ?? "", since: .zero, length: length).summary
         case .acknowledgementEnded: return text ?? "acknowledgement ended"
         case .address: return RosterEvent.addressSummary(text ?? "")
         case .hook: return "hook \(text ?? "")"
         case .flapping: return RosterEvent.flappingSummary(share: nil)
         case .flappingEnded: return RosterEvent.flappingEndedSummary
-        case .maintenance: return "maintenance begins\(text.map { ": \($0)" } ?? "")"
+        case .maintenance: return RosterEvent.maintenanceSummary("begins", text)
         case .maintenanceEnded: return RosterEvent.maintenanceEndedSummary
         case .fault: return RosterEvent.faultSummary(text ?? "")
         case .faultCleared: return RosterEvent.faultClearedSummary
@@ -241,6 +214,11 @@ extension HistoryEvent {
 }
 
 extension HookDrop {
+    /// What a drop means, as the rest of a sentence that begins with the hook.
+    package static func summary(attempt: Int = 1) -> String {
+        attempt == 1 ? "did not run" : "is not retried"
+    }
+
     /// Why the run was dropped, as part of a sentence.
     public var summary: String {
         switch self {
@@ -293,8 +271,13 @@ extension HookReport {
         case .finished(let run, let result):
             run.attempt == 1 ? result.summary : "\(result.summary), \(run.attemptText)"
         case .retrying(let run, let pause): "is retried in \(pause.elapsedText), \(run.attemptText)"
-        case .dropped(let run, _): run.attempt == 1 ? "did not run" : "is not retried"
+        case .dropped(let run, _): HookDrop.summary(attempt: run.attempt)
         }
+    }
+
+    /// The progress of the run as a sentence, with the hook as a function writes it.
+    package func sentence(ofHook text: (HookAction) -> String = { "\($0)" }) -> String {
+        "hook \(text(run.rule.action)) \(summary)"
     }
 }
 

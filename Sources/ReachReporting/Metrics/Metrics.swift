@@ -41,9 +41,9 @@ public struct Metrics: Sendable {
     /// Counts the transitions and the skipped hooks among events.
     public mutating func record(_ events: [RosterEvent]) {
         for event in events {
-            switch event {
-            case .transition(let id, let transition): tallies[id]?.record(transition)
-            case .hookSkipped(let id, _, let drop): tallies[id]?.record(drop)
+            switch event.kind {
+            case .transition(let transition): for id in event.targets { tallies[id]?.record(transition) }
+            case .hookSkipped(_, let drop): for id in event.targets { tallies[id]?.record(drop) }
             default: break
             }
         }

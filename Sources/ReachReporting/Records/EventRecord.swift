@@ -59,88 +59,76 @@ public struct EventRecord: Sendable, Hashable, Encodable {
     ///
     /// - Parameters:
     ///   - roster: the roster of the targets.
-    ///   - now: the time of events that carry none.
     ///   - wall: the wall time of the program's start.
     ///   - redaction: removes secrets.
     public static func records(
         of event: RosterEvent,
         in roster: Roster,
-        at now: Duration,
         wall: WallTime,
         redaction: Redaction = Redaction()
     ) -> [EventRecord] {
-        let record = { (type: RecordType, time: Duration, id: Target.ID?) -> EventRecord in
-            let target = id.flatMap { roster[$0]?.target }
-            return EventRecord(
-                type: type,
-                time: wall.timestamp(at: time),
-                target: target.map(redaction.label),
-                url: target.map(redaction.url),
-                group: target.flatMap(redaction.group),
-                tags: target?.tags.nonEmpty
-            )
-        }
-        switch event {
-        case .transition(let id, let transition):
-            var one = record(.transition, transition.time, id)
-            (one.from, one.to) = (transition.from.rawValue, transition.to.rawValue)
-            (one.reason, one.detail) = (transition.reason, transition.detail.map(redaction.text))
-            one.since = wall.timestamp(at: transition.began)
-            one.afterSeconds = transition.lasted.millisecondPrecision
-            return [one]
-        case .fault(let id, let fault):
-            var one = record(.fault, now, id)
-            (one.problem, one.detail) = (fault.problem.rawValue, redaction.text(fault.detail))
-            one.cures = fault.cures.isEmpty ? nil : fault.cures
-            return [one]
-        case .faultCleared(let id):
-            return [record(.faultCleared, now, id)]
-        case .blocked(let ids, let blocker, let time):
-            return ids.map { id in
-                var one = record(.blocked, time, id)
-                one.blockedBy = redaction.label(blocker.name)
-                return one
-            }
-        case .unblocked(let ids, let time):
-            return ids.map { record(.unblocked, time, $0) }
-        case .flapping(let id, let isFlapping, let share, let time):
-            var one = record(.flapping, time, id)
-            one.flapping = isFlapping
-            one.flappingShare = share.thousandths
-            return [one]
-        case .maintenance(let ids, let name, let end, let time):
-            return ids.map { id in
-                var one = record(.maintenance, time, id)
-                (one.window, one.until) = (name.map(redaction.text), wall.timestamp(at: end))
-                return one
-            }
-        case .maintenanceEnded(let ids, let time):
-            return ids.map { record(.maintenanceEnded, time, $0) }
-        case .scheduleMissed(let share, let time):
-            var one = record(.schedule, time, nil)
-            (one.kept, one.missedShare) = (false, share.thousandths)
-            return [one]
-        case .scheduleKept(let time):
-            var one = record(.schedule, time, nil)
-            one.kept = true
-            return [one]
-        case .stalled(let gap, let time):
-            var one = record(.stalled, time, nil)
-            one.seconds = gap.millisecondPrecision
-            return [one]
-        case .addressChanged(let id, let old, let new):
-            var one = record(.address, now, id)
-            (one.address, one.previousAddress) = (redaction.text(new), redaction.text(old))
-            return [one]
-        case .session(let id, let state, let time):
-            var one = record(.session, time, id)
-            one.session = state.name
-            if case .failed(let cause) = state { (one.reason, one.problem, one.detail) = cause.names }
-            one.detail = one.detail.map(redaction.text)
-            return [one]
+        guard let record = EventRecord(event, wall: wall, redaction: redaction) else { return [] }
+        return event.targets.isEmpty
+            ? [record] : event.targets.map { record.with(roster[$0]?.target, redaction: redaction) }
+    }
+
+    /// The record of an event without a target; nil for an event that has none.
+    private init?(_ event: RosterEvent, wall: WallTime, redaction: Redaction) {
+        time = wall.timestamp(at: event.time)
+        switch event.kind {
+        case .transition(let transition):
+            type = .transition
+            (from, to) = (transition.from.rawValue, transition.to.rawValue)
+            (reason, detail) = (transition.reason, transition.detail.map(redaction.text))
+            since = wall.timestamp(at: transition.began)
+            afterSeconds = transition.lasted.millisecondPrecision
+        case .fault(let fault):
+            type = .fault
+            (problem, detail) = (fault.problem.rawValue, redaction.text(fault.detail))
+            cures = fault.cures.nonEmpty
+        case .faultCleared:
+            type = .faultCleared
+        case .blocked(let blocker):
+            type = .blocked
+            blockedBy = redaction.label(blocker.name)
+        case .unblocked:
+            type = .unblocked
+        case .flapping(let isFlapping, let share):
+            type = .flapping
+            (flapping, flappingShare) = (isFlapping, share.thousandths)
+        case .maintenance(let name, let end):
+            type = .maintenance
+            (window, until) = (name.map(redaction.text), wall.timestamp(at: end))
+        case .maintenanceEnded:
+            type = .maintenanceEnded
+        case .scheduleMissed(let share):
+            type = .schedule
+            (kept, missedShare) = (false, share.thousandths)
+        case .scheduleKept:
+            type = .schedule
+            kept = true
+        case .stalled(let gap):
+            type = .stalled
+            seconds = gap.millisecondPrecision
+        case .addressChanged(let old, let new):
+            type = .address
+            (address, previousAddress) = (redaction.text(new), redaction.text(old))
+        case .session(let state):
+            type = .session
+            session = state.name
+            if case .failed(let cause) = state { (reason, problem, detail) = cause.names }
+            detail = detail.map(redaction.text)
         case .paused, .resumed, .hookSkipped, .armed, .disarmed, .hooksMissing, .acknowledged, .acknowledgementEnded:
-            return []
+            return nil
         }
+    }
+
+    private func with(_ target: Target?, redaction: Redaction) -> EventRecord {
+        guard let target else { return self }
+        var record = self
+        (record.target, record.url) = (redaction.label(of: target), redaction.url(of: target))
+        (record.group, record.tags) = (redaction.group(of: target), target.tags.nonEmpty)
+        return record
     }
 
     /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.

@@ -82,17 +82,19 @@ public struct HookRecord: Sendable, Hashable, Encodable {
         }
     }
 
-    /// The record of a hook that was skipped for an event.
-    public init(
-        skipped rule: HookRule,
-        of target: Target,
-        because drop: HookDrop,
-        at now: Duration,
+    /// The records of a skipped hook rule; empty for other events.
+    public static func records(
+        ofSkip event: RosterEvent,
+        in roster: Roster,
         wall: WallTime,
         redaction: Redaction = Redaction()
-    ) {
-        self.init(.dropped, of: target, rule.action, at: now, wall: wall, redaction)
-        (reason, detail) = (HookDropReason(drop).rawValue, drop.summary)
+    ) -> [HookRecord] {
+        guard case .hookSkipped(let rule, let drop) = event.kind else { return [] }
+        return event.targets.compactMap { roster[$0]?.target }.map { target in
+            var record = HookRecord(.dropped, of: target, rule.action, at: event.time, wall: wall, redaction)
+            (record.reason, record.detail) = (HookDropReason(drop).rawValue, drop.summary)
+            return record
+        }
     }
 
     /// The record of a report of the runner; nil for a start, since its end will be reported.

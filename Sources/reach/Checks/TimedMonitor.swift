@@ -91,7 +91,7 @@ struct TimedMonitor {
             switch event {
             case .transition, .addressChanged: hasChanged = true
             case .fault(let id, let fault):
-                engineLog.note(.fault(id, fault))
+                engineLog.note(RosterEvent(.fault(fault), of: [id], at: now))
                 report(fault, of: id)
             default: break
             }

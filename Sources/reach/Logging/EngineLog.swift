@@ -90,7 +90,7 @@ final class EngineLog: Sendable {
 extension RosterEvent {
     /// The level of a change of health, of a problem and of its end; nil for other events.
     fileprivate var logLevel: Logger.Level? {
-        switch self {
+        switch kind {
         case .fault, .blocked, .scheduleMissed, .stalled: .warning
         case .transition, .faultCleared, .unblocked, .scheduleKept: .notice
         default: nil

@@ -98,8 +98,9 @@ struct Engine: Sendable {
             prober.perform(request)
         }
         engineLog.note(consequences)
-        for case .transition(let id, let transition) in consequences.events {
-            await hooks.noteTransition(of: id, isReachable: transition.to.isReachable)
+        for event in consequences.events {
+            guard case .transition(let transition) = event.kind else { continue }
+            for id in event.targets { await hooks.noteTransition(of: id, isReachable: transition.to.isReachable) }
         }
         if !consequences.removed.isEmpty { await hooks.remove(Set(consequences.removed)) }
         if !consequences.runs.isEmpty { await hooks.submit(consequences.runs) }

@@ -100,19 +100,11 @@ struct WatchReporter: Sendable {
 extension WatchReporter {
     /// Writes an event as JSON objects, one for each target that it concerns.
     func writeObjects(for event: RosterEvent, _ roster: Roster) {
-        let (now, wall, redaction) = (time.now, time.wall, redaction.current)
-        for record in EventRecord.records(of: event, in: roster, at: now, wall: wall, redaction: redaction) {
+        let (wall, redaction) = (time.wall, redaction.current)
+        for record in EventRecord.records(of: event, in: roster, wall: wall, redaction: redaction) {
             output.enqueue(record.json)
         }
-        if case .hookSkipped(let id, let rule, let drop) = event, let target = roster[id]?.target {
-            let record = HookRecord(
-                skipped: rule,
-                of: target,
-                because: drop,
-                at: now,
-                wall: wall,
-                redaction: redaction
-            )
+        for record in HookRecord.records(ofSkip: event, in: roster, wall: wall, redaction: redaction) {
             output.enqueue(record.json)
         }
     }
@@ -120,15 +112,16 @@ extension WatchReporter {
     /// Writes an event as text: a transition to standard output, all other events to standard error.
     func writeText(for event: RosterEvent, _ roster: Roster) {
         let priority: JournalPriority = event.isProblem ? .warning : .info
-        switch event {
-        case .transition(let id, let transition):
-            guard let target = roster[id]?.target else { return }
+        switch event.kind {
+        case .transition(let transition):
             let redaction = redaction.current
-            let name = redaction.label(of: target)
-            let line = EventLine(transition, of: name, wall: time.wall, redaction: redaction).text
-            output.enqueue(JournalPriority.isUsedForOutput ? JournalPriority(transition).prefixing(line) : line)
-        case .disarmed(_, _, let name, _):
-            printMessage(name, event.sentence)
+            for target in event.targets.compactMap({ roster[$0]?.target }) {
+                let name = redaction.label(of: target)
+                let line = EventLine(transition, of: name, wall: time.wall, redaction: redaction).text
+                output.enqueue(JournalPriority.isUsedForOutput ? JournalPriority(transition).prefixing(line) : line)
+            }
+        case .disarmed(_, let name, _):
+            printMessage(name, event.sentence, at: event.time)
         case .scheduleMissed, .scheduleKept, .stalled:
             printMessage("reach", event.summary, at: event.time, priority: priority)
         case .paused, .resumed:
@@ -165,7 +158,7 @@ extension WatchReporter {
 extension RosterEvent {
     /// Whether a target or this machine cannot probe.
     fileprivate var isProblem: Bool {
-        switch self {
+        switch kind {
         case .fault, .scheduleMissed, .stalled: true
         default: false
         }
@@ -173,7 +166,7 @@ extension RosterEvent {
 
     /// The summary with what explains it.
     fileprivate var sentence: String {
-        switch self {
+        switch kind {
         case .addressChanged: "\(summary) (\(note ?? ""))"
         case .hookSkipped, .disarmed: "\(summary): \(note ?? "")"
         default: summary
@@ -189,7 +182,7 @@ extension HookReport {
 
     /// The result of a run as text, and the last output line of a failed run; empty for a start.
     var lines: [String] {
-        let text = "hook \(run.rule.action) \(summary)"
+        let text = sentence()
         switch self {
         case .started:
             return []

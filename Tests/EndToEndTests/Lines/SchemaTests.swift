@@ -89,14 +89,22 @@ extension EndToEnd {
                 var roster = roster
                 return roster.record([.session(id, state, at: .seconds(3))]).events
             }
-            let events =
-                RosterEvent.samples + sessions + transitions.map { .transition(id, $0) }
-                + Fault.Problem.allCases.map { .fault(id, Fault($0, detail: "no")) }
-            let lines = events.flatMap {
-                EventRecord.records(of: $0, in: roster, at: .seconds(9), wall: wall).map(\.json)
-            }
-            return observations + lines + hooks(of: target)
+            let skips = HookDrop.samples.map { RosterEvent.Kind.hookSkipped(HookReport.firstSample.run.rule, $0) }
+            let kinds =
+                RosterEvent.Kind.samples + transitions.map { .transition($0) } + skips
+                + Fault.Problem.allCases.map { .fault(Fault($0, detail: "no")) }
+            let events = sessions + kinds.map { RosterEvent($0, of: isOfProgram($0) ? [] : [id], at: .seconds(4)) }
+            let lines = events.flatMap { EventRecord.records(of: $0, in: roster, wall: wall).map(\.json) }
+            let hooks = events.flatMap { HookRecord.records(ofSkip: $0, in: roster, wall: wall).map(\.json) }
+            return observations + lines + hooks + Self.hooks(of: target)
         }()
+
+        private static func isOfProgram(_ kind: RosterEvent.Kind) -> Bool {
+            switch kind {
+            case .scheduleMissed, .scheduleKept, .stalled: true
+            default: false
+            }
+        }
 
         private static func hooks(of target: Target) -> [String] {
             let run = HookReport.firstSample.run
@@ -106,11 +114,7 @@ extension EndToEnd {
                 return HookReport.finished(run, result)
             }
             let reports = HookReport.samples + results + HookDrop.samples.map { .dropped(run, $0) }
-            let skipped = HookDrop.samples.map { drop in
-                HookRecord(skipped: run.rule, of: target, because: drop, at: .seconds(9), wall: wall)
-            }
-            let records = reports.compactMap { HookRecord($0, of: target, at: .seconds(9), wall: wall) }
-            return (records + skipped).map(\.json)
+            return reports.compactMap { HookRecord($0, of: target, at: .seconds(9), wall: wall)?.json }
         }
 
         /// The inputs of hooks.

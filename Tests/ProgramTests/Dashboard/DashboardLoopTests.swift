@@ -146,7 +146,7 @@ import Testing
             if case .perform(let consequences) = $0 { consequences } else { nil }
         }
         let changes = consequences.map { each in
-            each.events.compactMap { if case .transition(_, let transition) = $0 { transition.to } else { nil } }
+            each.events.compactMap { if case .transition(let transition) = $0.kind { transition.to } else { nil } }
         }
         #expect(changes == [[], [.up, .down, .up]], "the settings, then one value for the batch of findings")
         #expect(consequences.last?.runs.map { "\($0.rule.action)" } == ["first", "second"])

@@ -47,7 +47,9 @@ struct SourceTests {
             if let text { #expect(scene.screen.contains(text.prefix(60))) }
         }
         let texts = scene.model.log.entries.map(\.text).filter { $0.contains("schedule") }
-        #expect(texts == [RosterEvent.scheduleMissedSummary(share: 0.6), RosterEvent.scheduleKept(at: .zero).summary])
+        #expect(
+            texts == [RosterEvent.scheduleMissedSummary(share: 0.6), RosterEvent(.scheduleKept, at: .zero).summary]
+        )
     }
 
     @Test func `a new list is requested, and its targets are added with an event`() {

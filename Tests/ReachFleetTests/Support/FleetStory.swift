@@ -140,7 +140,8 @@ struct FleetStory {
 
     private mutating func note(_ consequences: Consequences) {
         runs += consequences.runs
-        for case .transition(let id, let transition) in consequences.events {
+        for event in consequences.events {
+            guard case .transition(let transition) = event.kind, let id = event.targets.first else { continue }
             let name = roster[id]?.target.name ?? "?"
             transitions.append("\(name): \(transition.from.rawValue)→\(transition.to.rawValue)")
             times.append(transition.time)

@@ -127,11 +127,13 @@ struct ShardTests {
         var roster = Roster()
         _ = roster.apply(settings, at: .zero)
         let ids = roster.states.map(\.id)
-        #expect(RosterEvent.faultCleared(ids[0]).ofThisShard(in: roster) == .faultCleared(ids[0]))
-        #expect(RosterEvent.faultCleared(ids[1]).ofThisShard(in: roster) == nil)
-        let blocked = RosterEvent.blocked(ids, by: .link, at: .zero).ofThisShard(in: roster)
-        #expect(blocked == .blocked([ids[0]], by: .link, at: .zero))
-        #expect(RosterEvent.unblocked([ids[1]], at: .zero).ofThisShard(in: roster) == nil)
-        #expect(RosterEvent.stalled(.zero, at: .zero).ofThisShard(in: roster) == .stalled(.zero, at: .zero))
+        let own = { (kind: RosterEvent.Kind, ids: [Target.ID]) in
+            RosterEvent(kind, of: ids, at: .zero).ofThisShard(in: roster)
+        }
+        #expect(own(.faultCleared, [ids[0]]) == RosterEvent(.faultCleared, of: [ids[0]], at: .zero))
+        #expect(own(.faultCleared, [ids[1]]) == nil)
+        #expect(own(.blocked(by: .link), ids) == RosterEvent(.blocked(by: .link), of: [ids[0]], at: .zero))
+        #expect(own(.unblocked, [ids[1]]) == nil)
+        #expect(own(.stalled(.zero), []) == RosterEvent(.stalled(.zero), at: .zero))
     }
 }

@@ -138,7 +138,7 @@ import Testing
         #expect(same.observations == [])
         #expect(roster[id]?.since == .seconds(8))
         #expect(roster[id]?.history.count == 2)
-        guard case .transition(_, let transition)? = down.events.first else {
+        guard case .transition(let transition)? = down.events.first?.kind else {
             Issue.record("no transition")
             return
         }

@@ -56,11 +56,11 @@ import Testing
         _ = roster.apply(Settings(targets: [target("Switch")] + children), at: .zero)
         let events = record("ttt", from: "Switch", in: &roster)
         #expect(events.count == 2)
-        guard case .blocked(let ids, by: .target("Switch"), at: _)? = events.last else {
+        guard let event = events.last, case .blocked(by: .target("Switch")) = event.kind else {
             Issue.record("no target is blocked: \(events.count) events")
             return
         }
-        #expect(ids.count == 10_000)
+        #expect(event.targets.count == 10_000)
         #expect(roster.states.count(where: \.isBlocked) == 10_000)
     }
 

@@ -156,7 +156,7 @@ import Testing
         for _ in 0..<(240 / period / 2) {
             story.hear(String(repeating: "t", count: period) + String(repeating: "r", count: period))
         }
-        guard case .flapping(_, true, let share, let start)? = story.others.first else {
+        guard case .flapping(true, let share)? = story.others.first?.kind, let start = story.others.first?.time else {
             Issue.record("\(story.others)")
             return
         }
@@ -165,7 +165,7 @@ import Testing
         // The last change was the first of the replies.
         let settled = story.now - .seconds(period - 1)
         story.hear(String(repeating: "r", count: 620))
-        guard case .flapping(_, false, _, let end)? = story.others.last else {
+        guard case .flapping(false, _)? = story.others.last?.kind, let end = story.others.last?.time else {
             Issue.record("\(story.others)")
             return
         }

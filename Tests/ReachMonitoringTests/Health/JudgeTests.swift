@@ -304,7 +304,8 @@ extension Pending {
             story.wait(.seconds(1))
             let id = try #require(story["NAS"]?.id)
             let observation = Observation(target: id, sequence: 9, time: story.now, outcome: loss)
-            for case .transition(_, let transition) in story.roster.record([.observation(observation)]).events {
+            for case .transition(let transition) in story.roster.record([.observation(observation)]).events.map(\.kind)
+            {
                 summaries.append(transition.summary)
             }
         }

@@ -206,8 +206,8 @@ private struct HookScene {
         var hasRecovered = false
         ledger.now.address = roster.states[0].address
         for event in consequences.events {
-            switch event {
-            case .transition(_, let change):
+            switch event.kind {
+            case .transition(let change):
                 log.append("\(time.components.seconds) \(change.from)→\(change.to)")
                 ledger.now.health = change.to
                 if roster.states[0].isFlapping, !ledger.now.isFlapping { ledger.now.isFlapping = true }
@@ -215,12 +215,12 @@ private struct HookScene {
                 hasRecovered = change.from == .down && change.to.isReachable && !isInMaintenance
                 if hasRecovered { recoveries.append((time, 0)) }
                 ledger.hear(change, at: time)
-            case .flapping(_, let isFlapping, _, _):
+            case .flapping(let isFlapping, _):
                 log.append("\(time.components.seconds) \(isFlapping ? "flaps" : "steady")")
                 guard !isPaused else { break }
                 ledger.now.isFlapping = isFlapping
                 ledger.hearFlapping(at: time)
-            case .addressChanged(_, let old, _):
+            case .addressChanged(let old, _):
                 log.append("\(time.components.seconds) address")
                 ledger.hearAddress(old, at: time)
             case .acknowledged:
@@ -228,7 +228,7 @@ private struct HookScene {
                 ledger.now.isAcknowledged = true
             case .acknowledgementEnded: isUnacknowledged = true
             case .maintenanceEnded: ledger.endMaintenance(at: time)
-            case .hookSkipped(_, _, .coolingDown): log.append("\(time.components.seconds) cooling")
+            case .hookSkipped(_, .coolingDown): log.append("\(time.components.seconds) cooling")
             default: break
             }
         }
@@ -244,6 +244,6 @@ private struct HookScene {
 
 extension Consequences {
     fileprivate var isEndOfFlapping: Bool {
-        events.contains { if case .flapping(_, false, _, _) = $0 { true } else { false } }
+        events.contains { if case .flapping(false, _) = $0.kind { true } else { false } }
     }
 }

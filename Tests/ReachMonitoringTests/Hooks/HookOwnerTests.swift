@@ -12,7 +12,7 @@ import Testing
     }
 
     private func skips(of story: Story) -> Int {
-        story.others.count { if case .hookSkipped = $0 { true } else { false } }
+        story.others.count { if case .hookSkipped = $0.kind { true } else { false } }
     }
 
     @Test func `no hook runs, and none is reported as skipped`() {

@@ -35,10 +35,10 @@ import Testing
 
     private func texts(_ story: Story) -> [String] {
         story.others.compactMap { event in
-            switch event {
-            case .maintenance(let ids, let name, let end, let time):
-                "\(ids.count) begin \(name ?? "") \(time.components.seconds)-\(end.components.seconds)"
-            case .maintenanceEnded(let ids, let time): "\(ids.count) end \(time.components.seconds)"
+            switch event.kind {
+            case .maintenance(let name, let end):
+                "\(event.targets.count) begin \(name ?? "") \(event.time.components.seconds)-\(end.components.seconds)"
+            case .maintenanceEnded: "\(event.targets.count) end \(event.time.components.seconds)"
             default: nil
             }
         }

@@ -100,7 +100,7 @@ struct AddressRowTests {
         #expect(change.removed.isEmpty)
         let assignment = ProbeRequest.Assignment(id: id, target: roster.states[1].target)
         #expect(change.requests == [.watch([assignment]), .now([id])])
-        #expect(change.events == [.addressChanged(id, from: "192.0.2.1", to: "192.0.2.3")])
+        #expect(change.events.map(\.kind) == [.addressChanged(from: "192.0.2.1", to: "192.0.2.3")])
         #expect(change.runs.map(\.target) == [id])
         #expect(change.runs.map(\.context.address) == ["192.0.2.3"])
         // Several rows report the change, but it is one event.
@@ -157,7 +157,7 @@ struct AddressRowTests {
         _ = roster.record([.addresses(id, ["192.0.2.1", "192.0.2.2"], at: .seconds(1))])
         let change = roster.record([.addresses(id, now, at: .seconds(3))])
         let changes = change.events.compactMap { event -> [String]? in
-            if case .addressChanged(_, let from, let to) = event { [from, to] } else { nil }
+            if case .addressChanged(let from, let to) = event.kind { [from, to] } else { nil }
         }
         #expect(changes == [[from, to]])
         #expect(change.runs.count == 1)

@@ -233,7 +233,7 @@ import Testing
         for _ in 0..<5 { story.hear(.timeout, sent: story.now - .seconds(3)) }
         #expect(story.transitions == ["NAS: unknown→up", "NAS: up→unknown"])
         #expect(story["NAS"]?.fault != nil)
-        #expect(!story.others.contains { if case .faultCleared = $0 { true } else { false } })
+        #expect(!story.others.contains { if case .faultCleared = $0.kind { true } else { false } })
         story.hear("ttt")
         #expect(story["NAS"]?.fault == nil && story["NAS"]?.health == .down)
     }

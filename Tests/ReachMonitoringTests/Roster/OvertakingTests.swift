@@ -153,7 +153,8 @@ import Testing
             let sent = story.now
             story.wait(.seconds(1))
             let observation = Observation(target: id, sequence: 1, sent: sent, time: story.now, outcome: .timeout)
-            for case .transition(_, let transition) in story.roster.record([.observation(observation)]).events {
+            for case .transition(let transition) in story.roster.record([.observation(observation)]).events.map(\.kind)
+            {
                 transitions.append(transition)
             }
             story.wait(.milliseconds(500))
@@ -216,7 +217,7 @@ import Testing
             outcome: .reply(roundTrip: .milliseconds(1))
         )
         let summaries = story.roster.record([.observation(reply)]).events.compactMap { event -> String? in
-            if case .transition(_, let transition) = event { transition.summary } else { nil }
+            if case .transition(let transition) = event.kind { transition.summary } else { nil }
         }
         #expect(summaries == ["down after 3 losses: \(Self.text)"])
     }

@@ -135,7 +135,8 @@ import Testing
         story.hear("r")
         let id = try #require(story["NAS"]).id
         #expect(story["NAS"]?.fault == nil)
-        #expect(story.others == [.fault(id, Fault(.permission, detail: "no permission")), .faultCleared(id)])
+        #expect(story.others.map(\.kind) == [.fault(Fault(.permission, detail: "no permission")), .faultCleared])
+        #expect(story.others.map(\.targets) == [[id], [id]])
     }
 
     @Test func `a target with a pending verdict is probed more often`() throws {

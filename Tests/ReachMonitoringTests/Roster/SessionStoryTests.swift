@@ -10,7 +10,9 @@ struct SessionStoryTests {
         let id = story["NAS"]?.id ?? Target.ID(0)
         let findings = states.map { Finding.session(id, $0, at: .seconds(7)) }
         return story.roster.record(findings).events.map { event in
-            guard case .session(id, let state, at: .seconds(7)) = event else { return "\(event)" }
+            guard case .session(let state) = event.kind, event.targets == [id], event.time == .seconds(7) else {
+                return "\(event)"
+            }
             return state.summary
         }
     }

@@ -102,7 +102,11 @@ struct ScheduleLoadTests {
             )
             return roster.record([finding]).events
         }
-        #expect(events == [.scheduleMissed(share: 0.4, at: .zero), .scheduleKept(at: .seconds(4))])
+        #expect(
+            events == [
+                RosterEvent(.scheduleMissed(share: 0.4), at: .zero), RosterEvent(.scheduleKept, at: .seconds(4)),
+            ]
+        )
         #expect(roster.schedule.late == 6 && roster.schedule.skipped == 12)
     }
 

@@ -32,8 +32,12 @@ import Testing
         ]
     }
 
+    private func event(_ kind: RosterEvent.Kind, at second: Int64) -> RosterEvent {
+        RosterEvent(kind, of: [id], at: .seconds(second))
+    }
+
     private func lines(of event: RosterEvent) -> [String] {
-        EventRecord.records(of: event, in: story.roster, at: .seconds(9), wall: wall).map(\.json)
+        EventRecord.records(of: event, in: story.roster, wall: wall).map(\.json)
     }
 
     /// A line for each event that has one, with and without what may be absent.
@@ -47,17 +51,16 @@ import Testing
             .failed(.fault(Fault(.noMemory, detail: "no buffers"))),
         ]
         let others: [RosterEvent] = [
-            .fault(id, Fault(.permission, detail: "no", cures: ["sudo a", "sudo b"])),
-            .fault(id, Fault(.tooManyFiles, detail: "no")), .faultCleared(id),
-            .addressChanged(id, from: "192.0.2.5", to: "192.0.2.6"),
-            .blocked([id], by: .link, at: .seconds(2)), .unblocked([id], at: .seconds(3)),
-            .flapping(id, isFlapping: true, share: 0.42, at: .seconds(4)), .stalled(.seconds(61), at: .seconds(65)),
-            .maintenance([id], name: "Backups", until: .seconds(90), at: .seconds(5)),
-            .maintenanceEnded([id], at: .seconds(90)), .scheduleMissed(share: 0.6, at: .seconds(6)),
-            .scheduleKept(at: .seconds(7)),
+            event(.fault(Fault(.permission, detail: "no", cures: ["sudo a", "sudo b"])), at: 9),
+            event(.fault(Fault(.tooManyFiles, detail: "no")), at: 9), event(.faultCleared, at: 9),
+            event(.addressChanged(from: "192.0.2.5", to: "192.0.2.6"), at: 9), event(.blocked(by: .link), at: 2),
+            event(.unblocked, at: 3), event(.flapping(true, share: 0.42), at: 4),
+            RosterEvent(.stalled(.seconds(61)), at: .seconds(65)),
+            event(.maintenance(name: "Backups", until: .seconds(90)), at: 5), event(.maintenanceEnded, at: 90),
+            RosterEvent(.scheduleMissed(share: 0.6), at: .seconds(6)), RosterEvent(.scheduleKept, at: .seconds(7)),
         ]
-        return (transitions.map { .transition(id, $0) } + states.map { .session(id, $0, at: .seconds(3)) } + others)
-            .flatMap(lines)
+        let events = transitions.map { event(.transition($0), at: 2) } + states.map { event(.session($0), at: 3) }
+        return (events + others).flatMap(lines)
     }
 
     private func run(_ action: HookAction) -> HookRun {
@@ -101,7 +104,8 @@ import Testing
         let silent = HookReport.finished(run, HookResult(status: .exited(0), duration: .milliseconds(3)))
         let reports = results + [silent, .retrying(run, after: .seconds(2))] + Self.drops.map { .dropped(run, $0) }
         return reports.compactMap { HookRecord($0, of: target, at: .seconds(9), wall: wall)?.json }
-            + [HookRecord(skipped: run.rule, of: target, because: .cellular, at: .seconds(9), wall: wall).json]
+            + HookRecord.records(ofSkip: event(.hookSkipped(run.rule, .cellular), at: 9), in: story.roster, wall: wall)
+            .map(\.json)
     }
 
     @Test func `each outcome of a probe is one object`() {

@@ -44,11 +44,13 @@ import Testing
             cause: .losses(3, nil)
         )
         let events: [RosterEvent] = [
-            .transition(parent, transition), .blocked([id, parent], by: .target("Switch"), at: .seconds(2)),
-            .unblocked([id], at: .seconds(3)), .flapping(id, isFlapping: true, share: 0.42, at: .seconds(4)),
-            .stalled(.milliseconds(61_234), at: .seconds(65)),
+            RosterEvent(.transition(transition), of: [parent], at: .seconds(2)),
+            RosterEvent(.blocked(by: .target("Switch")), of: [id, parent], at: .seconds(2)),
+            RosterEvent(.unblocked, of: [id], at: .seconds(3)),
+            RosterEvent(.flapping(true, share: 0.42), of: [id], at: .seconds(4)),
+            RosterEvent(.stalled(.milliseconds(61_234)), at: .seconds(65)),
         ]
-        let lines = events.flatMap { EventRecord.records(of: $0, in: story.roster, at: .seconds(9), wall: wall) }
+        let lines = events.flatMap { EventRecord.records(of: $0, in: story.roster, wall: wall) }
         for line in lines { #expect(try Schema("events").problems(of: line.json) == []) }
         #expect(
             lines.map(\.json) == [
@@ -72,7 +74,7 @@ import Testing
         let story = Story(.make(name))
         let id = try #require(story[name]).id
         let record = try #require(
-            EventRecord.records(of: .faultCleared(id), in: story.roster, at: .zero, wall: wall).first
+            EventRecord.records(of: RosterEvent(.faultCleared, of: [id], at: .zero), in: story.roster, wall: wall).first
         )
         #expect(record.json.contains(#""target":"\u009b5m\u202e👩‍🚀\u007f\u2028""#), "\(record.json)")
         let line = EventLine(at: .zero, "NAS", name, wall: wall)

@@ -86,7 +86,9 @@ public struct Story {
         runs += consequences.runs
         requests += consequences.requests
         for event in consequences.events {
-            if case .transition(let id, let transition) = event, let name = roster[id]?.target.name {
+            if case .transition(let transition) = event.kind,
+                let name = event.targets.first.flatMap({ roster[$0]?.target.name })
+            {
                 transitions.append("\(name): \(transition.from.rawValue)→\(transition.to.rawValue)")
             } else {
                 others.append(event)

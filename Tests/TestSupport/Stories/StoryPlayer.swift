@@ -167,7 +167,7 @@ public struct StoryPlayer {
         story.take(consequences)
         // The inputs that pause and resume targets are in the story.
         let events = consequences.events.filter { event in
-            switch event {
+            switch event.kind {
             case .paused, .resumed: false
             default: true
             }

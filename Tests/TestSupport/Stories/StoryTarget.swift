@@ -84,21 +84,19 @@ extension FleetQuestion {
 extension RosterEvent {
     /// The text of the event in a story.
     func storyText(in roster: Roster) -> String {
-        let name = { (id: Target.ID) -> String in roster[id]?.target.label ?? "removed target" }
-        let names = { (ids: [Target.ID]) in ids.map(name).joined(separator: ", ") }
-        return switch self {
-        case .transition(let id, let transition):
-            "\(name(id)) \(transition.from.rawValue)→\(transition.to.rawValue)"
-        case .fault(let id, let fault): "\(name(id)) fault \(fault.problem.rawValue)"
-        case .faultCleared(let id): "\(name(id)) fault over"
-        case .addressChanged(let id, let old, let new): "\(name(id)) address \(old)→\(new)"
-        case .armed(let id, let hook): "\(name(id)) armed \(hook.action)"
-        case .disarmed(_, let hook, let name, let drop): "\(name) disarmed \(hook.action): \(drop.summary)"
-        case .hookSkipped(let id, let rule, let drop): "\(name(id)) skips \(rule.action): \(drop.summary)"
-        case .flapping(let id, let isFlapping, let share, _):
-            "\(name(id)) \(isFlapping ? "flaps" : "flaps no longer"), \(share.percentText)"
+        let names = targets.map { roster[$0]?.target.label ?? "removed target" }.joined(separator: ", ")
+        return switch kind {
+        case .transition(let transition): "\(names) \(transition.from.rawValue)→\(transition.to.rawValue)"
+        case .fault(let fault): "\(names) fault \(fault.problem.rawValue)"
+        case .faultCleared: "\(names) fault over"
+        case .addressChanged(let old, let new): "\(names) address \(old)→\(new)"
+        case .armed(let hook): "\(names) armed \(hook.action)"
+        case .disarmed(let hook, let name, let drop): "\(name) disarmed \(hook.action): \(drop.summary)"
+        case .hookSkipped(let rule, let drop): "\(names) skips \(rule.action): \(drop.summary)"
+        case .flapping(let isFlapping, let share):
+            "\(names) \(isFlapping ? "flaps" : "flaps no longer"), \(share.percentText)"
         case .scheduleMissed, .scheduleKept, .stalled: summary
-        default: "\(names(targets)) \(summary)"
+        default: "\(names) \(summary)"
         }
     }
 }

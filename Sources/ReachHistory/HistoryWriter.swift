@@ -54,7 +54,7 @@ package final class HistoryWriter: Sendable {
         case forget([Target.ID])
         case events([TargetEvent])
         /// Samples, and the wall time of the program's start.
-        case samples([TargetSample], Duration)
+        case samples([(target: Target.ID, sample: Sample)], Duration)
         case settings(HistorySettings)
         /// Write everything, and call.
         case afterCommit(@Sendable () -> Void)
@@ -185,10 +185,10 @@ package final class HistoryWriter: Sendable {
 
     /// Records finished probes. Those of targets that are not probed are ignored.
     package func record(_ findings: [Finding], wall: WallTime) {
-        var samples: [TargetSample] = []
+        var samples: [(target: Target.ID, sample: Sample)] = []
         samples.reserveCapacity(findings.count)
         for case .observation(let observation) in findings {
-            if let sample = TargetSample(observation) { samples.append(sample) }
+            if let sample = Sample(observation) { samples.append((observation.target, sample)) }
         }
         if !samples.isEmpty { enqueue(.samples(samples, wall.start)) }
     }

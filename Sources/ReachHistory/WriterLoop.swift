@@ -284,7 +284,7 @@ struct WriterLoop {
         _ database: Database
     ) throws -> (run: Int64, numbers: [Target.ID: Int64], renameProblems: [String]) {
         let number = try run ?? HistoryDatabase.beginRun(database, of: job.source, version: job.version, at: runStart)
-        // The reference begins before the time of this run is in the file.
+        // The retention clock begins before this run is recorded.
         if run == nil { _ = try HistoryDatabase.retentionTime(in: number, after: .zero, at: time, database) }
         var known = numbers
         var renameProblems: [String] = []
@@ -318,8 +318,8 @@ struct WriterLoop {
         do throws(HistoryFailure) {
             guard try !database.write({ try HistoryDatabase.endHour(before: hour, $0) }) else { return true }
             _ = try database.write { connection in
-                let reference = try HistoryDatabase.retentionTime(in: run, after: lived, at: time, connection)
-                return try HistoryDatabase.removeOldRows(kept, at: reference, connection)
+                let limit = try HistoryDatabase.retentionTime(in: run, after: lived, at: time, connection)
+                return try HistoryDatabase.removeOldRows(kept, at: limit, connection)
             }
             lastRemoval = elapsed
             _ = try database.write { try HistoryDatabase.returnFreePages($0) }

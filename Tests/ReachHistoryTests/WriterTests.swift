@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import ReachHistory
+@testable import ReachHistory
 @testable import ReachMonitoring
 import TestSupport
 import Testing

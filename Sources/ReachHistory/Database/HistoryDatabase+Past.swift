@@ -123,18 +123,18 @@ extension HistoryDatabase {
         startingAt start: Duration,
         _ ids: [Int64: Target.ID],
         _ database: Database
-    ) throws -> [Target.ID: History] {
+    ) throws -> [Target.ID: SampleHistory] {
         let rows = try Row.fetchCursor(
             database,
             sql: "SELECT time, blocks FROM samples WHERE time >= ? ORDER BY id",
             arguments: [time.milliseconds]
         )
-        var samples: [Target.ID: History] = [:]
+        var samples: [Target.ID: SampleHistory] = [:]
         while let row = try rows.next() {
             guard let written = row.duration(0) else { continue }
             for (target, more) in SampleBlocks.samples(in: row.bytes(1), after: written - start) {
                 guard let id = ids[target], let capacity = targets[id]?.maxSamples else { continue }
-                var history = samples.removeValue(forKey: id) ?? ReachMonitoring.History(capacity: capacity)
+                var history = samples.removeValue(forKey: id) ?? SampleHistory(capacity: capacity)
                 // Samples of the present run are in memory.
                 for sample in more where sample.time < .zero { history.append(sample) }
                 if !history.isEmpty { samples[id] = history }

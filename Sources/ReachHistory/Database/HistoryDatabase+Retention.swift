@@ -5,21 +5,22 @@ import ReachBasics
 
 /// How old rows are removed.
 extension HistoryDatabase {
-    /// The most events that one step removes.
+    /// The maximum number of events that one step removes.
     private static let eventsAtOnce = 2_000
-    /// The most pages that one step returns to the system.
+    /// The maximum number of pages that one step returns to the system.
     private static let pagesAtOnce = 500
     /// The free pages that are kept for the next hours.
     static let sparePages = 2_000
 
-    /// The most minutes by which the reference of the removal goes on in a minute.
-    private static let minutesPerMinute = 60
+    /// The maximum number of minutes by which the retention clock advances in a minute.
+    private static let maxClockRate = 60
 
-    /// The time that old rows are counted back from when they are removed without a request.
+    /// Advances the retention clock, and returns its time: rows are old relative to it, unless the user requests a
+    /// removal.
     ///
-    /// The wall clock may be wrong for a while, at the start or later, and what is removed is gone. So the file has a
-    /// reference, which follows the wall clock by at most an hour in each minute that the program runs. After a time
-    /// without the program, that takes a while. It is not the newest record, since that has the time of a wrong clock too.
+    /// It follows the wall clock by at most an hour in each minute that the program runs, so that a wrong wall clock
+    /// cannot delete everything. After a time without the program, it takes a while to catch up. The newest record is no
+    /// substitute, since a wrong clock dates records too.
     ///
     /// - Parameters:
     ///   - run: the number of the present run.
@@ -31,27 +32,24 @@ extension HistoryDatabase {
         at now: Duration,
         _ database: Database
     ) throws -> Duration {
-        let stored = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        guard stored > 0 else {
-            // It begins with what earlier runs recorded.
+        guard let clock = try Row.fetchOne(database, sql: "SELECT time FROM retention")?.duration(0) else {
+            // It begins at the end of the earlier runs.
             let seen = try Row.fetchOne(database, sql: "SELECT max(seen) FROM run WHERE id < ?", arguments: [run])
             let started = try Row.fetchOne(database, sql: "SELECT started FROM run WHERE id = ?", arguments: [run])
             let first = min(now, seen?.duration(0) ?? started?.duration(0) ?? now)
             try setRetentionTime(first, database)
             return first
         }
-        let reference = Duration.seconds(stored * 60)
-        let step = max(.zero, lived) * minutesPerMinute
-        let next = reference < now ? min(now, reference + step) : max(now, reference - step)
+        let step = max(.zero, lived) * maxClockRate
+        let next = clock < now ? min(now, clock + step) : max(now, clock - step)
         try setRetentionTime(next, database)
         return min(now, next)
     }
 
-    /// Sets the reference of the removal, in whole minutes since 1970.
+    /// Sets the retention clock.
     static func setRetentionTime(_ time: Duration, _ database: Database) throws {
-        // An integer of the file that SQLite leaves to the program.
-        let minutes = min(max(1, time.components.seconds.floorDivided(by: 60)), Int64(Int32.max))
-        try database.execute(sql: "PRAGMA user_version = \(minutes)")
+        let sql = "INSERT OR REPLACE INTO retention (id, time) VALUES (1, ?)"
+        try database.execute(sql: sql, arguments: [time.milliseconds])
     }
 
     /// Removes what is older than the settings keep, in a small step. Of a run that goes on, the state of each target stays.
@@ -90,7 +88,7 @@ extension HistoryDatabase {
         return isMore
     }
 
-    /// Removes events before a time, except those that the state of a target at that time follows from.
+    /// Removes events before a time, but keeps those that determine a target's state at that time.
     ///
     /// - Returns: their number.
     private static func removeEvents(before limit: Int64, _ database: Database) throws -> Int {

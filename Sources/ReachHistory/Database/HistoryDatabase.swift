@@ -151,24 +151,31 @@ extension HistoryDatabase {
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")
             try database.execute(sql: first)
         }
+        migrator.registerMigration("2") { database in
+            try database.execute(
+                sql: "CREATE TABLE retention (id INTEGER PRIMARY KEY CHECK (id = 1), time INTEGER NOT NULL)"
+            )
+            // Before, it was in this integer of the file, in minutes.
+            let minutes = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+            if minutes > 0 { try setRetentionTime(.seconds(minutes * 60), database) }
+        }
         return migrator
     }()
 
     /// Throws if the schema lacks a table, column or index of its version: statements for it would fail as if reach had an
     /// error. Additional ones are ignored.
     static func checkSchema(_ database: Database, path: String) throws {
-        guard try migrator.hasCompletedMigrations(database) else { return }
-        let missing = try columns.subtracting(columns(of: database))
+        guard let version = try migrator.completedMigrations(database).last else { return }
+        let missing = try columns(ofVersion: version).subtracting(columns(of: database))
         if let first = missing.min() { throw HistoryFailure.schemaLacks(first, path: path) }
     }
 
-    /// The columns of the newest version.
-    private static let columns: Set<String> = {
-        // In memory: it cannot fail. Without columns, nothing is missing.
-        let new = try? DatabaseQueue()
-        try? new.map(migrator.migrate)
-        return (try? new?.read(columns)) ?? []
-    }()
+    /// The columns of a version, from an empty database in memory.
+    private static func columns(ofVersion version: String) throws -> Set<String> {
+        let new = try DatabaseQueue()
+        try migrator.migrate(new, upTo: version)
+        return try new.read(columns)
+    }
 
     /// The columns of all tables and indexes, such as `table target: name`.
     private static func columns(of database: Database) throws -> Set<String> {
@@ -184,7 +191,8 @@ extension HistoryDatabase {
     }
 
     /// Times are milliseconds since 1970, minutes, hours and days their numbers since 1970. ``FigureSeries`` and
-    /// ``MinuteSnapshot`` describe the figures, ``HistoryEvent`` the events, ``SampleBlocks`` the samples.
+    /// ``MinuteSnapshot`` describe the figures, ``HistoryEvent`` the events, ``SampleBlocks`` the samples. The only row of
+    /// `retention`, which version 2 adds, is the retention clock (``retentionTime(in:after:at:_:)``).
     private static let first = """
         CREATE TABLE target (
             id INTEGER PRIMARY KEY,

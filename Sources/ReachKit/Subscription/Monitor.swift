@@ -112,7 +112,7 @@ extension Monitor {
     /// A change of health that a streak of outcomes may lead to.
     public typealias Pending = ReachMonitoring.Pending
     /// The newest samples of a target.
-    public typealias History = ReachMonitoring.History
+    public typealias History = ReachMonitoring.SampleHistory
     /// One probe in a history: when it ended, and its round trip.
     public typealias Sample = ReachMonitoring.Sample
     /// Figures of the newest probes.

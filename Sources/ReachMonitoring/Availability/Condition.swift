@@ -66,7 +66,7 @@ extension TargetState {
         var past = TargetState(
             id: id,
             target: sharedTarget,
-            history: History(capacity: Statistics.window),
+            history: SampleHistory(capacity: Statistics.window),
             since: time
         )
         for sample in window { past.history.append(sample) }

@@ -94,7 +94,7 @@ extension FleetHistory {
 extension Roster {
     /// Adds what is known of the time before the first sample of a target of the fleet.
     package mutating func restore(_ history: FleetHistory, of id: Target.ID) {
-        var samples = History(capacity: max(1, history.samples.count))
+        var samples = SampleHistory(capacity: max(1, history.samples.count))
         for sample in history.samples { samples.append(sample) }
         restore([id: samples])
     }

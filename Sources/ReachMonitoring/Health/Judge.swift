@@ -216,7 +216,7 @@ public struct Judge: Sendable, Hashable {
     /// Continues the streaks with later samples. The failure of losses stays, and warnings of replies are not known.
     ///
     /// - Parameter isWhole: whether these are all later samples. Otherwise the streaks are counted from the first of them.
-    mutating func proceed(with samples: Slice<History>, isWhole: Bool, under thresholds: Thresholds) {
+    mutating func proceed(with samples: Slice<SampleHistory>, isWhole: Bool, under thresholds: Thresholds) {
         var failure: Failure?
         if case .losses(_, let newest) = streak { failure = newest }
         gaps = ReplyGaps()

@@ -132,7 +132,7 @@ public struct Roster: Sendable {
                 let new = TargetState(
                     id: Target.ID(nextID),
                     target: Shared(target),
-                    history: History(capacity: capacity, reservesMemory: target.question.method.probes),
+                    history: SampleHistory(capacity: capacity, reservesMemory: target.question.method.probes),
                     since: now
                 )
                 nextID += 1

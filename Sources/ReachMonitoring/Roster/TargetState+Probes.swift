@@ -8,17 +8,9 @@ extension TargetState {
         totals.record(observation.outcome)
         isRecheckPending = false
 
-        let packed: PackedRoundTrip
-        switch observation.outcome {
-        case .fault(let fault):
-            return record(fault, of: observation)
-        case .reply(let reply):
-            lastReply = reply
-            packed = reply.nanoseconds.map { PackedRoundTrip(nanoseconds: $0) } ?? .replyWithoutRoundTrip
-        case .timeout, .failure:
-            packed = .loss
-        }
-        history.append(Sample(time: observation.timeNanoseconds, packed: packed))
+        if case .fault(let fault) = observation.outcome { return record(fault, of: observation) }
+        if case .reply(let reply) = observation.outcome { lastReply = reply }
+        if let sample = Sample(observation) { history.append(sample) }
         if rare != nil {
             // The outcome of a probe from before the fault says nothing about it.
             let isEarlier = fault != nil && target.question.method.probes && observation.sent < newestFault

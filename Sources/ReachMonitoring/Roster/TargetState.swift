@@ -7,7 +7,7 @@ public struct TargetState: Sendable, Identifiable {
     /// Decides the health.
     package internal(set) var judge: Judge
     /// The recent observations.
-    public internal(set) var history: History
+    public internal(set) var history: SampleHistory
     /// The totals since the start or the last reset.
     public internal(set) var totals = Totals()
     /// The newest proper reply.
@@ -24,7 +24,7 @@ public struct TargetState: Sendable, Identifiable {
     /// The state that few targets have; nil if the target has none.
     var rare: Shared<RareState>?
 
-    init(id: Target.ID, target: Shared<Target>, history: History, since: Duration) {
+    init(id: Target.ID, target: Shared<Target>, history: SampleHistory, since: Duration) {
         self.id = id
         sharedTarget = target
         self.history = history

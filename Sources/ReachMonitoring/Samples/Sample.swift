@@ -20,7 +20,21 @@ public struct Sample: Sendable, Hashable {
         code = Self.replyWithoutRoundTrip
     }
 
-    init(time nanoseconds: Int64, packed: PackedRoundTrip) {
+    /// The sample of an observation; nil for a fault.
+    package init?(_ observation: Observation) {
+        let packed: PackedRoundTrip
+        switch observation.outcome {
+        case .reply(let reply):
+            packed = reply.nanoseconds.map { PackedRoundTrip(nanoseconds: $0) } ?? .replyWithoutRoundTrip
+        case .timeout, .failure:
+            packed = .loss
+        case .fault:
+            return nil
+        }
+        self.init(time: observation.timeNanoseconds, packed: packed)
+    }
+
+    package init(time nanoseconds: Int64, packed: PackedRoundTrip) {
         timeNanoseconds = nanoseconds
         code = packed == .loss ? Self.loss : packed.nanoseconds ?? Self.replyWithoutRoundTrip
     }
@@ -38,7 +52,7 @@ public struct Sample: Sendable, Hashable {
     package var nanoseconds: Int64? { code < 0 ? nil : code }
 
     /// The packed outcome, without the time.
-    var packed: PackedRoundTrip {
+    package var packed: PackedRoundTrip {
         isLoss ? .loss : nanoseconds.map { PackedRoundTrip(nanoseconds: $0) } ?? .replyWithoutRoundTrip
     }
 }
@@ -49,18 +63,18 @@ public struct Sample: Sendable, Hashable {
 /// rounded up to one of fourteen steps, which are closer together at the short end, so that no round trip is shown
 /// shorter than it was. The times are spread evenly from the first sample to the last; the caller splits samples that
 /// are not evenly spaced.
-struct PackedSamples: Sendable {
-    static let capacity = 64
+package struct PackedSamples: Sendable {
+    package static let capacity = 64
 
     /// The number of the first sample, counted from the first that was ever packed.
     let ordinal: UInt32
     /// Nanoseconds of the first sample's time; `span` reaches to the last one's.
-    let start: Int64
-    let span: PackedRoundTrip
-    let shortest: PackedRoundTrip
-    let longest: PackedRoundTrip
+    package let start: Int64
+    package let span: PackedRoundTrip
+    package let shortest: PackedRoundTrip
+    package let longest: PackedRoundTrip
     /// Four bits for each sample.
-    private(set) var steps: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    package private(set) var steps: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
     private static let loss: UInt64 = 15
     private static let replyWithoutRoundTrip: UInt64 = 14
@@ -95,7 +109,7 @@ struct PackedSamples: Sendable {
     }
 
     /// Creates a block from its parts.
-    init(
+    package init(
         start: Int64,
         span: PackedRoundTrip,
         shortest: PackedRoundTrip,
@@ -125,7 +139,7 @@ struct PackedSamples: Sendable {
     /// One of the samples.
     ///
     /// - Parameter count: the number of samples in the block.
-    func sample(_ index: Int, of count: Int) -> Sample {
+    package func sample(_ index: Int, of count: Int) -> Sample {
         let whole = span.nanoseconds ?? 0
         let time = count > 1 ? start + Int64(Double(whole) * Double(index) / Double(count - 1)) : start
         return Sample(time: time, packed: packedRoundTrip(at: index))
@@ -151,50 +165,12 @@ struct PackedSamples: Sendable {
     }
 }
 
-extension PackedSamples {
-    /// Writes the block. Times are in milliseconds.
-    ///
-    /// - Parameters:
-    ///   - count: the number of samples in the block.
-    ///   - origin: the time from which its first one is counted, in nanoseconds.
-    func write(_ count: Int, after origin: Int64, to writer: inout CompactWriter) {
-        writer.write(count: count)
-        writer.write(signed: (start - origin) / 1_000_000)
-        writer.write(UInt64(max(0, span.nanoseconds ?? 0)) / 1_000_000)
-        writer.write(UInt64(shortest.code))
-        writer.write(UInt64(longest.code))
-        let words = [steps.0, steps.1, steps.2, steps.3]
-        for index in stride(from: 0, to: count, by: 2) {
-            writer.append([UInt8(truncatingIfNeeded: words[index / 16] >> UInt64(index % 16 * 4))])
-        }
-    }
-
-    /// Reads the samples of a block; nil for damaged bytes.
-    static func samples(after origin: Int64, from reader: inout CompactReader) -> [Sample]? {
-        guard let count = reader.readCount(), (1...capacity).contains(count), let first = reader.readSigned(),
-            let span = reader.read(), let shortest = reader.read(), let longest = reader.read(),
-            let bytes = reader.readBytes((count + 1) / 2), first.magnitude < 1 << 42, span < 1 << 42,
-            let low = UInt32(exactly: shortest), let high = UInt32(exactly: longest)
-        else { return nil }
-        var words: [UInt64] = [0, 0, 0, 0]
-        for (index, byte) in bytes.enumerated() { words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8) }
-        let block = PackedSamples(
-            start: origin + first * 1_000_000,
-            span: PackedRoundTrip(nanoseconds: Int64(span) * 1_000_000),
-            shortest: PackedRoundTrip(code: low),
-            longest: PackedRoundTrip(code: high),
-            steps: (words[0], words[1], words[2], words[3])
-        )
-        return (0..<count).map { block.sample($0, of: count) }
-    }
-}
-
 /// A finished probe in four bytes: its round trip, a reply without one, or a loss.
 ///
 /// Up to 134 ms the round trip is exact. Above, the upper five bits are a binary exponent for the lower 27. So codes
 /// have the same order as their round trips.
-struct PackedRoundTrip: Sendable, Hashable {
-    let code: UInt32
+package struct PackedRoundTrip: Sendable, Hashable {
+    package let code: UInt32
 
     private static let digits = 27
     /// Four years, longer than any timeout.
@@ -205,19 +181,19 @@ struct PackedRoundTrip: Sendable, Hashable {
     /// A reply of a method that sends no packet.
     static let replyWithoutRoundTrip = PackedRoundTrip(code: .max - 1)
 
-    init(code: UInt32) {
+    package init(code: UInt32) {
         self.code = code
     }
 
     /// Packs a round trip; a negative one becomes zero.
-    init(nanoseconds: Int64) {
+    package init(nanoseconds: Int64) {
         let value = min(max(0, nanoseconds), Self.longest)
         let doublings = max(0, Int64.bitWidth - value.leadingZeroBitCount - Self.digits)
         code = UInt32(doublings) << UInt32(Self.digits) | UInt32(truncatingIfNeeded: value >> Int64(doublings))
     }
 
     /// The round trip in nanoseconds; nil without one.
-    var nanoseconds: Int64? {
+    package var nanoseconds: Int64? {
         guard code < Self.replyWithoutRoundTrip.code else { return nil }
         return Int64(code & (1 << UInt32(Self.digits) - 1)) << Int64(code >> UInt32(Self.digits))
     }

@@ -127,7 +127,7 @@ public struct Totals: Sendable, Hashable {
     }
 
     /// Counts the probes of later totals, except the samples since.
-    mutating func countProbes(of totals: Totals, before samples: Slice<History>) {
+    mutating func countProbes(of totals: Totals, before samples: Slice<SampleHistory>) {
         let replies = samples.count { !$0.isLoss }
         sent = max(0, totals.sent - samples.count)
         received = max(0, totals.received - replies)

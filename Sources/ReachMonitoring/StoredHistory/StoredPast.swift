@@ -40,7 +40,7 @@ public struct StoredPast: Sendable {
     package var events: [TargetEvent] = []
     /// The samples of the last hour, packed: those of ten thousand targets would take hundreds of megabytes. Their times
     /// are counted from the start of the program, and negative.
-    package var samples: [Target.ID: History] = [:]
+    package var samples: [Target.ID: SampleHistory] = [:]
     /// The targets that had a verdict when the program ended.
     package var lastSeen: [Target.ID: LastSeen] = [:]
 
@@ -74,7 +74,7 @@ package enum StoredRecord: Sendable, Hashable {
 
 extension Roster {
     /// Adds samples from before the start of the program to the histories of targets.
-    package mutating func restore(_ samples: [Target.ID: History]) {
+    package mutating func restore(_ samples: [Target.ID: SampleHistory]) {
         for (id, samples) in samples {
             if let position = positions[id] { states[position].history.prepend(samples) }
         }

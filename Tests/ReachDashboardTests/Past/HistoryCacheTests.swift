@@ -171,7 +171,7 @@ import Testing
         var scene = Scene([.make("NAS")])
         let id = scene.model.roster.states[0].id
         var past = StoredPast()
-        var samples = History(capacity: 3_600)
+        var samples = SampleHistory(capacity: 3_600)
         // The program starts 31 seconds after a whole minute.
         for second in -60 ..< -10 { samples.append(Sample(time: .seconds(second), roundTrip: .milliseconds(1))) }
         past.samples = [id: samples]

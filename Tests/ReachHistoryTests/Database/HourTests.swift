@@ -107,7 +107,7 @@ import Testing
         folder.advance(by: .seconds(1))
         let inputs: [HistoryWriter.Input] = [
             .targets([id: StoredTarget(name: "NAS", url: "icmp://192.0.2.1")], folder.wall.start),
-            .samples([TargetSample(id, Sample(time: .seconds(1), roundTrip: .milliseconds(2)))], folder.wall.start),
+            .samples([(id, Sample(time: .seconds(1), roundTrip: .milliseconds(2)))], folder.wall.start),
         ]
         loop.process(inputs, at: folder.now)
         let before = folder.now
@@ -131,7 +131,7 @@ import Testing
         var loop = loop()
         let ids = Self.targets.map { Target.ID(Int($0)) }
         let targets = ids.map { ($0, StoredTarget(name: "\($0.rawValue)", url: "icmp://192.0.2.1")) }
-        let samples = ids.map { TargetSample($0, Sample(time: .seconds(1), roundTrip: .milliseconds(2))) }
+        let samples = ids.map { ($0, Sample(time: .seconds(1), roundTrip: .milliseconds(2))) }
         folder.advance(by: .seconds(1))
         let inputs: [HistoryWriter.Input] = [
             .targets(Dictionary(uniqueKeysWithValues: targets), folder.wall.start),

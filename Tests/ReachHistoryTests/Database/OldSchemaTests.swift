@@ -68,4 +68,13 @@ import Testing
         #expect(try folder.number("SELECT count(*) FROM run") == 2)
         #expect(try folder.texts("PRAGMA integrity_check") == ["ok"])
     }
+
+    @Test func `the retention clock of version 1 continues`() async throws {
+        let folder = try HistoryFolder()
+        try await DatabaseQueue(path: folder.file).writeWithoutTransaction {
+            try $0.execute(sql: Self.first + "PRAGMA user_version = 29892107;")
+        }
+        _ = try HistoryDatabase(path: folder.file, for: .write)
+        #expect(try folder.number("SELECT time FROM retention") == 29_892_107 * 60_000)
+    }
 }

@@ -6,7 +6,7 @@ import DequeModule
 /// each. Older ones are packed, in less than a byte each: every probe is kept as a reply or a loss. Its round trip is
 /// rounded up by at most a seventh of the range of the round trips around it, except the longest of each 64. Its time is
 /// off by at most one and a half intervals. In a small fleet, none are packed, so that a chart does not change its past.
-public struct History: Sendable {
+public struct SampleHistory: Sendable {
     /// The most samples that are kept. In four bytes, since each target has a history.
     private var limit: UInt32
     private var isPacked = true
@@ -66,7 +66,7 @@ public struct History: Sendable {
     }
 
     /// Adds samples from before the oldest one, as far as the capacity allows.
-    package mutating func prepend(_ older: History) {
+    package mutating func prepend(_ older: SampleHistory) {
         var whole = older
         if let first, let last = older.last, last.time >= first.time {
             whole.removeAll()
@@ -85,17 +85,17 @@ public struct History: Sendable {
     }
 
     /// The newest `count` samples, oldest of them first.
-    public func suffix(_ count: Int) -> Slice<History> {
+    public func suffix(_ count: Int) -> Slice<SampleHistory> {
         self[Swift.max(startIndex, endIndex - count)..<endIndex]
     }
 
     /// The samples before `time`, oldest first.
-    public func before(_ time: Duration) -> Slice<History> {
+    public func before(_ time: Duration) -> Slice<SampleHistory> {
         self[startIndex..<since(time).startIndex]
     }
 
     /// The samples from `time` on, oldest first.
-    public func since(_ time: Duration) -> Slice<History> {
+    public func since(_ time: Duration) -> Slice<SampleHistory> {
         var low = startIndex
         var high = endIndex
         while low < high {
@@ -106,7 +106,7 @@ public struct History: Sendable {
     }
 }
 
-extension History: RandomAccessCollection {
+extension SampleHistory: RandomAccessCollection {
     /// Always zero: the oldest sample.
     public var startIndex: Int { 0 }
     /// One past the newest sample.
@@ -184,19 +184,21 @@ struct RecentSamples: Sendable {
 }
 
 /// The older samples of a history, packed, oldest first.
-struct PastSamples: Sendable {
+package struct PastSamples: Sendable {
     private var blocks: Deque<PackedSamples> = []
     /// The numbers of the oldest sample and of one past the newest, counted from the first that was ever packed. They
     /// wrap around.
     private var first: UInt32 = 0
     private var end: UInt32 = 0
 
+    package init() {}
+
     /// The number of samples.
     var count: Int { Int(end &- first) }
 
     /// Packs at most ``PackedSamples/capacity`` samples: into one block if they are evenly spaced, otherwise into
     /// several, so that no time is off by more than one and a half intervals.
-    mutating func append(_ samples: [Sample]) {
+    package mutating func append(_ samples: [Sample]) {
         let steps = zip(samples, samples.dropFirst()).map { $1.timeNanoseconds - $0.timeNanoseconds }.sorted()
         append(samples[...], step: steps.isEmpty ? 0 : steps[steps.count / 2])
     }
@@ -260,7 +262,7 @@ struct PastSamples: Sendable {
     }
 
     /// The blocks with their numbers of samples, oldest first.
-    var blocksWithCounts: [(block: PackedSamples, count: Int)] {
+    package var blocksWithCounts: [(block: PackedSamples, count: Int)] {
         blocks.indices.map { (blocks[$0], start(ofBlock: $0 + 1) - start(ofBlock: $0)) }
     }
 

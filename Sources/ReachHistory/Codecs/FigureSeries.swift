@@ -1,18 +1,20 @@
+import ReachMonitoring
+
 /// The figures of one target in successive minutes of an hour, or hours of a day, in about three bytes each.
 ///
 /// Each slot begins with a number. Its lowest two bits are the counts: as many probes as in the slot before and no loss,
 /// one probe more, one less, or written out. The other bits are the step of the median from that of the slot before, or
 /// zero without round trips. The longer percentiles follow as steps from each other.
-package struct FigureSeries: Sendable, Hashable {
+struct FigureSeries: Sendable, Hashable {
     /// What a slot is.
-    package enum Slot: Sendable, Hashable {
+    enum Slot: Sendable, Hashable {
         /// A minute of an hour: few probes, whose 99th percentile is the longest round trip.
         case minute
         /// An hour of a day.
         case hour
 
         /// The number of slots.
-        package var count: Int {
+        var count: Int {
             switch self {
             case .minute: 60
             case .hour: 24
@@ -20,16 +22,16 @@ package struct FigureSeries: Sendable, Hashable {
         }
     }
 
-    package let slot: Slot
+    let slot: Slot
     /// The figures by the number of the slot.
-    package var figures: [Int: ProbeFigures] = [:]
+    var figures: [Int: ProbeFigures] = [:]
 
-    package init(_ slot: Slot) {
+    init(_ slot: Slot) {
         self.slot = slot
     }
 
     /// Adds figures to a slot. If it has some, both are combined.
-    package mutating func add(_ new: ProbeFigures, to number: Int) {
+    mutating func add(_ new: ProbeFigures, to number: Int) {
         guard let old = figures[number] else { return figures[number] = new }
         var sum = FigureSum()
         sum.add(old)
@@ -41,7 +43,7 @@ package struct FigureSeries: Sendable, Hashable {
     }
 
     /// The figures of all slots together; nil without probes.
-    package var total: ProbeFigures? {
+    var total: ProbeFigures? {
         var sum = FigureSum()
         for one in figures.values { sum.add(one) }
         return sum.figures
@@ -50,7 +52,7 @@ package struct FigureSeries: Sendable, Hashable {
     private static let usualCount = 60
 
     /// The series in bytes.
-    package var bytes: [UInt8] {
+    var bytes: [UInt8] {
         var writer = CompactWriter()
         var (next, sent, median) = (0, Self.usualCount, Int64(0))
         for number in 0..<slot.count {
@@ -80,7 +82,7 @@ package struct FigureSeries: Sendable, Hashable {
     }
 
     /// Reads a series. Damaged bytes end it.
-    package init(_ slot: Slot, bytes: [UInt8]) {
+    init(_ slot: Slot, bytes: [UInt8]) {
         var figures: [Int: ProbeFigures] = [:]
         Self.read(slot, bytes) { figures[$0] = $1 }
         self.slot = slot
@@ -88,7 +90,7 @@ package struct FigureSeries: Sendable, Hashable {
     }
 
     /// Calls a closure with the number and the figures of each slot in the bytes of a series.
-    package static func read(_ slot: Slot, _ bytes: [UInt8], _ body: (Int, ProbeFigures) -> Void) {
+    static func read(_ slot: Slot, _ bytes: [UInt8], _ body: (Int, ProbeFigures) -> Void) {
         var reader = CompactReader(bytes)
         var (next, sent, median) = (0, usualCount, Int64(0))
         while let head = reader.read() {
@@ -135,5 +137,62 @@ package struct FigureSeries: Sendable, Hashable {
         }
         if slot == .minute { p99 = longest }
         return ProbeFigures.RoundTrips(p50: p50, p95: p95, p99: p99, longest: longest)
+    }
+}
+
+/// The figures of many targets in one minute, as bytes: what is on disk until the hour is over.
+enum MinuteSnapshot {
+    /// Figures of targets by their numbers in the file.
+    typealias Figures = [(target: Int64, figures: ProbeFigures)]
+
+    /// The figures in bytes, about six for each target.
+    static func bytes(of figures: Figures) -> [UInt8] {
+        var writer = CompactWriter()
+        var last: Int64 = 0
+        for (target, one) in figures.sorted(by: { $0.target < $1.target }) {
+            writer.write(count: Int(target - last))
+            last = target
+            writer.write(count: one.sent)
+            writer.write(count: one.lost)
+            writer.write(count: one.roundTrips.map { $0.p50.number + 1 } ?? 0)
+            guard let roundTrips = one.roundTrips else { continue }
+            writer.write(count: roundTrips.p95.number - roundTrips.p50.number)
+            writer.write(count: roundTrips.longest.number - roundTrips.p95.number)
+        }
+        return writer.bytes
+    }
+
+    /// The number of the first target in the bytes; nil without one.
+    static func firstTarget(in bytes: [UInt8]) -> Int64? {
+        var reader = CompactReader(bytes)
+        return reader.readCount().map { Int64($0) }
+    }
+
+    /// Reads figures. Damaged bytes end them.
+    static func figures(in bytes: [UInt8]) -> Figures {
+        var figures: Figures = []
+        read(bytes) { figures.append(($0, $1)) }
+        return figures
+    }
+
+    /// Calls a closure with the number and the figures of each target in bytes, in the order of the numbers. Damaged bytes
+    /// end them.
+    static func read(_ bytes: [UInt8], _ body: (Int64, ProbeFigures) -> Void) {
+        var reader = CompactReader(bytes)
+        var target: Int64 = 0
+        while let step = reader.readCount(), let sent = reader.readCount(), let lost = reader.readCount(),
+            let median = reader.readCount()
+        {
+            target += Int64(step)
+            var one = ProbeFigures(sent: sent, lost: lost)
+            if median > 0 {
+                guard let p50 = RoundTripBucket(number: median - 1), let second = reader.readCount(),
+                    let p95 = RoundTripBucket(number: p50.number + second), let last = reader.readCount(),
+                    let longest = RoundTripBucket(number: p95.number + last)
+                else { return }
+                one.roundTrips = .init(p50: p50, p95: p95, p99: longest, longest: longest)
+            }
+            body(target, one)
+        }
     }
 }

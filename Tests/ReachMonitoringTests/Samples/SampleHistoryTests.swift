@@ -1,10 +1,10 @@
-import ReachMonitoring
+@testable import ReachMonitoring
 import TestSupport
 import Testing
 
-@Suite struct HistoryTests {
-    private func history(_ seconds: ClosedRange<Int>, capacity: Int) -> History {
-        var history = History(capacity: capacity)
+@Suite struct SampleHistoryTests {
+    private func history(_ seconds: ClosedRange<Int>, capacity: Int) -> SampleHistory {
+        var history = SampleHistory(capacity: capacity)
         for second in seconds { history.append(Sample(time: .seconds(second), roundTrip: .milliseconds(second))) }
         return history
     }
@@ -61,7 +61,7 @@ import Testing
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `every probe of an hour is kept, and no round trip is shortened`(seed: UInt64) {
         let all = samples(5_000, seed: seed)
-        var history = History(capacity: 3_600)
+        var history = SampleHistory(capacity: 3_600)
         for (index, sample) in all.enumerated() {
             history.append(sample)
             let kept = all[...index].suffix(3_600)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func `older round trips are rounded up slightly, and the longest are exact`() {
-        var history = History(capacity: 1_000)
+        var history = SampleHistory(capacity: 1_000)
         for second in 0..<1_000 {
             history.append(Sample(time: .seconds(second), roundTrip: .microseconds(10_000 + second % 61 * 100)))
         }
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func `a gap between probes stays a gap`() {
-        var history = History(capacity: 1_000)
+        var history = SampleHistory(capacity: 1_000)
         let times = (0..<400).map { Duration.seconds($0 < 40 ? $0 : $0 + 10) }
         for time in times { history.append(Sample(time: time, roundTrip: .milliseconds(1))) }
         #expect(history.map(\.time) == times)
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func `a loss among slow replies keeps its position`() {
-        var history = History(capacity: 600)
+        var history = SampleHistory(capacity: 600)
         for second in 0..<600 {
             let roundTrip: Duration? = second == 77 ? nil : second == 300 ? .seconds(2) : .milliseconds(3)
             history.append(Sample(time: .seconds(second), roundTrip: roundTrip))
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func `a changed capacity keeps the newest samples`() {
-        var history = History(capacity: 1_000)
+        var history = SampleHistory(capacity: 1_000)
         for second in 0..<1_500 { history.append(Sample(time: .seconds(second), roundTrip: nil)) }
         #expect(history.first?.time == .seconds(500))
         history.resize(to: 450)
@@ -128,14 +128,14 @@ import Testing
     }
 
     @Test func `times never run backward`() {
-        var history = History(capacity: 400)
+        var history = SampleHistory(capacity: 400)
         for second in (0..<400).reversed() { history.append(Sample(time: .seconds(second), roundTrip: nil)) }
         #expect(history.map(\.time) == Array(repeating: .seconds(399), count: 400))
     }
 
     @Test(arguments: [10, 60, 3_600, 86_400, 30 * 86_400])
     func `probes that are far apart keep their times`(seconds: Int) {
-        var history = History(capacity: 100)
+        var history = SampleHistory(capacity: 100)
         let times = (0..<250).map { Duration.seconds(seconds) * $0 }
         for time in times { history.append(Sample(time: time, roundTrip: .milliseconds(1))) }
         #expect(history.map(\.time) == times.suffix(100))
@@ -146,7 +146,7 @@ import Testing
 
     @Test func `a round trip of any length is exact to eight digits`() throws {
         for nanoseconds in [0, 1, 134_217_727, 134_217_729, 1_000_000_007, 86_400_000_000_123, Int64.max] {
-            var history = History(capacity: 1)
+            var history = SampleHistory(capacity: 1)
             history.append(Sample(time: .zero, roundTrip: .nanoseconds(nanoseconds)))
             let kept = try #require(history.last?.roundTrip)
             let expected = min(nanoseconds, 1 << 57)
@@ -177,5 +177,31 @@ import Testing
         let packed = roster.states[0].history.map(\.roundTrip)
         #expect(packed.count == 1_000 && packed != real && packed.suffix(100) == real.suffix(100))
         #expect(zip(packed, real).allSatisfy { $0 ?? .zero >= $1 })
+    }
+
+    @Test func `a history with older samples continues them`() {
+        var history = SampleHistory(capacity: 200)
+        for second in 0..<3 { history.append(Sample(time: .seconds(second), roundTrip: .milliseconds(1))) }
+        // The last of them are samples that it has.
+        var older = SampleHistory(capacity: 3_600)
+        for second in -500...1 { older.append(Sample(time: .seconds(second), roundTrip: nil)) }
+        history.prepend(older)
+        #expect(history.count == 200 && history.capacity == 200)
+        #expect(history.first?.time == .seconds(-197) && history.last?.time == .seconds(2))
+        older = SampleHistory(capacity: 3_600)
+        for second in -50 ... -5 { older.append(Sample(time: .seconds(second), roundTrip: nil)) }
+        history.removeAll()
+        for second in 0..<3 { history.append(Sample(time: .seconds(second), roundTrip: .milliseconds(1))) }
+        history.prepend(older)
+        #expect(history.count == 49)
+        #expect(history.first?.time == .seconds(-50) && history.last?.time == .seconds(2))
+        #expect(history.since(.seconds(-6)).map(\.time) == [-6, -5, 0, 1, 2].map { .seconds($0) })
+    }
+
+    @Test func `faults are no samples`() {
+        let fault = Outcome.fault(Fault(.permission, detail: "not permitted"))
+        #expect(Sample(Observation(target: Target.ID(3), sequence: 1, time: .zero, outcome: fault)) == nil)
+        let loss = Sample(Observation(target: Target.ID(3), sequence: 1, time: .zero, outcome: .timeout))
+        #expect(loss?.isLoss == true)
     }
 }

@@ -1,7 +1,7 @@
+@testable import ReachHistory
+@testable import ReachMonitoring
 import TestSupport
 import Testing
-
-@testable import ReachMonitoring
 
 @Suite struct SampleBlocksTests {
     @Test func `samples keep their times, losses and round trips within the precision of packed ones`() throws {
@@ -14,8 +14,10 @@ import Testing
             let roundTrip = Duration.microseconds(Int.random(in: 900...1_500, using: &random))
             return Sample(time: time, roundTrip: second % 10 == 0 ? nil : roundTrip)
         }
-        let bytes = SampleBlocks.bytes(of: [(7, samples), (9, [samples[0]])], after: .seconds(100))
-        let read = SampleBlocks.samples(in: bytes, after: .seconds(-1_000))
+        var writer = SampleBlocks.Writer(after: .seconds(100))
+        writer.append(samples, of: 7)
+        writer.append([samples[0]], of: 9)
+        let read = SampleBlocks.samples(in: writer.bytes, after: .seconds(-1_000))
         #expect(read.map(\.target) == [7, 9])
         let found = try #require(read.first?.samples)
         #expect(found.count == samples.count)
@@ -32,25 +34,8 @@ import Testing
 
     @Test func `sixty samples take less than fifty bytes`() {
         let samples = (0..<60).map { Sample(time: .seconds($0), roundTrip: .microseconds(800 + $0)) }
-        #expect(SampleBlocks.bytes(of: [(1, samples)], after: .seconds(60)).count < 50)
-    }
-
-    @Test func `a history with older samples continues them`() {
-        var history = History(capacity: 200)
-        for second in 0..<3 { history.append(Sample(time: .seconds(second), roundTrip: .milliseconds(1))) }
-        // The last of them are samples that it has.
-        var older = History(capacity: 3_600)
-        for second in -500...1 { older.append(Sample(time: .seconds(second), roundTrip: nil)) }
-        history.prepend(older)
-        #expect(history.count == 200 && history.capacity == 200)
-        #expect(history.first?.time == .seconds(-197) && history.last?.time == .seconds(2))
-        older = History(capacity: 3_600)
-        for second in -50 ... -5 { older.append(Sample(time: .seconds(second), roundTrip: nil)) }
-        history.removeAll()
-        for second in 0..<3 { history.append(Sample(time: .seconds(second), roundTrip: .milliseconds(1))) }
-        history.prepend(older)
-        #expect(history.count == 49)
-        #expect(history.first?.time == .seconds(-50) && history.last?.time == .seconds(2))
-        #expect(history.since(.seconds(-6)).map(\.time) == [-6, -5, 0, 1, 2].map { .seconds($0) })
+        var writer = SampleBlocks.Writer(after: .seconds(60))
+        writer.append(samples, of: 1)
+        #expect(writer.bytes.count < 50)
     }
 }

@@ -7,8 +7,8 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The text as part of a JSON string (RFC 8259 §7). Control characters, which a terminal or a log might interpret,
-    /// are escaped too.
+    /// The text as part of a JSON string (RFC 8259 §7), or of a basic string of TOML. All control characters are escaped,
+    /// since a terminal or a log might interpret them.
     package var jsonEscaped: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {

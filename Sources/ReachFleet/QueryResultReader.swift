@@ -1,3 +1,4 @@
+import ReachBasics
 import ReachMonitoring
 
 /// Reads the answer of Prometheus's HTTP API while it arrives

@@ -27,25 +27,6 @@ extension String {
     func tomlString(like example: String = "\"") -> String {
         let isPlain = !unicodeScalars.contains { $0.isControl && $0 != "\t" }
         if example.hasPrefix("'"), isPlain, !contains("'") { return "'\(self)'" }
-        return "\"\(unicodeScalars.map(\.escaped).joined())\""
-    }
-}
-
-extension Unicode.Scalar {
-    /// The scalar as part of a double-quoted TOML string.
-    fileprivate var escaped: String {
-        switch self {
-        case "\"": "\\\""
-        case "\\": "\\\\"
-        case "\t": "\\t"
-        case "\n": "\\n"
-        case "\r": "\\r"
-        default:
-            if isControl {
-                unicodeEscape
-            } else {
-                String(Character(self))
-            }
-        }
+        return jsonString
     }
 }

@@ -1,3 +1,4 @@
+import ReachBasics
 import ReachMonitoring
 
 /// Finds single values of a JSON text (RFC 8259) by their paths.

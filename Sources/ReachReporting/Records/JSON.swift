@@ -41,7 +41,7 @@ extension Double {
 }
 
 extension String {
-    /// JSON text with a `\uXXXX` escape for every controlling scalar; all of them have at most four digits.
+    /// JSON text with an escape for every scalar that a terminal would execute.
     var escapingControls: String {
         guard unicodeScalars.contains(where: \.isControlling) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in

@@ -1,6 +1,7 @@
 import Foundation
 import ReachHooks
 import Logging
+import ReachBasics
 import ReachMonitoring
 import ReachProbing
 import ReachKit

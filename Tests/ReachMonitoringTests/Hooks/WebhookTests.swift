@@ -1,5 +1,6 @@
 import ReachBasics
 import Foundation
+import ReachBasics
 import Testing
 
 @testable import ReachMonitoring

@@ -1,4 +1,5 @@
 import Foundation
+import ReachBasics
 import ReachMonitoring
 import Testing
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ReachMonitoring
+import ReachBasics
 
 struct JSONTreeTests {
     private func tree(_ text: String) throws -> JSONTree { try JSONTree(Array(text.utf8)) }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ReachMonitoring
+import ReachBasics
 
 struct JSONTokenizerTests {
     private func tokens(

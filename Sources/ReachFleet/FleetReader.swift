@@ -10,7 +10,7 @@ package final class FleetReader: Sendable {
 
     /// What is new; the stream has one consumer.
     package let updates: AsyncStream<FleetUpdate>
-    /// The answers to ``askPast(of:)``; the stream has one consumer.
+    /// The answers to ``requestPast(of:)``; the stream has one consumer.
     package let pasts: AsyncStream<FleetPast>
     private let update: AsyncStream<FleetUpdate>.Continuation
     private let past: AsyncStream<FleetPast>.Continuation
@@ -45,9 +45,9 @@ package final class FleetReader: Sendable {
         /// Whether there was an answer since the last update, and when that was.
         var hasNews = false
         var updated = Duration.zero
-        /// Whether the rows that are wanted may be others than before.
-        var hasNewWishes = true
-        /// The target whose past was asked for last.
+        /// Whether the requested rows may have changed.
+        var mustRequestRows = true
+        /// The target whose past was requested last.
         var past: FleetPast?
         var timer: (time: Duration, task: Task<Void, Never>)?
     }
@@ -70,8 +70,8 @@ package final class FleetReader: Sendable {
         (events, event) = AsyncStream.makeStream()
     }
 
-    /// Sets the servers. If their settings are others than before, everything is read anew. Targets that can still be there
-    /// are kept meanwhile.
+    /// Sets the servers. Reads everything again if the settings changed, and keeps the targets of the same servers
+    /// meanwhile.
     ///
     /// - Parameter reserved: the names of the targets that this program probes.
     package func read(_ servers: [PrometheusSettings], besides reserved: Set<String>) {
@@ -88,7 +88,7 @@ package final class FleetReader: Sendable {
     }
 
     /// Asks for the past of a target. Each server's answer is another one of ``pasts``.
-    package func askPast(of name: String) {
+    package func requestPast(of name: String) {
         enqueue(.ask(name: name))
     }
 
@@ -122,7 +122,7 @@ package final class FleetReader: Sendable {
     private func sendUpdate(_ state: inout State) {
         let time = now()
         guard state.hasNews, !state.model.hasUnread || time - state.updated >= Self.updatePause else { return }
-        (state.hasNews, state.updated, state.hasNewWishes) = (false, time, true)
+        (state.hasNews, state.updated, state.mustRequestRows) = (false, time, true)
         update.yield(state.model.takeUpdate(at: time))
     }
 
@@ -145,7 +145,7 @@ package final class FleetReader: Sendable {
             return true
         case .show(let names, let groups):
             state.model.show(names, at: time)
-            (state.groups, state.hasNewWishes) = (groups, true)
+            (state.groups, state.mustRequestRows) = (groups, true)
             return false
         case .ask(let name):
             guard let target = state.model.label(ofTarget: name) else { return false }
@@ -153,7 +153,7 @@ package final class FleetReader: Sendable {
             for index in state.planners.indices {
                 guard let end = state.model.time(ofServer: index, at: time) else { continue }
                 for request in FleetPast.requests {
-                    state.planners[index].ask(request.question(about: target, endingAt: end))
+                    state.planners[index].request(request.question(about: target, endingAt: end))
                 }
             }
             return false
@@ -201,13 +201,13 @@ package final class FleetReader: Sendable {
 
     private func sendQueries(_ state: inout State, in group: inout TaskGroup<Void>) {
         let time = now()
-        let wanted = state.hasNewWishes ? state.model.wantedRows(at: time) : nil
-        state.hasNewWishes = false
+        let wanted = state.mustRequestRows ? state.model.requestedRows(at: time) : nil
+        state.mustRequestRows = false
         for index in state.planners.indices {
-            if let wanted { state.planners[index].want(rows: wanted) }
-            state.planners[index].want(outdated: state.model.outdatedRows(ofServer: index))
-            state.planners[index].want(earlier: state.model.earlierRows(ofServer: index))
-            state.planners[index].want(groups: state.groups)
+            if let wanted { state.planners[index].request(rows: wanted) }
+            state.planners[index].request(outdated: state.model.outdatedRows(ofServer: index))
+            state.planners[index].request(earlier: state.model.earlierRows(ofServer: index))
+            state.planners[index].request(groups: state.groups)
             let server = Server(index: index, edition: state.edition)
             let settings = state.planners[index].settings
             while let query = state.planners[index].next(at: time) {

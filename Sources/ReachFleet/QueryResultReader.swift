@@ -162,9 +162,9 @@ package struct QueryResultReader {
         case "error"? where path.count == 1: error = text
         case "errorType"? where path.count == 1: errorType = text
         case let name? where isInResult && path.count == 5 && path[4] == "metric":
-            if sample.labels.count < Self.mostLabels { sample.labels[name] = text }
+            if sample.labels.count < Self.maxLabels { sample.labels[name] = text }
         case nil where path.count == 2 && path[1] == "warnings":
-            if result.warnings.count < Self.mostWarnings { result.warnings.append(text) }
+            if result.warnings.count < Self.maxWarnings { result.warnings.append(text) }
         case nil where isAt("data"):
             if result.texts.count < limits.samples { result.texts.append(text) } else { result.isCutOff = true }
         case nil where isValue:
@@ -195,8 +195,8 @@ package struct QueryResultReader {
     private static let maxDepth = 32
     /// The longest text, in bytes; of a longer one, the beginning is kept. Prometheus has no limit for label values.
     private static let maxLength = 65_536
-    private static let mostLabels = 128
-    private static let mostWarnings = 8
+    private static let maxLabels = 128
+    private static let maxWarnings = 8
 
     /// The value of a text as Prometheus writes it: `1.5`, `NaN`, `+Inf`, `-Inf`.
     private static func value(_ text: String) -> Double? {

@@ -7,7 +7,7 @@ package struct SilenceRequest: Sendable, Hashable {
     /// The path below the URL of the server.
     package static let path = "/api/v2/silences"
     /// The longest answer that is read, in bytes.
-    package static let longestAnswer = 65_536
+    package static let maxAnswerLength = 65_536
 
     /// The JSON that is sent with POST.
     package let body: String
@@ -49,7 +49,7 @@ package struct SilenceRequest: Sendable, Hashable {
                 ? "HTTP 401: it requires credentials, or rejected them"
                 : "HTTP 403: the credentials do not permit silences"
         }
-        let text = String(decoding: body.prefix(longestAnswer), as: UTF8.self)
+        let text = String(decoding: body.prefix(maxAnswerLength), as: UTF8.self)
         if text.lowercased().contains("<html") || text.lowercased().contains("<!doctype") {
             return "HTML instead of JSON – a proxy or a login page answers, or the URL is wrong"
         }

@@ -20,6 +20,12 @@ struct SentenceTests {
             "\"can be probed again\"", "\"no longer blocked\"", "\"no longer flapping\"", "\"maintenance ended\"",
             "\"keeps the schedule again\"", "\"answers again\"", "cannot be probed: \\(", "the old ones keep running\"",
             "has another address: ", " is armed\"", ": reports are held back", "probes of that time are ignored",
+            "\"has no hooks\"", "\"did not run\"", "\"is not retried\"", "is retried in \\(",
+            "cannot keep the schedule: ",
+            "\"acknowledged\\(", "\"acknowledgement removed\"", "\"acknowledgement ended after ", "\"blocked by \\(",
+            "\"blocked: no uplink\"", "\"session waiting: no route\"", "\"session failed: ", "\"down after \\(",
+            "\"added to the settings\"", "\"removed from the settings\"", "\"the clock was set by ", "\"exited \\(",
+            "\"was killed by signal ", "\"timed out after ", "\"was cancelled after ", "was down when last seen",
         ]
     )
     func `a sentence stands in one place of the sources`(sentence: String) {

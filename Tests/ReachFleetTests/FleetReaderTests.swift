@@ -11,7 +11,7 @@ struct FleetReaderTests {
                 for number in 1...100 {
                     reader.read([], besides: ["the name of a target that is probed here \(number)"])
                     reader.show(["the name of a visible target \(number)"], groups: [])
-                    reader.askPast(of: "the name of a target with a history \(number)")
+                    reader.requestPast(of: "the name of a target with a history \(number)")
                 }
             }
             // The names of one reload in ten would be 64,000 bytes.

@@ -27,7 +27,7 @@ extension FleetModel {
             let recovered = servers[index].noteRead(target, by: number)
             record(rows[target] ?? [:], of: target, recovered: recovered, ofServer: index, at: now)
         }
-        release(read)
+        publishReports(read)
     }
 
     /// Records what was known about targets before they failed. It is reported first: the failure is then a change.
@@ -56,7 +56,7 @@ extension FleetModel {
                 entries[target]?.vantagePoints[index, default: []].insert(vantage)
             }
         }
-        release(Set(targets))
+        publishReports(Set(targets))
     }
 
     /// The rows of an answer, by target and vantage point.
@@ -104,7 +104,7 @@ extension FleetModel {
             }
             // The next rows do not have it, and end it.
             entries[target]?.vantagePoints[index]?.insert(vantage)
-            hold(
+            deferReport(
                 isStale ? value.health : nil,
                 roundTrip: isStale ? value.roundTrip : nil,
                 detail: nil,
@@ -114,7 +114,7 @@ extension FleetModel {
                 at: now
             )
         }
-        release(Set(rows.keys))
+        publishReports(Set(rows.keys))
     }
 
     /// - Parameter recovered: the vantage points that see the target's failure no more.
@@ -143,7 +143,7 @@ extension FleetModel {
             }
             let isDegraded = health == .up && failure?.health == .degraded
             let reason = health == .down || isDegraded ? failure : nil
-            hold(
+            deferReport(
                 isDegraded ? .degraded : health,
                 roundTrip: health == .down ? nil : value.roundTrip,
                 detail: reason?.detail,
@@ -160,7 +160,7 @@ extension FleetModel {
         let failing = servers[index].failing[target, default: [:]].keys
         let known = (entries[target]?.vantagePoints[index] ?? []).union(failing)
         for vantage in known.subtracting(reporting) {
-            hold(nil, roundTrip: nil, detail: nil, vantage, of: target, ofServer: index, at: now)
+            deferReport(nil, roundTrip: nil, detail: nil, vantage, of: target, ofServer: index, at: now)
         }
         entries[target]?.vantagePoints[index] = reporting
         entries[target]?.unexplained[index] = unexplained

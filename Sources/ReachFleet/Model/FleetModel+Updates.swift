@@ -43,7 +43,7 @@ extension FleetModel {
             let settings = old.servers[entry.server].settings
             guard let index = servers.firstIndex(where: { $0.settings.hasSameTargets(as: settings) }) else { continue }
             entry.server = index
-            (entry.answers, entry.held, entry.vantagePoints, entry.unexplained) = ([], [:], [:], [:])
+            (entry.answers, entry.deferred, entry.vantagePoints, entry.unexplained) = ([], [:], [:], [:])
             entry.earlier = []
             entries[label] = entry
             labels[entry.name] = label
@@ -131,7 +131,7 @@ extension FleetModel {
         servers[index].failing = failing
         for (target, failures) in failing where failures != before[target] {
             for (vantage, failure) in failures {
-                hold(failure, vantage, of: target, ofServer: index, at: now)
+                deferReport(failure, vantage, of: target, ofServer: index, at: now)
             }
             noteRead(target, ofServer: index)
         }
@@ -140,7 +140,7 @@ extension FleetModel {
             let ended = failures.keys.filter { failing[target]?[$0] == nil }
             if !ended.isEmpty { servers[index].outdate(target, recovered: ended) }
         }
-        release(Set(failing.keys))
+        publishReports(Set(failing.keys))
     }
 
     /// Records that a target has entered because it fails. All servers are asked what is known of it, and how it was before.
@@ -163,14 +163,14 @@ extension FleetModel {
         entries[target]?.vantagePoints[index, default: []].formUnion(down)
     }
 
-    private mutating func hold(
+    private mutating func deferReport(
         _ failure: FailingSample,
         _ vantage: String,
         of target: String,
         ofServer index: Int,
         at now: Duration
     ) {
-        hold(
+        deferReport(
             failure.health,
             roundTrip: nil,
             detail: failure.detail,
@@ -198,8 +198,8 @@ extension FleetModel {
             let vantage = name(ofVantagePoint: sample, metrics, server: index)
             guard let failure = servers[index].failing[target]?[vantage] else { continue }
             servers[index].failing[target]?[vantage]?.since = since
-            guard entries[target]?.held[vantage]?.health == failure.health else { continue }
-            hold(
+            guard entries[target]?.deferred[vantage]?.health == failure.health else { continue }
+            deferReport(
                 failure.health,
                 roundTrip: nil,
                 detail: failure.detail,

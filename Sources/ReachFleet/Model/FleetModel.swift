@@ -19,8 +19,8 @@ package struct FleetModel: Sendable {
         /// The servers that were asked about it.
         var answers: Set<Int> = []
         /// The reports that wait for the other servers, by vantage point.
-        var held: [String: VantageReport] = [:]
-        /// What was known before it failed, which is reported before ``held``.
+        var deferred: [String: VantageReport] = [:]
+        /// What was known before it failed, which is reported before ``deferred``.
         var earlier: [VantageReport] = []
         /// The vantage points that have reported it, by server.
         var vantagePoints: [Int: Set<String>] = [:]
@@ -79,7 +79,7 @@ package struct FleetModel: Sendable {
 
     /// The targets whose rows a server is asked for again and again: the visible ones, those that fail, and those that failed
     /// lately.
-    package func wantedRows(at now: Duration) -> [String] {
+    package func requestedRows(at now: Duration) -> [String] {
         var set = Set(visible)
         // Where all vantage points see a target down, its rows say nothing else.
         let failing = Set(servers.flatMap(\.failing.keys)).filter { target in
@@ -169,7 +169,7 @@ package struct FleetModel: Sendable {
             record(outageStarts: result, in: window, ofServer: index, metrics, at: now)
         case .metricNames, .labelNames, .summaries, .earlierReports, .range: break
         }
-        release(undated.subtracting(servers[index].undated))
+        publishReports(undated.subtracting(servers[index].undated))
     }
 
     /// Records that a query failed, and what the planner makes of it.
@@ -183,9 +183,9 @@ package struct FleetModel: Sendable {
         if planner.failure != nil {
             servers[index].isSilent = true
             // The others need not wait for it.
-            release()
+            publishReports()
         } else {
-            release(planner.isEarlierRejected ? nil : undated.subtracting(servers[index].undated))
+            publishReports(planner.isEarlierRejected ? nil : undated.subtracting(servers[index].undated))
         }
     }
 
@@ -193,7 +193,7 @@ package struct FleetModel: Sendable {
         if planner.metrics != nil { servers[index].state.answered = now }
         servers[index].isSilent = planner.hasNoMetrics
         note(problem: problem(of: planner), ofServer: index, at: now)
-        if planner.hasNoMetrics { release() }
+        if planner.hasNoMetrics { publishReports() }
     }
 
     private func problem(of planner: QueryPlanner) -> String? {
@@ -250,8 +250,7 @@ package struct FleetModel: Sendable {
         .max()
         let server = servers[index]
         guard let sampled, server.reportsAnswered - sampled < server.settings.staleAfter else { return sampled }
-        // The same time for all that report: if the server falls silent, they become stale together. One after the other,
-        // the last ones would be a quorum.
+        // If the server falls silent, all reports expire at once; otherwise the last to expire would outvote the rest.
         let newest = server.reports.values.compactMap { localTime($0, ofServer: index, at: now) }.max()
         return max(sampled, newest ?? sampled)
     }
@@ -314,7 +313,7 @@ package struct FleetModel: Sendable {
         return (2...).lazy.map { "\(plain) (\($0))" }.first { labels[$0] == nil && !reserved.contains($0) } ?? plain
     }
 
-    mutating func hold(
+    mutating func deferReport(
         _ health: Health?,
         roundTrip: Duration?,
         detail: String?,
@@ -339,15 +338,15 @@ package struct FleetModel: Sendable {
             sampled: .seconds(max(-1e9, min(1e11, sampled))),
             time: localTime(sampled, ofServer: index, at: now) ?? now
         )
-        entries[target]?.held[vantage] = report
+        entries[target]?.deferred[vantage] = report
     }
 
     /// Moves reports to the update, of targets about which no more servers must answer.
     ///
     /// - Parameter targets: the targets; nil for all.
-    mutating func release(_ targets: Set<String>? = nil) {
+    mutating func publishReports(_ targets: Set<String>? = nil) {
         for target in targets ?? Set(entries.keys) {
-            guard let entry = entries[target], !entry.held.isEmpty else { continue }
+            guard let entry = entries[target], !entry.deferred.isEmpty else { continue }
             let isKnown = servers.indices.allSatisfy { index in
                 let server = servers[index]
                 guard !server.isSilent else { return true }
@@ -357,8 +356,10 @@ package struct FleetModel: Sendable {
             guard isKnown else { continue }
             if !entry.earlier.isEmpty { update.earlier[entry.name] = entry.earlier }
             entries[target]?.earlier = []
-            update.reports[entry.name, default: []] += entry.held.values.sorted { $0.vantagePoint < $1.vantagePoint }
-            entries[target]?.held = [:]
+            update.reports[entry.name, default: []] += entry.deferred.values.sorted {
+                $0.vantagePoint < $1.vantagePoint
+            }
+            entries[target]?.deferred = [:]
         }
     }
 }

@@ -49,7 +49,7 @@ package struct FleetPast: Sendable {
     }
 }
 
-/// What is asked about the past of a target, independent of the servers' clocks.
+/// A range query for one target, in local time.
 package struct RangeRequest: Sendable, Hashable {
     package let values: RangeQuestion.Values
     /// The length of the time until now, in seconds.

@@ -1,5 +1,5 @@
-/// The search for when the outages began that the program has not seen begin. Metrics such as `probe_success` do not have
-/// that time, and an outage of hours would look like one that has just begun.
+/// Finds the start of outages older than this process. Metrics such as `probe_success` do not have that time, and an outage
+/// of hours would look like one that has just begun.
 ///
 /// It is made once for each target and vantage point, if it fails and no answer has shown it up: at the start of the
 /// program, and later for series that appear with a failure, and after a silence. It goes by the last success: in the last
@@ -46,7 +46,7 @@ struct OutageSearch: Sendable {
     /// The targets that a query asks for, and its window.
     private var inFlight: (targets: [String], window: Int)?
     /// The most targets of ``seen``.
-    private static let mostSeen = 20_000
+    private static let maxSeen = 20_000
 
     /// The targets whose beginning is searched for.
     var targets: Set<String> { Set(pending.keys) }
@@ -59,14 +59,14 @@ struct OutageSearch: Sendable {
 
     /// Records what is up: its next failure is a new one.
     mutating func note(up series: Series) {
-        for (target, names) in series where seen.count < Self.mostSeen || seen[target] != nil {
+        for (target, names) in series where seen.count < Self.maxSeen || seen[target] != nil {
             seen[target, default: []].formUnion(names)
         }
     }
 
     /// Searches for what fails and was not seen before.
     mutating func note(failing: Series) {
-        if seen.count >= Self.mostSeen { seen = seen.filter { failing[$0.key] != nil } }
+        if seen.count >= Self.maxSeen { seen = seen.filter { failing[$0.key] != nil } }
         var new: [String] = []
         for (target, names) in failing {
             let unseen = names.subtracting(seen[target] ?? [])

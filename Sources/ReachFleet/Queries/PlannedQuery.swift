@@ -139,9 +139,9 @@ package struct QuerySpan: Sendable, Hashable {
     package let end: Int64
     package let step: Int64
 
-    /// The most values of a series that Prometheus returns (web/api/v1: "exceeded maximum resolution of 11,000 points per
+    /// The maximum number of values of a series that Prometheus returns (web/api/v1: "exceeded maximum resolution of 11,000 points per
     /// timeseries").
-    static let mostPoints: Int64 = 11_000
+    static let maxPoints: Int64 = 11_000
 
     /// A span that ends at a time. Start and end are multiples of the step, so that a later query has the same times.
     ///
@@ -149,7 +149,7 @@ package struct QuerySpan: Sendable, Hashable {
     ///   - step: the step that is wanted, in seconds; a longer one if there were too many values.
     package init(endingAt end: Int64, seconds: Int64, step: Int64) {
         let seconds = max(1, seconds)
-        let step = max(1, step, (seconds + Self.mostPoints - 2) / (Self.mostPoints - 1))
+        let step = max(1, step, (seconds + Self.maxPoints - 2) / (Self.maxPoints - 1))
         self.step = step
         self.end = end / step * step
         start = self.end - seconds / step * step
@@ -159,7 +159,7 @@ package struct QuerySpan: Sendable, Hashable {
     package var points: Int64 { (end - start) / step + 1 }
 }
 
-/// What is asked about the past of a target.
+/// A range query for one target, by the server's clock.
 package struct RangeQuestion: Sendable, Hashable {
     /// The kind of the values.
     package enum Values: Sendable, Hashable {

@@ -87,7 +87,7 @@ package struct QueryPlanner: Sendable {
     static let countInterval = Duration.seconds(15)
     /// From how many failing series on an outage is a wide one.
     static let wideOutage = 1_000
-    private static let mostVantagePoints = VantagePoints.capacity
+    private static let maxVantagePoints = VantagePoints.capacity
 
     package init(_ settings: PrometheusSettings) {
         self.settings = settings
@@ -102,10 +102,10 @@ package struct QueryPlanner: Sendable {
     /// Whether all targets are read, since there are few.
     package var readsAll: Bool { !isTooLargeAsWhole && total.map { $0 <= settings.rows } ?? false }
 
-    // MARK: What is wanted
+    // MARK: Requests
 
-    /// Sets the targets whose rows are wanted, the most important first.
-    package mutating func want(rows targets: [String]) {
+    /// Sets the targets whose rows are read, the most important first.
+    package mutating func request(rows targets: [String]) {
         guard targets != wanted else { return }
         wanted = targets
         let set = Set(targets)
@@ -117,19 +117,19 @@ package struct QueryPlanner: Sendable {
 
     /// Sets the targets that are read at once. More than ``largestBatch`` are read by several queries, so the rest need not be
     /// named yet.
-    package mutating func want(outdated targets: [String]) { outdated = targets }
+    package mutating func request(outdated targets: [String]) { outdated = targets }
 
     /// Sets the targets that are read as they were at a time, in seconds since 1970; nil for none.
-    package mutating func want(earlier: (targets: [String], time: Double)?) { self.earlier = earlier }
+    package mutating func request(earlier: (targets: [String], time: Double)?) { self.earlier = earlier }
 
-    /// Sets the groups whose targets are wanted.
-    package mutating func want(groups names: Set<String>) {
+    /// Sets the groups whose targets are read.
+    package mutating func request(groups names: Set<String>) {
         groups = groups.filter { names.contains($0.key) || $0.value.isInFlight }
         for name in names where groups[name] == nil { groups[name] = QueryTurn() }
     }
 
-    /// Asks once for the past of a target. Only the newest eight questions matter.
-    package mutating func ask(_ question: RangeQuestion) {
+    /// Requests the past of a target once. The newest eight requests are kept.
+    package mutating func request(_ question: RangeQuestion) {
         guard !ranges.contains(question), metrics?.expression(for: question) != nil else { return }
         ranges = ranges.suffix(7) + [question]
     }
@@ -231,7 +231,7 @@ package struct QueryPlanner: Sendable {
         case .group(let group): expression = metrics.rows(ofGroup: group)
         case .range(let question):
             return metrics.expression(for: question).map {
-                .range($0, question.span, timeout: timeout, series: Self.mostVantagePoints)
+                .range($0, question.span, timeout: timeout, series: Self.maxVantagePoints)
             }
         }
         return .instant(expression, timeout: timeout)
@@ -324,8 +324,7 @@ struct QueryTurn: Sendable, Hashable {
     }
 }
 
-/// The search for vantage points that ended in the hour before the program began: otherwise, nothing would say that they are
-/// missing. It is made once, after all targets of the server were read, and only for fleets that are read as a whole.
+/// Finds vantage points that vanished in the hour before the start. It is made once, after all targets of the server were read, and only for fleets that are read as a whole.
 enum Lookback: Sendable, Hashable {
     /// The targets were not read yet.
     case waiting

@@ -1,8 +1,8 @@
 /// How available a target was in a period.
 ///
-/// Time in which the target was unknown, blocked, paused, in maintenance or not watched counts as neither up nor down. An outage begins
-/// when its first lost probe was sent and ends with the first reply. Such time within an outage does not count for its
-/// length, and does not end it.
+/// Time in which the target was unknown, blocked, paused, in maintenance or not watched counts as neither up nor down: in
+/// an outage, it neither counts for its length nor ends it. An outage begins when its first lost probe was sent, and ends
+/// with the first reply.
 package struct Availability: Sendable, Hashable {
     /// One outage, as far as it lies in the period.
     package struct Outage: Sendable, Hashable {
@@ -30,6 +30,7 @@ package struct Availability: Sendable, Hashable {
     ///   - spans: the spans of the target, also those before the period.
     ///   - start: when the period begins, since 1970.
     ///   - end: when it ends.
+    ///   - countsUnknownAsDown: whether time without a verdict counts as down.
     package init(
         _ spans: [WatchedSpan],
         from start: Duration,

@@ -91,16 +91,16 @@ extension TargetState {
 
 extension TargetState {
     /// Whether its newest probe tells no more than a condition: the failure, or what the reply says.
-    borrowing func tellsNoMore(than condition: Condition) -> Bool {
+    borrowing func isRepeated(by condition: Condition) -> Bool {
         isLosing
             ? failure == condition.failure && (lateReply == nil) == (condition.rare?.value.lateReply == nil)
-            : lastReply.saysTheSame(as: condition.lastReply)
+            : lastReply.isEquivalent(to: condition.lastReply)
     }
 }
 
 extension Reply? {
     /// Whether two replies say the same, apart from their durations.
-    fileprivate func saysTheSame(as other: Reply?) -> Bool {
+    fileprivate func isEquivalent(to other: Reply?) -> Bool {
         self?.detail == other?.detail && self?.concern == other?.concern
             && self?.certificateExpiry == other?.certificateExpiry && self?.httpStatus == other?.httpStatus
     }

@@ -3,8 +3,8 @@
 /// The target is unknown from the start of the run until its first verdict. No span begins before the end of the one
 /// before it, so that times which a clock passes twice count once.
 struct SpanFold {
-    /// The spans that have ended, without maintenance. The health goes on below it: a verdict during maintenance may date
-    /// back to the time before.
+    /// The spans that have ended, without maintenance. Health is tracked during maintenance too, since a verdict in it may
+    /// date back to the time before.
     private var spans: [WatchedSpan] = []
     /// The maintenance that has ended, oldest first.
     private var maintenance: [Range<Duration>] = []

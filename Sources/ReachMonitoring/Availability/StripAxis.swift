@@ -94,8 +94,8 @@ package struct StripAxis: Sendable, Hashable {
 }
 
 extension WatchedSpan.State {
-    /// The order from the worst state to that which says least. A verdict comes before time without one, and time with a
-    /// dependency down before time unknown, which may be a moment after a start.
+    /// The order of severity; missing data last. A verdict comes before time without one, and time with a dependency down
+    /// before time unknown, which may be a moment after a start.
     private var rank: Int {
         switch self {
         case .down: 0

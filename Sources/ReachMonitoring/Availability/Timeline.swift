@@ -162,7 +162,7 @@ extension Roster {
     /// Remembers a target after a finished probe, if the failure or what the reply says is new.
     mutating func rememberAnswer(of position: Int, at time: Duration) {
         guard let timeline else { return }
-        let isKnown = timeline.newestCondition(of: states[position].id).map { states[position].tellsNoMore(than: $0) }
+        let isKnown = timeline.newestCondition(of: states[position].id).map { states[position].isRepeated(by: $0) }
         if isKnown != true { remember(position, at: time) }
     }
 }

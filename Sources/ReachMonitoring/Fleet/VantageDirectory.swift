@@ -2,12 +2,12 @@
 package struct VantageDirectory: Sendable {
     /// The summaries by name.
     package private(set) var summaries: [String: VantageSummary] = [:]
-    /// When each vantage point reported last, whatever the targets, by the newest that is known.
+    /// When each vantage point reported last about any target.
     private(set) var heard: [String: Duration] = [:]
     /// The earliest time at which a report can be stale; nil if none can.
     var deadline: Duration?
 
-    /// The most names, so that wrong labels take limited memory.
+    /// The maximum number of names, so that wrong labels take limited memory.
     static let capacity = 1_000
 
     init() {}
@@ -19,12 +19,12 @@ package struct VantageDirectory: Sendable {
     package var isEmpty: Bool { summaries.isEmpty }
 
     /// Records that vantage points report.
-    mutating func hear(_ names: [String], at time: Duration) {
+    mutating func recordReporting(_ names: [String], at time: Duration) {
         for name in names where heard[name] != nil || heard.count < Self.capacity {
             // The newest samples may be older than was assumed.
             if let before = heard[name], time < before { advanceDeadline(to: time) }
             heard[name] = time
-            summaries[name]?.hear(at: time)
+            summaries[name]?.recordReport(at: time)
         }
     }
 
@@ -51,7 +51,7 @@ package struct VantageDirectory: Sendable {
         guard !summaries.isEmpty else { return }
         summaries = [:]
         for state in states { replace([], with: state.vantagePoints?.points ?? []) }
-        for (name, time) in heard { summaries[name]?.hear(at: time) }
+        for (name, time) in heard { summaries[name]?.recordReport(at: time) }
     }
 }
 
@@ -73,12 +73,12 @@ package struct VantageSummary: Sendable, Hashable {
     /// Whether it reports on no target any more.
     package var isSilent: Bool { reporting == 0 }
 
-    mutating func hear(at time: Duration) {
+    mutating func recordReport(at time: Duration) {
         heard = max(heard, time)
     }
 
     mutating func add(_ point: VantagePoint) {
-        hear(at: point.time)
+        recordReport(at: point.time)
         count(point, by: 1)
     }
 

@@ -206,13 +206,13 @@ extension Roster {
     ) {
         states[position].vantagePoints = after
         vantage.replace(before.points, with: after.points)
-        if !after.says(theSameAs: before) { remember(position, at: now) }
+        if !after.isEquivalent(to: before) { remember(position, at: now) }
     }
 }
 
 extension VantagePoints {
     /// Whether the vantage points and their healths are the same, so that only figures differ.
-    fileprivate func says(theSameAs other: VantagePoints) -> Bool {
+    fileprivate func isEquivalent(to other: VantagePoints) -> Bool {
         points.count == other.points.count
             && zip(points, other.points).allSatisfy {
                 $0.name == $1.name && $0.health == $1.health && $0.isReporting == $1.isReporting

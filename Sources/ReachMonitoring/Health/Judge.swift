@@ -102,15 +102,17 @@ public struct Judge: Sendable, Hashable {
         }
     }
 
-    /// Records an outcome. A fault changes nothing here, since it is this machine's.
+    /// Records an outcome. A fault is ignored, since it is a problem of this machine.
     ///
     /// Outcomes of overlapping probes arrive out of order: a timeout is known later than the reply to a probe that was
     /// sent after it. Streaks follow the order in which the probes were sent.
     ///
     /// - Parameters:
+    ///   - outcome: how the probe ended.
     ///   - time: when the outcome was known.
     ///   - sent: when the probe was sent; `time` if nil.
     ///   - number: the number of the probe among those of its target.
+    ///   - thresholds: the thresholds of the target.
     ///   - holdsLosses: whether the verdict on a loss waits for ``conclude(at:under:)``.
     /// - Returns: the transition, if the health changed.
     public mutating func record(

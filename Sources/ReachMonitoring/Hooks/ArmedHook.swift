@@ -43,8 +43,10 @@ extension Roster {
     /// Arms an action for targets. It runs once for each, as soon as the target is reachable: at once if it is already.
     ///
     /// - Parameters:
-    /// - ids: the targets; each gets its own armed hook.
-    /// - within: how long the hook waits; nil for no limit.
+    ///   - ids: the targets; each gets its own armed hook.
+    ///   - action: the command or request.
+    ///   - within: how long the hook waits; nil for no limit.
+    ///   - now: the present time.
     public mutating func arm(
         _ ids: [Target.ID],
         action: HookAction,

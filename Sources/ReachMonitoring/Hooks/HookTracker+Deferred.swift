@@ -19,7 +19,7 @@ extension HookTracker {
         rules.compactMap { rule in
             entries[rule].flatMap { entry in
                 deferredEvents(of: entry, for: rule, at: state.health)
-                    .filter { !conditions.hold(rule, on: $0) }
+                    .filter { !conditions.defers(rule, on: $0) }
                     .map { entry.lastFired[$0].map { $0 + rule.cooldown } ?? .zero }
                     .min()
             }
@@ -37,7 +37,8 @@ extension HookTracker {
         return rules.flatMap { rule -> [Decision] in
             guard let entry = entries[rule] else { return [] }
             let due = deferredEvents(of: entry, for: rule, at: state.health).filter { event in
-                !conditions.hold(rule, on: event) && entry.cooldownLeft(of: rule, for: event, at: conditions.now) == nil
+                !conditions.defers(rule, on: event)
+                    && entry.cooldownLeft(of: rule, for: event, at: conditions.now) == nil
             }
             return due.compactMap { event in
                 update(rule) { entry in
@@ -67,7 +68,7 @@ extension HookTracker {
 
     /// Drops the deferred reports of rules that only wait for a cooldown.
     mutating func dropDeferredReports(under conditions: HookConditions) {
-        for rule in entries.keys where !conditions.hold(rule, on: .change) { entries[rule]?.dropReports() }
+        for rule in entries.keys where !conditions.defers(rule, on: .change) { entries[rule]?.dropReports() }
     }
 
     /// Drops the reports of what happened in maintenance, if the health at its end is the one from before. An outage that

@@ -50,7 +50,7 @@ struct HookTracker: Sendable, Hashable {
                     beginsOutage: !isFirst && events.contains(.down),
                     isPlanned: conditions.isInMaintenance
                 )
-                guard !conditions.hold(rule, on: event) else { return nil }
+                guard !conditions.defers(rule, on: event) else { return nil }
                 return entry.report(transition.to, by: rule, after: outages, under: conditions)
             }
         }
@@ -66,7 +66,7 @@ struct HookTracker: Sendable, Hashable {
         rules.filter { $0.events.contains(.address) }.compactMap { rule in
             update(rule) { entry in
                 if entry.addressBefore == nil { entry.addressBefore = old }
-                guard !conditions.hold(rule, on: .address) else { return nil }
+                guard !conditions.defers(rule, on: .address) else { return nil }
                 return entry.reportAddress(new, by: rule, under: conditions)
             }
         }
@@ -81,7 +81,7 @@ struct HookTracker: Sendable, Hashable {
         rules.filter { $0.events.contains(.flapping) }.compactMap { rule in
             update(rule) { entry in
                 if entry.wasFlapping == nil { entry.wasFlapping = !conditions.isFlapping }
-                guard !conditions.hold(rule, on: .flapping) else { return nil }
+                guard !conditions.defers(rule, on: .flapping) else { return nil }
                 return entry.reportFlapping(share: share, by: rule, under: conditions)
             }
         }
@@ -177,7 +177,7 @@ struct HookConditions: Sendable, Hashable {
     let isAcknowledged: Bool
 
     /// Whether a rule waits for the end of flapping or of maintenance before it reports an event.
-    func hold(_ rule: HookRule, on event: HookEvent) -> Bool {
+    func defers(_ rule: HookRule, on event: HookEvent) -> Bool {
         isInMaintenance || isFlapping && event.isHealth && !rule.runsWhileFlapping
     }
 }

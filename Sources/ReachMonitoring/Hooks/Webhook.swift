@@ -51,8 +51,8 @@ extension Webhook {
     /// the type defaults to `application/json`.
     ///
     /// - Parameters:
-    /// - values: the values of the fields (``HookRun/environment(wall:)``).
-    /// - payload: the JSON object that a command reads from standard input.
+    ///   - values: the values of the fields (``HookRun/environment(wall:)``).
+    ///   - payload: the JSON object that a command reads from standard input.
     public func filled(with values: [(name: String, value: String)], payload: String) -> Webhook {
         let values = Dictionary(values.map { ($0.name, $0.value) }) { _, last in last }
         var filled = self

@@ -35,9 +35,9 @@ extension Roster {
     /// Acknowledges the failure of targets. Targets that do not fail are ignored, unless they are acknowledged already.
     ///
     /// - Parameters:
-    /// - ids: the targets.
-    /// - reason: the user's note.
-    /// - length: how long the acknowledgement holds at most; nil until the target is up again.
+    ///   - ids: the targets.
+    ///   - reason: the user's note.
+    ///   - length: how long the acknowledgement holds at most; nil until the target is up again.
     public mutating func acknowledge(
         _ ids: [Target.ID],
         reason: String,

@@ -18,7 +18,7 @@ package struct MaintenanceWindow: Sendable, Hashable {
         case length(Duration)
     }
 
-    /// The targets of a window: those that any of these names, or all if none is given.
+    /// Which targets a window covers: those that match any selector; all if there are none.
     package struct Selection: Sendable, Hashable {
         package var targets: Set<String>
         package var groups: Set<String>

@@ -222,7 +222,7 @@ public struct Roster: Sendable {
                 guard let position = positions[id] else { continue }
                 record(reports, of: position, at: time, into: &consequences)
             case .vantagePointsReporting(let names, let time):
-                vantage.hear(names, at: time)
+                vantage.recordReporting(names, at: time)
             case .link(let isUp, let time):
                 recordLink(isUp: isUp, at: time, into: &consequences)
             case .schedule(let report, let lane, let time):

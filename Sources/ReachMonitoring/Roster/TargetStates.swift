@@ -43,11 +43,11 @@ extension TargetStates: RandomAccessCollection {
 
 extension Roster {
     /// The most samples of all targets that are kept exactly: eight megabytes.
-    private static let mostExactSamples = 1_000_000
+    private static let maxExactSamples = 1_000_000
 
     /// Whether older samples are packed, for histories of these capacities.
     static func packsSamples(_ capacities: [Int]) -> Bool {
-        capacities.reduce(0, +) > mostExactSamples
+        capacities.reduce(0, +) > maxExactSamples
     }
 
     /// The number of samples that cover `span` at the target's interval, and at least the statistics window.

@@ -1,13 +1,13 @@
 import DequeModule
 
-/// The bounded recent observations of one target, oldest first.
+/// The newest samples of one target, oldest first, up to a capacity.
 ///
 /// The newest samples, at least a ``Statistics/window``, are exact, with times to the microsecond, and take eight bytes
 /// each. Older ones are packed, in less than a byte each: every probe is kept as a reply or a loss. Its round trip is
 /// rounded up by at most a seventh of the range of the round trips around it, except the longest of each 64. Its time is
 /// off by at most one and a half intervals. In a small fleet, none are packed, so that a chart does not change its past.
 public struct SampleHistory: Sendable {
-    /// The most samples that are kept. In four bytes, since each target has a history.
+    /// The maximum number of samples, in four bytes, since each target has a history.
     private var limit: UInt32
     private var isPacked = true
     private var recent = RecentSamples()

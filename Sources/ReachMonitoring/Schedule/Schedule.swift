@@ -3,8 +3,8 @@ import ReachBasics
 /// The schedule of all probes. Time is an argument, so the schedule needs neither a clock nor a task.
 ///
 /// First probes are staggered over a second, so that the first verdicts do not wait for a long interval. The slots after
-/// them are staggered over the interval, with a random offset so that targets do not stay synchronized. A missed slot is skipped: after a stall a target is due once, never
-/// in a burst.
+/// them are staggered over the interval, with a random offset so that targets do not stay synchronized. A missed slot is
+/// skipped: after a stall a target is due once, never in a burst.
 public struct Schedule: Sendable {
     /// The shortest interval. With a shorter one, a target could be due again while its probe is returned.
     public static let shortestInterval = Duration.milliseconds(1)
@@ -103,8 +103,8 @@ public struct Schedule: Sendable {
     /// The indices in ``scheduled`` of removed targets.
     private var freeIndices: [Int] = []
     private var queue = CalendarQueue<Slot>()
-    private var hastened: [Target.ID] = []
-    private var hastenedAt = Duration.zero
+    private var dueNow: [Target.ID] = []
+    private var dueNowSince = Duration.zero
     private var generations = 0
     private var generator: SplitMix
 
@@ -123,12 +123,12 @@ public struct Schedule: Sendable {
 
     /// When the next target is due; nil if nothing is scheduled.
     public var next: Duration? {
-        guard hastened.isEmpty else { return min(hastenedAt, queue.next ?? hastenedAt) }
+        guard dueNow.isEmpty else { return min(dueNowSince, queue.next ?? dueNowSince) }
         return queue.next
     }
 
     /// Whether a target was made due by ``probeNow(_:at:)``.
-    public var isHastened: Bool { !hastened.isEmpty }
+    public var hasDueNow: Bool { !dueNow.isEmpty }
 
     /// Adds targets: of n new targets, the i-th is first due at `start` + i / n of ``firstProbes``, and then, half an
     /// interval later at the earliest, at `start` + interval · i / n and every interval from then on. A target that is already
@@ -192,8 +192,8 @@ public struct Schedule: Sendable {
 
     /// Makes targets due at once, in addition to their slots.
     public mutating func probeNow(_ ids: [Target.ID], at time: Duration) {
-        if hastened.isEmpty { hastenedAt = time }
-        hastened += ids.filter(contains)
+        if dueNow.isEmpty { dueNowSince = time }
+        dueNow += ids.filter(contains)
     }
 
     /// Returns the targets that are due at `time`, the longest due first, each once even if it missed several slots.
@@ -213,19 +213,19 @@ public struct Schedule: Sendable {
             due.append(DueProbe(id: scheduled[slot.index].id, slot: DueSlot(slotTime, every: interval, at: time)))
             queue.add(slot, at: .nanoseconds(next))
         }
-        if !hastened.isEmpty { removeHastened(into: &due, at: time) }
+        if !dueNow.isEmpty { removeDueNow(into: &due, at: time) }
         dropObsoleteSlots()
         return due
     }
 
-    private mutating func removeHastened(into due: inout [DueProbe], at time: Duration) {
+    private mutating func removeDueNow(into due: inout [DueProbe], at time: Duration) {
         var known = Set(due.lazy.map(\.id))
-        for id in hastened {
+        for id in dueNow {
             guard let index = indices[id], known.insert(id).inserted else { continue }
             scheduled[index].last = time.nanoseconds
             due.append(DueProbe(id: id, slot: nil))
         }
-        hastened = []
+        dueNow = []
     }
 
     private mutating func insert(_ target: ScheduledTarget, dueAt time: Int64) {

@@ -16,7 +16,7 @@ public struct TargetTable<Value> {
     public init() {}
 
     /// The number of values that it has memory for; greater than ``count`` after removals.
-    public var room: Int { near.count + far.count }
+    public var capacity: Int { near.count + far.count }
 
     /// Whether the table is empty.
     public var isEmpty: Bool { count == 0 }

@@ -192,7 +192,7 @@ final class ProbeLoop {
     /// When the next targets are due, coalesced with those due soon after them. A target whose probe was requested is
     /// due at once.
     private var nextSlot: Duration? {
-        schedule.next.map { schedule.isHastened ? $0 : max($0, lastSlot + coalescingWindow) }
+        schedule.next.map { schedule.hasDueNow ? $0 : max($0, lastSlot + coalescingWindow) }
     }
 
     /// The time in which due probes are coalesced into one tick: at most a quarter of the shortest interval, less if many

@@ -168,7 +168,7 @@ struct DashboardSession {
         case .showFleet(let names, let groups):
             engine.fleet.show(names, groups: groups)
         case .askFleet(let name):
-            engine.fleet.askPast(of: name)
+            engine.fleet.requestPast(of: name)
         case .silence(let silence):
             engine.silences.send(silence)
         case .limitHooks(let limit):

@@ -53,7 +53,7 @@ struct PictureSession {
                 fleet.show(names, groups: groups)
                 return nil
             case .askFleet(let name):
-                fleet.askPast(of: name)
+                fleet.requestPast(of: name)
                 return nil
             // Forms and prompts can be drawn, but a picture changes no settings.
             case .edit(.fields(let name, let document)):

@@ -69,7 +69,7 @@ actor FleetClient {
                 body: .text(request.body),
                 redirectLimit: 0,
                 timeout: Self.silenceTimeout,
-                maximumBodySize: SilenceRequest.longestAnswer
+                maximumBodySize: SilenceRequest.maxAnswerLength
             )
             outgoing.limitsWholeTry = true
             do throws(Fetch.Error) {

@@ -87,7 +87,7 @@ struct SilenceTests {
         story.run(for: .seconds(3))
         story.groups = []
         // Rows say nothing about a target that is down everywhere.
-        #expect(story.health("API") == .up && story.model.wantedRows(at: story.now) == [])
+        #expect(story.health("API") == .up && story.model.requestedRows(at: story.now) == [])
         story.servers[0].failure = .unreachable("refused")
         story.run(for: .seconds(20))
         #expect(story.health("API") == .unknown)
@@ -95,7 +95,7 @@ struct SilenceTests {
         story.servers[0].answers[Expression.reports] = Self.reports(at: 1_050)
         story.run(for: .seconds(25))
         #expect(story.health("API") == .up && story.health("Shop") == .down)
-        #expect(story.model.wantedRows(at: story.now) == [])
+        #expect(story.model.requestedRows(at: story.now) == [])
     }
 
     /// A Prometheus that has just started looks back for five minutes.

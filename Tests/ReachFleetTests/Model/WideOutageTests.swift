@@ -201,7 +201,7 @@ struct LargeFleetTests {
             ]
         )
         #expect(story.roster.states.count == 1)
-        #expect(story.model.wantedRows(at: story.now) == ["Shop"])
+        #expect(story.model.requestedRows(at: story.now) == ["Shop"])
     }
 
     @Test func `the first vantage point that sees a target down is no majority`() {

@@ -145,7 +145,7 @@ struct QueryPlannerTests {
         var wakes = 0
         var now = Duration.zero
         while now < .seconds(60), wakes < 1_000 {
-            planner.want(rows: wanted)
+            planner.request(rows: wanted)
             while let query = planner.next(at: now) {
                 answer(&planner, query, query.purpose == .counts ? ["group=A 100000"] : [], at: now)
             }
@@ -164,14 +164,14 @@ struct QueryPlannerTests {
             answer(&planner, query, query.purpose == .failing() ? [] : series, at: .zero)
         }
         let targets = (0..<600).map { "t\($0)" }
-        planner.want(rows: targets)
+        planner.request(rows: targets)
         var sizes: [Int] = []
         while let query = planner.next(at: .seconds(1)) {
             if case .rows(let targets) = query.purpose { sizes.append(targets.count) }
             answer(&planner, query, at: .seconds(1))
         }
         #expect(sizes == [250, 250, 100])
-        planner.want(rows: ["new"] + targets)
+        planner.request(rows: ["new"] + targets)
         #expect(planner.next(at: .seconds(1.5))?.purpose == .rows(["new"]))
     }
 
@@ -180,7 +180,7 @@ struct QueryPlannerTests {
         while let query = planner.next(at: .zero) {
             answer(&planner, query, query.purpose == .counts ? ["group=A 100000"] : [], at: .zero)
         }
-        planner.want(rows: (0..<100).map { "t\($0)" })
+        planner.request(rows: (0..<100).map { "t\($0)" })
         let next = planner.next(at: .seconds(1))
         let query = try #require(next)
         var random = SplitMix(seed: 1)
@@ -206,7 +206,7 @@ struct QueryPlannerTests {
         var times: [Duration] = []
         for second in 0..<600 {
             let now = Duration.seconds(second)
-            planner.want(rows: (0..<count).map { "t\($0)" })
+            planner.request(rows: (0..<count).map { "t\($0)" })
             while let query = planner.next(at: now) {
                 switch query.purpose {
                 case .rows:
@@ -238,7 +238,7 @@ struct QueryPlannerTests {
         var planner = ready()
         while planner.next(at: .zero) != nil {}
         let span = QuerySpan(endingAt: 10_000, seconds: 3_600, step: 60)
-        planner.ask(RangeQuestion(target: "NAS", values: .shares, span: span))
+        planner.request(RangeQuestion(target: "NAS", values: .shares, span: span))
         let query = planner.next(at: .zero)
         #expect(query?.request.path == "/api/v1/query_range")
         #expect(

@@ -87,8 +87,8 @@ struct FleetStory {
         let due = delayed.filter { $0.index == index && $0.due <= now }
         delayed.removeAll { $0.index == index && $0.due <= now }
         for (_, _, query) in due { finish(query, of: index) }
-        planners[index].want(rows: model.wantedRows(at: now))
-        planners[index].want(groups: groups)
+        planners[index].request(rows: model.requestedRows(at: now))
+        planners[index].request(groups: groups)
         wantChanges(of: index)
         while let query = planners[index].next(at: now) {
             sent[index].append(query)
@@ -103,8 +103,8 @@ struct FleetStory {
     }
 
     private mutating func wantChanges(of index: Int) {
-        planners[index].want(outdated: model.outdatedRows(ofServer: index))
-        planners[index].want(earlier: model.earlierRows(ofServer: index))
+        planners[index].request(outdated: model.outdatedRows(ofServer: index))
+        planners[index].request(earlier: model.earlierRows(ofServer: index))
     }
 
     private mutating func finish(_ query: PlannedQuery, of index: Int) {

@@ -72,7 +72,7 @@ import Testing
     @Test func `a directory has a limited number of vantage points`() {
         var directory = VantageDirectory()
         for number in 0..<3_000 { directory.replace([], with: [VantagePoint(report("p\(number)"))]) }
-        directory.hear((0..<3_000).map { "p\($0)" }, at: .zero)
+        directory.recordReporting((0..<3_000).map { "p\($0)" }, at: .zero)
         #expect(directory.summaries.count == VantageDirectory.capacity)
         #expect(directory.heard.count == VantageDirectory.capacity)
     }

@@ -207,7 +207,7 @@ struct SchedulePropertyTests {
         }
 
         var scheduled: [Target.ID: ScheduledTarget] = [:]
-        var hastened: Set<Target.ID> = []
+        var dueNow: Set<Target.ID> = []
 
         mutating func add(_ ids: [Target.ID], interval: Duration, at start: Duration) {
             for (position, id) in ids.enumerated() {
@@ -234,7 +234,7 @@ struct SchedulePropertyTests {
         }
 
         mutating func due(at time: Duration) -> Set<Target.ID> {
-            var due = hastened
+            var due = dueNow
             for (id, target) in scheduled where target.next <= time {
                 due.insert(id)
                 let half = Duration.nanoseconds(target.interval.nanoseconds / 2)
@@ -244,7 +244,7 @@ struct SchedulePropertyTests {
                 scheduled[id]?.next = next
             }
             for id in due { scheduled[id]?.last = time }
-            hastened = []
+            dueNow = []
             return due
         }
     }
@@ -269,7 +269,7 @@ struct SchedulePropertyTests {
                 let removed = known.filter { _ in Int.random(in: 0..<9, using: &generator) == 0 }
                 schedule.remove(removed)
                 for id in removed { naive.scheduled[id] = nil }
-                naive.hastened.subtract(removed)
+                naive.dueNow.subtract(removed)
             case 2, 3:
                 guard let id = known.randomElement(using: &generator) else { continue }
                 let interval = Duration.milliseconds(Int.random(in: 3...9_000, using: &generator))
@@ -278,13 +278,13 @@ struct SchedulePropertyTests {
             case 4:
                 let ids = known.filter { _ in Int.random(in: 0..<9, using: &generator) == 0 }
                 schedule.probeNow(ids, at: now)
-                naive.hastened.formUnion(ids)
+                naive.dueNow.formUnion(ids)
             default:
                 // Occasionally a stall.
                 let most = Int.random(in: 0..<30, using: &generator) == 0 ? 20_000_000 : 40_000
                 now += .microseconds(Int.random(in: 0...most, using: &generator))
             }
-            if naive.hastened.isEmpty { #expect(schedule.next == naive.scheduled.values.map(\.next).min()) }
+            if naive.dueNow.isEmpty { #expect(schedule.next == naive.scheduled.values.map(\.next).min()) }
             let due = schedule.due(at: now)
             #expect(Set(due) == naive.due(at: now))
             #expect(Set(due).count == due.count)

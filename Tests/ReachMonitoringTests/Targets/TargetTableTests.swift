@@ -45,10 +45,10 @@ struct TargetTableTests {
             #expect(table.remove(Target.ID(number)) == number)
         }
         #expect(table.ids == [Target.ID(0)])
-        #expect(table.room < 100)
+        #expect(table.capacity < 100)
         table[Target.ID(0)] = nil
         #expect(table.isEmpty)
-        #expect(table.room == 0)
+        #expect(table.capacity == 0)
     }
 }
 

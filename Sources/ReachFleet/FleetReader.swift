@@ -8,11 +8,11 @@ package final class FleetReader: Sendable {
     package typealias Send =
         @Sendable (QueryRequest, PrometheusSettings) async -> Result<QueryResult, QueryFailure>
 
-    /// What is new; the stream has one consumer.
+    /// What is new; the stream has one consumer. Updates that wait for it are merged.
     package let updates: AsyncStream<FleetUpdate>
     /// The answers to ``requestPast(of:)``; the stream has one consumer.
     package let pasts: AsyncStream<FleetPast>
-    private let update: AsyncStream<FleetUpdate>.Continuation
+    private let pending = PendingUpdate()
     private let past: AsyncStream<FleetPast>.Continuation
     private let events: AsyncStream<Event>
     private let event: AsyncStream<Event>.Continuation
@@ -65,7 +65,7 @@ package final class FleetReader: Sendable {
         wall: @escaping @Sendable () -> Double
     ) {
         (self.send, self.now, self.wall) = (send, now, wall)
-        (updates, update) = AsyncStream.makeStream()
+        updates = AsyncStream { [pending] in await pending.next() }
         (pasts, past) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
         (events, event) = AsyncStream.makeStream()
     }
@@ -123,7 +123,7 @@ package final class FleetReader: Sendable {
         let time = now()
         guard state.hasNews, !state.model.hasUnread || time - state.updated >= Self.updatePause else { return }
         (state.hasNews, state.updated, state.mustRequestRows) = (false, time, true)
-        update.yield(state.model.takeUpdate(at: time))
+        pending.add(state.model.takeUpdate(at: time))
     }
 
     /// Handles an event.
@@ -235,5 +235,32 @@ package final class FleetReader: Sendable {
             }
             return (due, task)
         }
+    }
+}
+
+/// The update that waits for the consumer of a ``FleetReader``. Later ones are merged into it, so that a consumer that is
+/// slow, or reads nothing, does not make them pile up.
+final class PendingUpdate: Sendable {
+    private let update = Mutex<FleetUpdate?>(nil)
+    private let signals: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
+
+    init() {
+        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func add(_ new: FleetUpdate) {
+        update.withLock { update in
+            if update == nil { update = new } else { update?.merge(new) }
+        }
+        signal.yield()
+    }
+
+    /// Waits for an update; nil when the task is cancelled.
+    func next() async -> FleetUpdate? {
+        for await _ in signals {
+            if let update = update.withLock({ $0.take() }) { return update }
+        }
+        return nil
     }
 }

@@ -58,20 +58,12 @@ package final class HistoryWriter: Sendable {
         case settings(HistorySettings)
         /// Write everything, and call.
         case afterCommit(@Sendable () -> Void)
-        /// Write everything, do the housekeeping that is due, and call.
-        case whenIdle(@Sendable () -> Void)
+        /// So many events and samples were dropped, since the disk did not respond.
+        case dropped(events: Int, samples: Int)
         /// Write the history if no other process does, and read its hook runs again.
         case readHooks
         /// Write everything, and end.
         case close
-    }
-
-    private struct Queue {
-        var inputs: [Input] = []
-        var samples = 0
-        /// The wall time of the program's start in the newest samples.
-        var start: Duration?
-        var isClosed = false
     }
 
     /// The messages, for one consumer.
@@ -81,10 +73,8 @@ package final class HistoryWriter: Sendable {
     /// The messages of the end: what happened to the file, and what could not be written.
     private let ends: AsyncStream<[String]>
     private let end: AsyncStream<[String]>.Continuation
-    private let queue = Mutex(Queue())
+    private let queue = Mutex(InputQueue())
     private let wakeUp = DispatchSemaphore(value: 0)
-    /// The most samples that wait for the thread: those of three minutes of ten thousand targets.
-    private static let maxSamples = 2_000_000
 
     /// Starts the thread.
     package init(_ job: Job, settings: HistorySettings, time: Time) {
@@ -107,7 +97,7 @@ package final class HistoryWriter: Sendable {
             while !writing.hasEnded {
                 wait(until: writing.nextDeadline(), by: time)
                 let now = time.now()
-                writing.process(takeInputs(), at: now)
+                writing.process(queue.withLock { $0.removeAll() }, at: now)
             }
             message.finish()
             found.finish()
@@ -123,35 +113,14 @@ package final class HistoryWriter: Sendable {
         _ = wakeUp.wait(timeout: .now() + .milliseconds(Int(min(wait, .seconds(60)).milliseconds) + 1))
     }
 
-    private func takeInputs() -> [Input] {
-        queue.withLock { queue in
-            defer { (queue.inputs, queue.samples) = ([], 0) }
-            return queue.inputs
-        }
-    }
-
-    /// Adds an input. Samples wake the thread only when many wait, or when the clock was set.
+    /// Adds an input.
     ///
-    /// - Returns: whether the thread still takes inputs.
+    /// - Returns: whether it is in the queue.
     @discardableResult
     private func enqueue(_ input: Input) -> Bool {
-        let (isOpen, wakes) = queue.withLock { queue in
-            guard !queue.isClosed else { return (false, false) }
-            if case .close = input { queue.isClosed = true }
-            guard case .samples(let samples, let start) = input else {
-                queue.inputs.append(input)
-                return (true, true)
-            }
-            guard queue.samples + samples.count <= Self.maxSamples else { return (true, false) }
-            let before = queue.samples
-            queue.inputs.append(input)
-            queue.samples += samples.count
-            let isClockSet = queue.start.map { ($0 - start).nanoseconds.magnitude > 1_000_000_000 } ?? false
-            queue.start = start
-            return (true, isClockSet || queue.samples / 10_000 > before / 10_000)
-        }
-        if wakes { wakeUp.signal() }
-        return isOpen
+        let (isQueued, wakesThread) = queue.withLock { $0.append(input) }
+        if wakesThread { wakeUp.signal() }
+        return isQueued
     }
 
     /// Records the consequences of a change of the roster.
@@ -204,15 +173,8 @@ package final class HistoryWriter: Sendable {
         enqueue(.readHooks)
     }
 
-    /// Waits until all inputs so far are written, or cannot be written now, and until hours that are over have moved.
-    package func flush() {
-        let done = DispatchSemaphore(value: 0)
-        if !enqueue(.whenIdle { done.signal() }) { done.signal() }
-        done.wait()
-    }
-
-    /// Calls a closure on the thread when all inputs so far are written, or cannot be written now. After ``close()``, calls
-    /// it at once.
+    /// Calls a closure on the thread when all inputs so far are written, or cannot be written now. Calls it at once after
+    /// ``close()``, and while the disk does not respond.
     package func afterCommit(_ body: @escaping @Sendable () -> Void) {
         if !enqueue(.afterCommit(body)) { body() }
     }
@@ -232,14 +194,69 @@ package final class HistoryWriter: Sendable {
     }
 }
 
+/// The inputs that wait for the writer's thread. A disk that does not respond may block the thread for hours, so the
+/// queue is bounded: new samples and events are dropped, and counted. Changes of the targets are always kept.
+struct InputQueue {
+    private var inputs: [HistoryWriter.Input] = []
+    private var samples = 0
+    /// The events and closures.
+    private var events = 0
+    private var dropped = (events: 0, samples: 0)
+    /// The wall time of the program's start in the newest samples.
+    private var start: Duration?
+    private var isClosed = false
+
+    /// The samples of three minutes of ten thousand targets.
+    static let maxSamples = 2_000_000
+    static let maxEvents = 100_000
+
+    /// Adds an input. Samples wake the thread only when many wait, or when the clock was set.
+    mutating func append(_ input: HistoryWriter.Input) -> (isQueued: Bool, wakesThread: Bool) {
+        guard !isClosed else { return (false, false) }
+        var wakesThread = true
+        switch input {
+        case .samples(let new, let start):
+            guard samples + new.count <= Self.maxSamples else {
+                dropped.samples += new.count
+                return (false, false)
+            }
+            let isClockSet = self.start.map { ($0 - start).nanoseconds.magnitude > 1_000_000_000 } ?? false
+            wakesThread = isClockSet || (samples + new.count) / 10_000 > samples / 10_000
+            samples += new.count
+            self.start = start
+        case .events(let new):
+            guard events + new.count <= Self.maxEvents else {
+                dropped.events += new.count
+                return (false, false)
+            }
+            events += new.count
+        case .afterCommit:
+            guard events < Self.maxEvents else { return (false, false) }
+            events += 1
+        case .close:
+            isClosed = true
+        case .targets, .forget, .settings, .dropped, .readHooks:
+            break
+        }
+        inputs.append(input)
+        return (true, wakesThread)
+    }
+
+    /// Removes and returns the inputs, with the numbers of those that were dropped.
+    mutating func removeAll() -> [HistoryWriter.Input] {
+        defer { (inputs, samples, events, dropped) = ([], 0, 0, (0, 0)) }
+        return dropped == (0, 0) ? inputs : inputs + [.dropped(events: dropped.events, samples: dropped.samples)]
+    }
+}
+
 /// What waits to be written. It is bounded, so that a file that cannot be written for hours takes little memory: first
 /// old samples are dropped, then old minutes, and at last new events.
 struct PendingRows {
     private(set) var events: [TargetEvent] = []
     private(set) var minutes: [(number: Int64, figures: [(target: Target.ID, figures: ProbeFigures)])] = []
     private(set) var samples: [(start: Duration, samples: CompactSamples)] = []
-    /// The events and minutes that were dropped.
-    private(set) var dropped = (events: 0, minutes: 0)
+    /// What was dropped.
+    private var dropped = (events: 0, samples: 0, minutes: 0)
 
     private static let maxEvents = 100_000
     private static let maxMinutes = 60
@@ -248,9 +265,15 @@ struct PendingRows {
     var isEmpty: Bool { events.isEmpty && minutes.isEmpty && samples.isEmpty }
 
     mutating func append(_ new: [TargetEvent]) {
-        let room = max(0, Self.maxEvents - events.count)
-        events += new.prefix(room)
-        dropped.events += max(0, new.count - room)
+        let capacity = max(0, Self.maxEvents - events.count)
+        events += new.prefix(capacity)
+        dropped.events += max(0, new.count - capacity)
+    }
+
+    /// Counts what an ``InputQueue`` dropped.
+    mutating func countDropped(events: Int, samples: Int) {
+        dropped.events += events
+        dropped.samples += samples
     }
 
     mutating func append(_ minute: MinuteCollector.Minute) {
@@ -271,16 +294,21 @@ struct PendingRows {
     }
 
     /// What was dropped, in words; nil if nothing was.
-    var dropText: String? { Self.text(events: dropped.events, minutes: dropped.minutes) }
+    var dropText: String? { Self.text(events: dropped.events, samples: dropped.samples, minutes: dropped.minutes) }
 
     /// What was dropped or waits, in words; nil if there is nothing.
     var lossText: String? {
-        Self.text(events: dropped.events + events.count, minutes: dropped.minutes + minutes.count)
+        Self.text(
+            events: dropped.events + events.count,
+            samples: dropped.samples,
+            minutes: dropped.minutes + minutes.count
+        )
     }
 
-    private static func text(events: Int, minutes: Int) -> String? {
+    private static func text(events: Int, samples: Int, minutes: Int) -> String? {
         let parts = [
             events > 0 ? "\(events) event\(events == 1 ? "" : "s")" : nil,
+            samples > 0 ? "\(samples) probe\(samples == 1 ? "" : "s")" : nil,
             minutes > 0 ? "the figures of \(minutes) minute\(minutes == 1 ? "" : "s")" : nil,
         ]
         let text = parts.compactMap(\.self).joined(separator: " and ")

@@ -34,9 +34,6 @@ struct WriterLoop {
     /// The next step of what is done each minute; nil if all is done. Inputs are processed between two steps, so that a
     /// change of health waits for one of them at most.
     private var nextStep: MinuteStep?
-    /// The closures that wait for the last step. They also wait for the turn after the one that takes them: its time may
-    /// be earlier than theirs, so that it does not know all that is due.
-    private var waitingForIdle: [@Sendable () -> Void] = []
 
     /// The wall time of the program's start, as it was last.
     private var start: Duration
@@ -96,7 +93,7 @@ struct WriterLoop {
     /// When the thread has to wake up without an input, since the start of the program: at once for the next step
     /// of a minute, otherwise a second after the next minute, when nearly all replies of the minute have arrived.
     func nextDeadline() -> Duration {
-        guard nextStep == nil, waitingForIdle.isEmpty else { return elapsed }
+        guard nextStep == nil else { return elapsed }
         let next = Duration.seconds((minute + 1) * 60 + 1) - start
         return retry.map { min($0, next) } ?? next
     }
@@ -108,7 +105,6 @@ struct WriterLoop {
     mutating func process(_ inputs: [HistoryWriter.Input], at elapsed: Duration) {
         self.elapsed = elapsed
         var waiting: [@Sendable () -> Void] = []
-        var newlyWaitingForIdle: [@Sendable () -> Void] = []
         var (isFlush, isReread) = (false, false)
         for input in inputs {
             switch input {
@@ -136,9 +132,8 @@ struct WriterLoop {
                 isFlush = true
             case .readHooks:
                 (isFlush, isReread) = (true, true)
-            case .whenIdle(let done):
-                newlyWaitingForIdle.append(done)
-                isFlush = true
+            case .dropped(let events, let samples):
+                pending.countDropped(events: events, samples: samples)
             case .close:
                 hasEnded = true
             }
@@ -163,11 +158,6 @@ struct WriterLoop {
         }
         for done in waiting { done() }
         takeStep()
-        if nextStep == nil {
-            for done in waitingForIdle { done() }
-            waitingForIdle = []
-        }
-        if hasEnded { for done in newlyWaitingForIdle { done() } } else { waitingForIdle += newlyWaitingForIdle }
     }
 
     /// Records that the wall clock was set, if the start of the program has another wall time than before.

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GRDB
 import ReachHistory
@@ -76,6 +77,18 @@ final class HistoryFolder: Sendable {
     /// The first number of a query.
     func number(_ sql: String) throws -> Int? {
         try DatabaseQueue(path: file).read { try Int.fetchOne($0, sql: sql) }
+    }
+}
+
+extension HistoryWriter {
+    /// Waits until all inputs so far are written, or cannot be written now, and until the steps of a minute that is over
+    /// are done: one in each turn of the thread.
+    func flush() {
+        for _ in 0..<10 {
+            let done = DispatchSemaphore(value: 0)
+            afterCommit { done.signal() }
+            done.wait()
+        }
     }
 }
 

@@ -49,11 +49,24 @@ public struct FleetUpdate: Sendable, Hashable {
 
     /// An update without news.
     public init() {}
+
+    /// Merges a later update that waits for the same consumer. Of the reports of a vantage point about a target, the newest
+    /// one stays, so that the merged update is bounded.
+    package mutating func merge(_ later: FleetUpdate) {
+        targets = later.targets ?? targets
+        earlier.merge(later.earlier) { first, _ in first }
+        reports.merge(later.reports) { old, new in
+            let renewed = Set(new.map(\.vantagePoint))
+            return old.filter { !renewed.contains($0.vantagePoint) } + new
+        }
+        reporting.merge(later.reporting) { $1 }
+        (counted, countedHealth, servers) = (later.counted, later.countedHealth, later.servers)
+    }
 }
 
 /// Targets that are read from servers, beside those of the settings.
 extension Roster {
-    /// Records what was read about the fleet. The targets of the settings stay as they are.
+    /// Applies a fleet update. The targets of the settings stay as they are.
     package mutating func record(_ update: FleetUpdate, at now: Duration) -> Consequences {
         var consequences = Consequences()
         if let targets = update.targets, targets != fleet {

@@ -101,32 +101,6 @@ import Testing
         )
     }
 
-    @Test func `a flush waits for the hour that ended before it was requested`() throws {
-        var loop = loop()
-        let id = Target.ID(0)
-        folder.advance(by: .seconds(1))
-        let inputs: [HistoryWriter.Input] = [
-            .targets([id: StoredTarget(name: "NAS", url: "icmp://192.0.2.1")], folder.wall.start),
-            .samples([(id, Sample(time: .seconds(1), roundTrip: .milliseconds(2)))], folder.wall.start),
-        ]
-        loop.process(inputs, at: folder.now)
-        let before = folder.now
-        folder.advance(by: .seconds(3_600))
-        let minutes = Mutex<Int?>(nil)
-        let count = { @Sendable [folder] in
-            let found = try? folder.number("SELECT count(*) FROM minutes")
-            minutes.withLock { $0 = found }
-        }
-        // As if the hour had passed while the thread took its inputs.
-        loop.process([.whenIdle(count)], at: before)
-        var turns = 0
-        while loop.nextDeadline() <= folder.now, turns < 10 {
-            loop.process([], at: folder.now)
-            turns += 1
-        }
-        #expect(minutes.withLock { $0 } == 1)
-    }
-
     @Test func `a change of health is written between the steps`() throws {
         var loop = loop()
         let ids = Self.targets.map { Target.ID(Int($0)) }

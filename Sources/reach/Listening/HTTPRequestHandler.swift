@@ -26,7 +26,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
 
     private let isLoopback: Bool
     private let connections: ConnectionLimit?
-    private let respond: @Sendable (HTTPRequestHead) async -> HTTPResponse
+    private let respond: @Sendable (HTTPRequestHead) async -> HTTPServerResponse
     /// Compresses bodies of unknown length, if the client accepts that: those that are sent in chunks. HTTP/1.0 and HEAD have
     /// none.
     private let compressor = HTTPResponseCompressor { head, _ in
@@ -53,7 +53,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     init(
         isLoopback: Bool,
         connections: ConnectionLimit?,
-        respond: @escaping @Sendable (HTTPRequestHead) async -> HTTPResponse
+        respond: @escaping @Sendable (HTTPRequestHead) async -> HTTPServerResponse
     ) {
         self.isLoopback = isLoopback
         self.connections = connections
@@ -95,7 +95,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
             return send(error.response, to: request, context)
         }
         endsWithInput = request.path == ProbeEndpoint.path
-        let response = context.eventLoop.makePromise(of: HTTPResponse.self)
+        let response = context.eventLoop.makePromise(of: HTTPServerResponse.self)
         // A probe waits for its sockets on this event loop. Other responses compute for so long that they would delay it.
         let executor = endsWithInput ? SerialTaskExecutor { [loop = context.eventLoop] in loop.execute($0) } : nil
         task = Task(executorPreference: executor) { [respond] in response.succeed(await respond(request)) }
@@ -131,7 +131,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     }
 
     /// Sends the response to a request; the request is nil if it could not be parsed.
-    private func send(_ response: HTTPResponse, to request: HTTPRequestHead?, _ context: ChannelHandlerContext) {
+    private func send(_ response: HTTPServerResponse, to request: HTTPRequestHead?, _ context: ChannelHandlerContext) {
         guard context.channel.isActive else { return }
         var response = response
         if request?.method == .HEAD { response.body = .none }

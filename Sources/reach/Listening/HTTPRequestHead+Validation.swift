@@ -91,19 +91,19 @@ enum RequestError: Error, Hashable {
     }
 
     /// The response to a refused request.
-    var response: HTTPResponse {
+    var response: HTTPServerResponse {
         switch self {
-        case .malformed: HTTPResponse(.badRequest, text: "Malformed HTTP request.\n")
-        case .headTooLong: HTTPResponse(.requestHeaderFieldsTooLarge, text: "Request head too long.\n")
+        case .malformed: HTTPServerResponse(.badRequest, text: "Malformed HTTP request.\n")
+        case .headTooLong: HTTPServerResponse(.requestHeaderFieldsTooLarge, text: "Request head too long.\n")
         case .misdirected:
-            HTTPResponse(
+            HTTPServerResponse(
                 .misdirectedRequest,
                 text: "Invalid host: use localhost or a loopback address.\n"
             )
         case .forbidden:
-            HTTPResponse(.forbidden, text: "Forbidden: use a loopback address of this machine.\n")
+            HTTPServerResponse(.forbidden, text: "Forbidden: use a loopback address of this machine.\n")
         case .unsupportedVersion:
-            HTTPResponse(.httpVersionNotSupported, text: "Unsupported HTTP version: use HTTP/1.1.\n")
+            HTTPServerResponse(.httpVersionNotSupported, text: "Unsupported HTTP version: use HTTP/1.1.\n")
         }
     }
 }

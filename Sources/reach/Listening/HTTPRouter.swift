@@ -10,7 +10,7 @@ struct HTTPRouter: Sendable {
     var timeout = Duration.seconds(5)
 
     /// Returns the response to a valid request.
-    func response(to request: HTTPRequestHead) async -> HTTPResponse {
+    func response(to request: HTTPRequestHead) async -> HTTPServerResponse {
         let probes = probes?.isEnabled == true ? probes : nil
         if let probes, request.path == ProbeEndpoint.path {
             return request.method == .GET ? await probes.response(to: request) : Self.methodNotAllowed("GET")
@@ -18,43 +18,43 @@ struct HTTPRouter: Sendable {
         let endpoints = ScrapeQueue.Endpoint.allCases.filter { probes != nil || !$0.needsModules }
         guard let endpoint = endpoints.first(where: { $0.rawValue == request.path }) else {
             let paths = endpoints.map(\.rawValue) + (probes == nil ? [] : [ProbeEndpoint.path])
-            return HTTPResponse(.notFound, text: "Not found. Paths: \(paths.joined(separator: ", "))\n")
+            return HTTPServerResponse(.notFound, text: "Not found. Paths: \(paths.joined(separator: ", "))\n")
         }
         let methods: [HTTPMethod] = endpoint == .reload ? [.POST, .PUT] : [.GET, .HEAD]
         guard methods.contains(request.method) else {
             return Self.methodNotAllowed(methods.map(\.rawValue).joined(separator: ", "))
         }
         guard let answer = await scrapes.answer(to: endpoint, timeout: timeout) else {
-            return HTTPResponse(
+            return HTTPServerResponse(
                 .serviceUnavailable,
                 text: "Unavailable: the program is not responding, or is exiting.\n"
             )
         }
         switch answer {
         case .alive:
-            return HTTPResponse(text: endpoint == .healthy ? "Healthy" : "ok\n")
+            return HTTPServerResponse(text: endpoint == .healthy ? "Healthy" : "ok\n")
         case .reloaded(let problems):
-            guard !problems.isEmpty else { return HTTPResponse(text: "") }
+            guard !problems.isEmpty else { return HTTPServerResponse(text: "") }
             let text = "failed to reload config: \(problems.joined(separator: "\n"))\n"
-            return HTTPResponse(.internalServerError, text: text)
+            return HTTPServerResponse(.internalServerError, text: text)
         case .targets(let record):
-            return HTTPResponse(type: "application/json", text: record.json + "\n")
+            return HTTPServerResponse(type: "application/json", text: record.json + "\n")
         case .metrics(let exposition):
             let format = MetricsFormat(accepting: request.headers.first(name: "Accept"))
-            return HTTPResponse(type: format.contentType, metrics: exposition.text(in: format))
+            return HTTPServerResponse(type: format.contentType, metrics: exposition.text(in: format))
         }
     }
 
-    private static func methodNotAllowed(_ allowed: String) -> HTTPResponse {
+    private static func methodNotAllowed(_ allowed: String) -> HTTPServerResponse {
         let first = allowed.prefix { $0 != "," }
-        var response = HTTPResponse(.methodNotAllowed, text: "Method not allowed: use \(first).\n")
+        var response = HTTPServerResponse(.methodNotAllowed, text: "Method not allowed: use \(first).\n")
         response.headers.add(name: "Allow", value: allowed)
         return response
     }
 }
 
 /// A response to an HTTP request.
-struct HTTPResponse: Sendable {
+struct HTTPServerResponse: Sendable {
     /// The body of a response.
     enum Body: Sendable {
         /// A response to HEAD has none.

@@ -43,12 +43,12 @@ final class ProbeEndpoint: Sendable {
     }
 
     /// Probes the target of a request, and returns the metrics: with status 200, whether the probe succeeds or fails.
-    func response(to request: HTTPRequestHead) async -> HTTPResponse {
+    func response(to request: HTTPRequestHead) async -> HTTPServerResponse {
         let probe: BlackboxRequest
         do throws(BlackboxRequest.Rejection) {
             probe = try BlackboxRequest(request, modules: table.withLock(\.modules))
         } catch {
-            return HTTPResponse(error.status, text: error.text + "\n")
+            return HTTPServerResponse(error.status, text: error.text + "\n")
         }
         let report = await prober.report(
             on: probe.target,
@@ -58,15 +58,18 @@ final class ProbeEndpoint: Sendable {
             hasLog: probe.isDebug
         )
         guard let report else {
-            return HTTPResponse(.serviceUnavailable, text: "\(prober.limit) probes are in progress, try again later\n")
+            return HTTPServerResponse(
+                .serviceUnavailable,
+                text: "\(prober.limit) probes are in progress, try again later\n"
+            )
         }
         guard probe.isDebug else {
-            var response = HTTPResponse(type: Self.contentType, text: BlackboxExposition(report).text)
+            var response = HTTPServerResponse(type: Self.contentType, text: BlackboxExposition(report).text)
             // Prometheus requests the probes of thousands of targets one after the other.
             response.keepsConnection = true
             return response
         }
-        return HTTPResponse(text: BlackboxDebugText(report, of: probe.target, by: probe.module).text)
+        return HTTPServerResponse(text: BlackboxDebugText(report, of: probe.target, by: probe.module).text)
     }
 }
 

@@ -94,8 +94,8 @@ private final class State: Sendable {
 
     var count: Int { parts.withLock(\.count) }
 
-    func response(to request: HTTPRequestHead) -> HTTPResponse {
-        var response = HTTPResponse(text: "")
+    func response(to request: HTTPRequestHead) -> HTTPServerResponse {
+        var response = HTTPServerResponse(text: "")
         if request.path == "/long" {
             response.headers.remove(name: "Content-Length")
             response.body = .parts(Body(state: self))

@@ -111,7 +111,7 @@ import Testing
         for body in [nil, ["a", "", "bc"]] {
             for method in ["GET", "HEAD"] {
                 let channel = try await NIOAsyncTestingChannel.connected { _ in
-                    var response = HTTPResponse(text: "abc")
+                    var response = HTTPServerResponse(text: "abc")
                     guard let body else { return response }
                     response.headers.remove(name: "Content-Length")
                     response.body = .parts(body.makeIterator())
@@ -132,7 +132,7 @@ import Testing
     /// Whether a body of unknown length, whose second part is empty, is compressed in the response to a request.
     private func isCompressed(_ method: String, version: String, accepting encodings: String?) async throws -> Bool {
         let channel = try await NIOAsyncTestingChannel.connected { _ in
-            var response = HTTPResponse(text: "")
+            var response = HTTPServerResponse(text: "")
             response.headers.remove(name: "Content-Length")
             response.body = .parts([String(repeating: "a", count: 9_000), "", "b"].makeIterator())
             return response
@@ -185,7 +185,7 @@ import Testing
     @Test func `the loop's time does not count towards the request's five seconds`() async throws {
         let (answers, answer) = AsyncStream.makeStream(of: String.self)
         let channel = try await NIOAsyncTestingChannel.connected { _ in
-            HTTPResponse(text: await answers.first { _ in true } ?? "")
+            HTTPServerResponse(text: await answers.first { _ in true } ?? "")
         }
         try await channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: h\r\n\r\n"))
         await channel.testingEventLoop.advanceTime(by: .seconds(60))
@@ -200,7 +200,7 @@ import Testing
         let made = Counter()
         let writes = HeldWrites()
         let channel = try await NIOAsyncTestingChannel.connected(holding: writes) { _ in
-            var response = HTTPResponse(text: "")
+            var response = HTTPServerResponse(text: "")
             response.headers.remove(name: "Content-Length")
             response.body = .parts(Parts(made: made))
             return response
@@ -227,7 +227,7 @@ import Testing
         let channel = try await NIOAsyncTestingChannel.connected { _ in
             try? await sleepUntilCancelled()
             end.yield()
-            return HTTPResponse(text: "")
+            return HTTPServerResponse(text: "")
         }
         try await channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: h\r\n\r\n"))
         try await channel.close()
@@ -274,7 +274,7 @@ private final class Counter: Sendable {
 @Suite(.serialized, .live, .timeLimit(.minutes(1))) struct KeptConnectionTests {
     private func keptConnection(holding writes: HeldWrites? = nil) async throws -> NIOAsyncTestingChannel {
         try await NIOAsyncTestingChannel.connected(holding: writes) { request in
-            var response = HTTPResponse(text: request.path)
+            var response = HTTPServerResponse(text: request.path)
             response.keepsConnection = true
             return response
         }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct HTTPRouterTests {
     private let router = HTTPRouter(scrapes: ScrapeQueue(), timeout: .milliseconds(1))
 
-    private func response(_ method: HTTPMethod, _ path: String) async -> HTTPResponse {
+    private func response(_ method: HTTPMethod, _ path: String) async -> HTTPServerResponse {
         await router.response(to: HTTPRequestHead(version: .http1_1, method: method, uri: path))
     }
 

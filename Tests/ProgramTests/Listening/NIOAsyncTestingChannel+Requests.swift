@@ -9,8 +9,8 @@ extension NIOAsyncTestingChannel {
     static func connected(
         isLoopback: Bool = false,
         holding writes: HeldWrites? = nil,
-        respond: @escaping @Sendable (HTTPRequestHead) async -> HTTPResponse = {
-            HTTPResponse(text: "\($0.method) \($0.path) \($0.headers[canonicalForm: "Accept"])")
+        respond: @escaping @Sendable (HTTPRequestHead) async -> HTTPServerResponse = {
+            HTTPServerResponse(text: "\($0.method) \($0.path) \($0.headers[canonicalForm: "Accept"])")
         }
     ) async throws -> NIOAsyncTestingChannel {
         let channel = try await NIOAsyncTestingChannel { channel in

@@ -117,7 +117,7 @@ struct HookClaim: Sendable {
             return .disabled
         case .always:
             // If another process was chosen too, both run the hooks.
-            guard let set, case .taken? = hold(set.path(.chosen, in: folder)) else { return .thisProcess }
+            guard let set, case .taken? = acquire(set.path(.chosen, in: folder)) else { return .thisProcess }
             return .unknown("another process has --hooks too")
         case .first:
             guard let set else { return .thisProcess }
@@ -126,7 +126,7 @@ struct HookClaim: Sendable {
                 return owner
             }
             let path = set.path(.first, in: folder)
-            return switch hold(path) {
+            return switch acquire(path) {
             case nil: .thisProcess
             case .taken(let process): .process(process)
             case .failed(let code): .unknown("cannot lock \(path): \(SystemError(code))")
@@ -144,8 +144,8 @@ struct HookClaim: Sendable {
         return nil
     }
 
-    /// Takes a lock, unless it is held. Returns why that is not possible; nil on success.
-    private mutating func hold(_ path: String) -> ProcessLock.Refusal? {
+    /// Acquires a lock. Returns the reason if that is not possible; nil on success.
+    private mutating func acquire(_ path: String) -> ProcessLock.Refusal? {
         // The system may remove the files of a user who logs out.
         if let lock, lock.isInPlace { return nil }
         do throws(ProcessLock.Refusal) {

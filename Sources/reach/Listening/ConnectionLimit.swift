@@ -54,12 +54,12 @@ final class ConnectionLimit: Sendable {
     }
 
     /// Marks a connection as having a request in progress, so that it is not replaced.
-    func protect(_ connection: any Channel) {
+    func markBusy(_ connection: any Channel) {
         state.withLock { state in state.idle.removeAll { $0 === connection } }
     }
 
     /// Marks a connection as idle: its request has been answered, and it may be replaced.
-    func release(_ connection: any Channel) {
+    func markIdle(_ connection: any Channel) {
         change { $0.idle.append(connection) }
     }
 

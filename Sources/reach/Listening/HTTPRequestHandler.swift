@@ -126,7 +126,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
         guard state == .receiving, context.channel.isActive else { return false }
         state = .responding
         deadline = .distantFuture
-        connections?.protect(context.channel)
+        connections?.markBusy(context.channel)
         return true
     }
 
@@ -195,7 +195,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
         state = .receiving
         filter.reset()
         closeConnection(after: Self.idleTimeout, context)
-        connections?.release(context.channel)
+        connections?.markIdle(context.channel)
     }
 
     /// Closes the output side of the connection and waits for the client to close the other. Closing both at once would reset
@@ -203,7 +203,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     private func endResponding(_ context: ChannelHandlerContext) {
         state = .closing
         closeConnection(after: Self.closeTimeout, context)
-        connections?.release(context.channel)
+        connections?.markIdle(context.channel)
         context.close(mode: .output, promise: nil)
     }
 

@@ -26,10 +26,10 @@ struct LineBuffer: Sendable {
     private var dropCounts = DropCounts()
     private var lastDropReport: Duration?
     private var isWriting = false
-    /// The holds without a release: no line is drained meanwhile.
-    private var holds: Set<Int> = []
-    private var lastHold = 0
-    /// Whether the last hold expired. Until a release, others hold nothing.
+    /// The numbers of the corks in place: no line is drained meanwhile.
+    private var corks: Set<Int> = []
+    private var lastCork = 0
+    /// Whether the last cork expired. Until one is removed in time, further ones have no effect.
     private var hasExpired = false
     /// Whether the buffer discards all lines, since they cannot be written any more.
     private(set) var isClosed = false
@@ -64,35 +64,35 @@ struct LineBuffer: Sendable {
         return startsWriter()
     }
 
-    /// Holds all lines back that are not written yet.
+    /// Stops draining lines.
     ///
-    /// - Returns: the number of the hold, for its release.
-    mutating func hold() -> Int {
-        lastHold += 1
-        if !hasExpired, !isClosed { holds.insert(lastHold) }
-        return lastHold
+    /// - Returns: The number of the cork, for ``uncork(_:isExpired:)``.
+    mutating func cork() -> Int {
+        lastCork += 1
+        if !hasExpired, !isClosed { corks.insert(lastCork) }
+        return lastCork
     }
 
-    /// Ends a hold.
+    /// Removes a cork.
     ///
-    /// - Parameter isExpired: whether its time is over. Then further holds hold nothing until one is released in time.
+    /// - Parameter isExpired: Whether its time is over. Then further corks have no effect until one is removed in time.
     /// - Returns: Whether to start the writer.
-    mutating func release(_ hold: Int, isExpired: Bool = false) -> Bool {
+    mutating func uncork(_ cork: Int, isExpired: Bool = false) -> Bool {
         if !isExpired { hasExpired = false }
-        guard holds.remove(hold) != nil else { return false }
+        guard corks.remove(cork) != nil else { return false }
         if isExpired { hasExpired = true }
         return !bytes.isEmpty && !isClosed && startsWriter()
     }
 
     private mutating func startsWriter() -> Bool {
-        guard holds.isEmpty, !isWriting else { return false }
+        guard corks.isEmpty, !isWriting else { return false }
         isWriting = true
         return true
     }
 
     /// Removes and returns all waiting lines; nil ends the writer.
     mutating func drain() -> [UInt8]? {
-        guard !bytes.isEmpty, !isClosed, holds.isEmpty else {
+        guard !bytes.isEmpty, !isClosed, corks.isEmpty else {
             isWriting = false
             return nil
         }

@@ -18,6 +18,8 @@ final class LineWriter: Sendable {
     /// The number of bytes that the writer has drained and not yet written.
     private let pending = Atomic<Int>(0)
     private let writer = DispatchQueue(label: "reach.line-writer")
+    /// Removes expired corks, also while ``writer`` waits for a slow reader.
+    private let timer = DispatchQueue(label: "reach.line-writer.timer")
 
     /// The maximum size of one `write`. POSIX guarantees at least 512 bytes; Linux and macOS have different values.
     private static let chunkSize = Int(PIPE_BUF)
@@ -42,25 +44,22 @@ final class LineWriter: Sendable {
         if buffer.withLock({ $0.append(line, as: kind) }) { startWriter() }
     }
 
-    /// The longest time for which lines are held back.
-    private static let longestHold = DispatchTimeInterval.seconds(1)
-
-    /// Holds all lines back until ``release(_:)``, for a second at most.
+    /// Writes no lines until ``uncork(_:)``, for a second at most.
     ///
-    /// - Returns: The number of the hold.
-    func hold() -> Int {
-        let hold = buffer.withLock { $0.hold() }
-        writer.asyncAfter(deadline: .now() + Self.longestHold) { [self] in release(hold, isExpired: true) }
-        return hold
+    /// - Returns: The number of the cork.
+    func cork() -> Int {
+        let cork = buffer.withLock { $0.cork() }
+        timer.asyncAfter(deadline: .now() + .seconds(1)) { [self] in uncork(cork, isExpired: true) }
+        return cork
     }
 
-    /// Ends a hold.
-    func release(_ hold: Int) {
-        release(hold, isExpired: false)
+    /// Removes a cork.
+    func uncork(_ cork: Int) {
+        uncork(cork, isExpired: false)
     }
 
-    private func release(_ hold: Int, isExpired: Bool) {
-        if buffer.withLock({ $0.release(hold, isExpired: isExpired) }) { startWriter() }
+    private func uncork(_ cork: Int, isExpired: Bool) {
+        if buffer.withLock({ $0.uncork(cork, isExpired: isExpired) }) { startWriter() }
     }
 
     /// Returns and resets the numbers of dropped lines; nil if there are none, or if the last report was less than ten seconds

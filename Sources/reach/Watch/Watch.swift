@@ -195,9 +195,9 @@ struct Watch {
     private func report(_ events: [RosterEvent]) {
         guard let history = engine.history, !events.isEmpty else { return reporter.report(events, of: roster) }
         let output = reporter.output
-        let hold = output.hold()
+        let cork = output.cork()
         reporter.report(events, of: roster)
-        history.afterCommit { output.release(hold) }
+        history.afterCommit { output.uncork(cork) }
     }
 
     /// Schedules the timer for the end of the next cooldown that delays a hook.

@@ -34,17 +34,17 @@ import Testing
 
     @Test func `a connection with a request in progress is not replaced, an answered one is`() throws {
         let first = try accept()
-        limit.protect(first)
+        limit.markBusy(first)
         let others = try (0..<3).map { _ in try accept() }
         #expect(isOpen(first) && others.map(isOpen) == [false, false, true])
-        limit.release(first)
+        limit.markIdle(first)
         let last = try (0..<2).map { _ in try accept() }
         #expect(!isOpen(first) && others.map(isOpen) == [false, false, false] && last.map(isOpen) == [true, true])
     }
 
     @Test func `no connection is accepted while each has a request in progress`() throws {
         let connections = try (0..<2).map { _ in try accept() }
-        connections.forEach(limit.protect)
+        connections.forEach(limit.markBusy)
         let before = reads.count
         server.read()
         #expect(reads.count == before)
@@ -54,10 +54,10 @@ import Testing
         server.read()
         #expect(reads.count == before + 2)
 
-        limit.protect(try accept())
+        limit.markBusy(try accept())
         server.read()
         #expect(reads.count == before + 2)
-        limit.release(connections[1])
+        limit.markIdle(connections[1])
         #expect(reads.count == before + 3)
     }
 

@@ -26,14 +26,14 @@ import Testing
         #expect(again == [true])
     }
 
-    @Test mutating func `a hold keeps all lines back until the last release`() {
+    @Test mutating func `a cork keeps all lines back until the last one is removed`() {
         let starts = append("one")
-        let (first, second) = (buffer.hold(), buffer.hold())
+        let (first, second) = (buffer.cork(), buffer.cork())
         let later = append("two")
         #expect(starts == [true] && later == [false])
         let held = drain()
         #expect(held == nil)
-        let (one, again, both) = (buffer.release(first), buffer.release(first), buffer.release(second))
+        let (one, again, both) = (buffer.uncork(first), buffer.uncork(first), buffer.uncork(second))
         #expect([one, again, both] == [false, false, true])
         let text = drain()
         #expect(text == "one\ntwo\n")
@@ -41,16 +41,16 @@ import Testing
         #expect(end == nil)
     }
 
-    @Test mutating func `after a hold has expired, lines wait no more until a release comes in time`() {
-        let slow = buffer.hold()
+    @Test mutating func `after a cork has expired, lines wait no more until one is removed in time`() {
+        let slow = buffer.cork()
         _ = append("one")
-        let expired = buffer.release(slow, isExpired: true)
+        let expired = buffer.uncork(slow, isExpired: true)
         let text = drain()
         #expect(expired && text == "one\n")
-        let (end, next) = (drain(), buffer.hold())
+        let (end, next) = (drain(), buffer.cork())
         let starts = append("two")
         #expect(end == nil && starts == [true])
-        _ = (buffer.release(next), drain(), drain(), buffer.hold())
+        _ = (buffer.uncork(next), drain(), drain(), buffer.cork())
         let held = append("three")
         #expect(held == [false])
     }

@@ -24,9 +24,6 @@ final class ConnectionLimit: Sendable {
         self.limit = limit
     }
 
-    /// The number of open connections.
-    var count: Int { state.withLock(\.count) }
-
     /// Returns whether a connection may be accepted. If not, `resume` is called when one may be, on any event loop.
     func admits(orElse resume: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in

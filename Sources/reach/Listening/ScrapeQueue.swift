@@ -33,27 +33,30 @@ final class ScrapeQueue: Sendable {
     let arrivals: AsyncStream<Void>
     private let arrival: AsyncStream<Void>.Continuation
     private let requests = Mutex(Requests())
+    private let capacity: Int
 
     private struct Requests {
         var waiting: [Int: (endpoint: Endpoint, answer: AsyncStream<Answer>.Continuation)] = [:]
         var next = 0
     }
 
-    init() {
+    /// - Parameter capacity: The maximum number of waiting requests; more are answered with 503.
+    init(capacity: Int = HTTPListener.connectionLimit) {
+        self.capacity = capacity
         (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The number of waiting requests.
-    var count: Int { requests.withLock(\.waiting.count) }
-
-    /// Adds a request and waits for the answer; returns nil after the timeout or when the task is cancelled.
+    /// Adds a request and waits for the answer; returns nil if the queue is full, after the timeout, or when the task is
+    /// cancelled.
     func answer(to endpoint: Endpoint, timeout: Duration) async -> Answer? {
         let (stream, continuation) = AsyncStream.makeStream(of: Answer.self, bufferingPolicy: .bufferingNewest(1))
-        let number = requests.withLock { requests in
+        let number: Int? = requests.withLock { requests in
+            guard requests.waiting.count < capacity else { return nil }
             defer { requests.next += 1 }
             requests.waiting[requests.next] = (endpoint, continuation)
             return requests.next
         }
+        guard let number else { return nil }
         defer { requests.withLock { _ = $0.waiting.removeValue(forKey: number) } }
         arrival.yield()
         return await withTimeout(timeout) { await stream.first { _ in true } } ?? nil

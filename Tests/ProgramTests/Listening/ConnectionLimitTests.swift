@@ -29,7 +29,6 @@ import Testing
     @Test func `a new connection replaces the one that has been idle longest`() throws {
         let connections = try (0..<5).map { _ in try accept() }
         #expect(connections.map(isOpen) == [false, false, false, true, true])
-        #expect(limit.count == 2)
     }
 
     @Test func `a connection with a request in progress is not replaced, an answered one is`() throws {
@@ -50,7 +49,7 @@ import Testing
         #expect(reads.count == before)
         _ = try connections[0].finish()
         settle()
-        #expect(reads.count == before + 1 && limit.count == 1)
+        #expect(reads.count == before + 1)
         server.read()
         #expect(reads.count == before + 2)
 
@@ -66,7 +65,7 @@ import Testing
         _ = try connections[0].finish()
         settle()
         let last = try accept()
-        #expect(isOpen(connections[1]) && isOpen(last) && limit.count == 2)
+        #expect(isOpen(connections[1]) && isOpen(last))
     }
 
     @Test func `a connection that was aborted before the accept is not an error`() throws {

@@ -103,7 +103,16 @@ final class HTTPExchange: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // ``Connection`` handles connection errors. The only other one is a request with invalid headers.
-        end(.failed(.fault(Fault(.internal, detail: "the request's headers cannot be sent: \(error)"))))
+        end(
+            .failed(
+                .fault(
+                    Fault(
+                        .internal,
+                        detail: "the request's headers cannot be sent: \(error) – change them in the settings"
+                    )
+                )
+            )
+        )
     }
 
     private func finishIfComplete() {

@@ -50,24 +50,25 @@ struct HTTPListener: Sendable {
     /// Listens until the task is cancelled. Binds the address again if the socket is closed before.
     func run() async {
         var channel = channel
-        while true {
-            await withTaskCancellationHandler {
-                try? await channel.closeFuture.get()
-            } onCancel: { [channel] in
-                channel.close(promise: nil)
+        var problem: String?
+        while !Task.isCancelled {
+            do {
+                if let problem {
+                    let text = "cannot listen on \(address.text): \(problem); trying again"
+                    StandardStreams.printMessage(text, priority: .warning)
+                    try? await Task.sleep(for: .seconds(1))
+                    channel = try await Self.bind(address, router, connectionLimit)
+                }
+                problem = "the socket was closed"
+                try await withTaskCancellationHandler {
+                    try await channel.closeFuture.get()
+                } onCancel: { [channel] in
+                    channel.close(promise: nil)
+                }
+            } catch {
+                problem = Self.problem(error)
             }
-            repeat {
-                guard !Task.isCancelled else { return }
-                StandardStreams.printMessage("listening on \(address.text) failed, trying again", priority: .warning)
-                try? await Task.sleep(for: .seconds(1))
-            } while await !reopen(&channel)
         }
-    }
-
-    private func reopen(_ channel: inout any Channel) async -> Bool {
-        guard let new = try? await Self.bind(address, router, connectionLimit) else { return false }
-        channel = new
-        return true
     }
 
     /// The maximum number of connections without modules: low enough to leave descriptors for probes, hooks and settings.
@@ -197,7 +198,7 @@ struct ListenAddress: Sendable, Hashable {
 extension SocketAddress {
     /// Whether the address is a loopback address: `127.0.0.0/8`, also as an IPv6 address (`::ffff:127.0.0.1`), or `::1`.
     var isLoopback: Bool {
-        // The system's own text of the bytes, whatever the spelling was.
+        // The system's text of the bytes is normalized.
         let text = ipAddress ?? ""
         return text == "::1" || ["127.", "::ffff:127."].contains(where: text.hasPrefix)
     }

@@ -27,8 +27,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     private let isLoopback: Bool
     private let connections: ConnectionLimit?
     private let respond: @Sendable (HTTPRequestHead) async -> HTTPServerResponse
-    /// Compresses bodies of unknown length, if the client accepts that: those that are sent in chunks. HTTP/1.0 and HEAD have
-    /// none.
+    /// Compresses chunked bodies, if the client accepts that. Responses to HTTP/1.0 and HEAD have no chunks.
     private let compressor = HTTPResponseCompressor { head, _ in
         head.headers.contains(name: "Transfer-Encoding") ? .compressIfPossible : .doNotCompress
     }
@@ -103,7 +102,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Other errors are those of the connection, and close it.
+        // All other errors concern the connection, and close it.
         guard let error = error as? HTTPParserError else { return }
         hasFailed = true
         guard beginResponding(context) else { return }

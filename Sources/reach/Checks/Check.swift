@@ -22,7 +22,7 @@ struct Check {
 
     /// Probes every target `count` times, one probe at a time, `retry_interval` apart.
     ///
-    /// - Returns: The signal that ended it early; nil if none did.
+    /// - Returns: The signal that ended it early; nil without one.
     mutating func run(_ targets: [Target], count: Int, _ inputs: some AsyncSequence<TimedMonitor.Input, Never>) async
         -> Int32?
     {
@@ -104,7 +104,7 @@ struct ProbeQuota: Sendable {
         update(to: targets)
     }
 
-    /// Changes the targets: adds the full quota for new ones, and drops those that are no longer listed.
+    /// Replaces the targets. New ones get the full quota.
     mutating func update(to targets: [Target.ID]) {
         let current = Set(targets)
         remaining = remaining.filter { current.contains($0.key) }

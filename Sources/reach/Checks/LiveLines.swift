@@ -25,7 +25,7 @@ struct LiveLines {
         descriptor = isShown ? StandardStreams.animatedDescriptor : nil
     }
 
-    /// Replaces the lines on the terminal by those of the targets.
+    /// Replaces the lines on the terminal by the present ones of the targets.
     ///
     /// - Parameter redacted: Removes secrets.
     mutating func show(

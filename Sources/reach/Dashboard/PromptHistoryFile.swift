@@ -39,7 +39,7 @@ struct PromptHistoryFile: Sendable {
         }
     }
 
-    /// Adds a line to those of the file, which other processes may have changed. The file is replaced atomically.
+    /// Adds a line to the file, with the lines that other processes have added. The file is replaced atomically.
     func add(_ line: EnteredLine) {
         var lines = lines.filter { $0 != line } + [line]
         while let first = lines.first(where: { old in

@@ -19,14 +19,14 @@ struct TerminalCapabilities: Sendable, Hashable {
     let hasTitle: Bool
     /// How the terminal shows desktop notifications.
     let notifications: NotificationSupport
-    /// The program between this one and the terminal; nil if it is none that is known.
+    /// The terminal multiplexer; nil without a known one.
     let multiplexer: Multiplexer?
     /// Whether the cursor can be moved. Otherwise, only lines can be written.
     let hasCursorMovements: Bool
     /// How long to wait for the rest of an escape sequence.
     let escapeDelay: Duration
 
-    /// A program that runs others in the windows of a terminal.
+    /// A terminal multiplexer.
     enum Multiplexer: Sendable, Hashable {
         /// tmux on this machine.
         case tmux

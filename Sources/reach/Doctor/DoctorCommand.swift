@@ -4,7 +4,7 @@ import Foundation
 import ReachMonitoring
 import ReachProbing
 
-/// `reach doctor`: checks what the program needs of this machine, and prints the fix for each problem.
+/// `reach doctor`: checks the rights, network and terminal of this machine, and prints the fix for each problem.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

@@ -153,7 +153,7 @@ extension ManualPage {
             )
     }
 
-    /// The section on secrets: what is never written to logs and pages.
+    /// The section on secrets, which are never written to logs and pages.
     static var secrets: [String] {
         Mdoc.paragraph(
             """

@@ -9,7 +9,7 @@ struct InheritedCapabilities: Sendable {
     private let inheritable = capabilities_inheritable()
     #endif
 
-    /// Stops passing capabilities on; the process keeps its own. Applies to this thread and to those created later.
+    /// Stops passing capabilities on; the process keeps its own. Applies to this thread and all that it creates.
     func drop() {
         #if os(Linux)
         if ambient != 0 { _ = capabilities_clear_ambient() }

@@ -149,7 +149,7 @@ extension ValidationRecord.Problem {
 
 /// The result of a validation of settings with the lists of their sources that are in files.
 struct SettingsValidation {
-    /// The settings with the targets of those lists; nil if there are problems.
+    /// The settings with the targets of the lists in files; nil if there are problems.
     private(set) var settings: Settings?
     private(set) var problems: [SettingsProblem]
     private(set) var warnings: [SettingsProblem]

@@ -159,7 +159,7 @@ import Testing
         scene.select("NAS")
         scene.press(.enter)
         let router = Target.make("Router", url: "icmp://192.168.1.1", group: "Home")
-        scene.send(.settings(Settings(targets: [router]), at: scene.now))
+        scene.send(.settings(Settings(targets: [router])))
         #expect(scene.screen.contains("192.168.1.1"))
         #expect(scene.screen.contains("the target was removed from the settings"))
     }
@@ -240,7 +240,7 @@ import Testing
         var scene = Scene([.make("SSH", url: "session://nas.local:22"), .make("Out", url: "link:any")])
         let id = try #require(scene.id("SSH"))
         scene.receive("r", from: "SSH")
-        scene.send(.findings([.session(id, .ready, at: scene.now)], at: scene.now))
+        scene.send(.findings([.session(id, .ready, at: scene.now)]))
         scene.receive(.reply(Reply(roundTrip: nil, detail: "ready 0s")), from: "SSH")
         scene.wait(.seconds(74))
         // Its probes may be rare; what they said is out of date.

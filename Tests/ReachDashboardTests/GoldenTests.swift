@@ -196,7 +196,7 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
         cases("events", usual) { $0.press(.character("e")) },
         cases("hooks", small + usual) { $0.press(.character("h"), .down) },
         cases("hooks-elsewhere", usual) { scene in
-            scene.send(.hookOwner(.process(4_711), at: scene.now))
+            scene.send(.hookOwner(.process(4_711)))
             scene.press(.character("h"))
         },
         cases("hooks-output", [low]) { $0.press(.character("h"), .down, .down, .enter) },

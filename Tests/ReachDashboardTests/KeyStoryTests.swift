@@ -132,14 +132,14 @@ struct KeyStory {
             guard let size = Size(rest) else { throw ParseError(description: "invalid size: \(rest)") }
             scene.send(.resize(size))
         case "reload":
-            scene.send(.settings(Settings(targets: Scene.home(words)), at: scene.now))
+            scene.send(.settings(Settings(targets: Scene.home(words))))
         case "replace":
             store.disk = store.text(of: Settings(targets: Scene.home(words)))
             let before = scene.effects.count
             scene.send(.fileChanged)
             answer(from: before)
         case "refuse":
-            scene.send(.settingsRefused([rest], at: scene.now))
+            scene.send(.settingsRefused([rest]))
         default:
             throw ParseError(description: "unknown verb: \(verb)")
         }
@@ -158,10 +158,13 @@ struct KeyStory {
         var index = index
         while index < scene.effects.count {
             switch scene.effects[index] {
+            // Without a document, there is no text of the store.
+            case .edit(.reread(nil)):
+                break
             case .edit(let request):
-                scene.send(.edited(store.perform(request), at: scene.now))
+                scene.send(.edited(store.perform(request)))
             case .readHistory(let request) where hasHistory:
-                scene.send(.history(SimulatedHistory.answer(request), SimulatedHistory.zone, at: scene.now))
+                scene.send(.history(SimulatedHistory.answer(request), SimulatedHistory.zone))
             default:
                 break
             }
@@ -233,7 +236,6 @@ extension Effect {
         case .copy(let text): ["copy \(text.replacing("\n", with: " / "))"]
         case .mouse(let isOn): ["mouse \(isOn ? "on" : "off")"]
         case .save(_, let name): ["save \(name)"]
-        case .reload: ["reload"]
         case .readHistory(let request): request.words(names)
         case .edit(let request): [request.words]
         case .repaint: ["repaint"]
@@ -243,8 +245,7 @@ extension Effect {
         case .alert(let alert):
             [alert.rings ? "ring" : nil, alert.notification.map { "notify: \($0)" }].compactMap(\.self)
         // The title repeats a count of the header.
-        case .discover(let source): ["make the targets of \(source)"]
-        case .limitHooks, .refresh, .remember, .title, .press, .showFleet, .askFleet: []
+        case .refresh, .remember, .title, .showFleet, .askFleet: []
         }
     }
 }
@@ -268,7 +269,8 @@ extension EditRequest {
         case .make(let edit, _): "make the edit: \(edit.summary)"
         case .undo(let edit, _): "undo the edit: \(edit.summary)"
         case .fields(let name, _): "read the values of \(name)"
-        case .compare: "compare the file"
+        case .rereadIfChanged: "read the file again if it has changed"
+        case .reread(nil): "reload"
         case .reread: "read the file again"
         case .write, .overwriteEmpty: "write the file"
         case .create(_, let file): "write the new file \(file)"

@@ -229,7 +229,7 @@ import Testing
         arguments: [
             (.control("c"), .exit(.quit)), (.control("z"), .suspend),
             (.control("l"), .repaint),
-            (.control("r"), .reload),
+            (.control("r"), .edit(.reread(nil))),
         ] as [(Key, Effect)]
     )
     func `program keys return effects in every view`(key: Key, effect: Effect) {
@@ -263,9 +263,9 @@ import Testing
         var scene = twoTargets()
         scene.model.markPainted()
         let next = scene.now + .seconds(1)
-        scene.send(.findings([], at: next))
+        scene.send(.findings([]), at: next)
         #expect(scene.model.staleness == .fresh)
-        scene.send(.tick(next, Scene.wall))
+        scene.send(.tick(Scene.wall), at: next)
         #expect(scene.model.staleness == .stale)
     }
 
@@ -281,13 +281,13 @@ import Testing
             time: scene.now,
             outcome: .reply(roundTrip: .milliseconds(7))
         )
-        scene.send(.findings([.observation(reply)], at: scene.now))
+        scene.send(.findings([.observation(reply)]))
         #expect(scene.model.staleness == .moved)
         let moved = scene.model.draw(over: painted)
         #expect(Set(moved.changes(from: painted).map(\.position.row)) == [3])
         #expect(moved.text.contains("7.0ms"))
         let loss = Observation(target: first, sequence: 91, time: scene.now, outcome: .timeout)
-        scene.send(.findings([.observation(loss)], at: scene.now))
+        scene.send(.findings([.observation(loss)]))
         #expect(scene.model.staleness == .stale)
     }
 
@@ -302,7 +302,7 @@ import Testing
                 time: scene.now + .milliseconds(1),
                 outcome: .reply(roundTrip: .milliseconds(1) * milliseconds)
             )
-            scene.send(.findings([.observation(reply)], at: scene.now + .milliseconds(1)))
+            scene.send(.findings([.observation(reply)]), at: scene.now + .milliseconds(1))
             #expect((last(scene) != before) == isBold)
             scene.wait(.seconds(1))
             #expect(last(scene) == before)
@@ -312,7 +312,7 @@ import Testing
     @Test func `findings wait for the next tick, keys do not`() {
         var scene = twoTargets()
         scene.model.markPainted()
-        scene.send(.findings([], at: scene.now))
+        scene.send(.findings([]))
         #expect(scene.model.staleness <= .stale)
         scene.press(.down)
         #expect(scene.model.staleness.isUrgent)
@@ -320,7 +320,7 @@ import Testing
 
     @Test func `a reload shows the changes, a rejected one its problems`() {
         var scene = twoTargets()
-        scene.send(.settingsRefused(["dashboard.toml:3:1: no", "dashboard.toml:4:1: neither"], at: scene.now))
+        scene.send(.settingsRefused(["dashboard.toml:3:1: no", "dashboard.toml:4:1: neither"]))
         #expect(
             scene.screen.contains("settings refused, the old ones keep running: dashboard.toml:3:1: no (and 1 more")
         )
@@ -328,7 +328,7 @@ import Testing
         scene.press(.character("e"))
         #expect(scene.screen.contains("dashboard.toml:4:1: neither"))
         scene.press(.escape)
-        scene.send(.settings(Settings(targets: [.make("NAS", group: "Home"), .make("New")]), at: scene.now))
+        scene.send(.settings(Settings(targets: [.make("NAS", group: "Home"), .make("New")])))
         #expect(scene.screen.contains("settings read again: 1 added, 1 removed"))
         #expect(!scene.screen.contains("refused, the old"))
         #expect(scene.line("NAS").contains("up"))
@@ -338,10 +338,10 @@ import Testing
         var scene = twoTargets()
         scene.send(.hint("no dashboard.toml"))
         #expect(scene.screen.contains("no dashboard.toml"))
-        scene.send(.settingsRefused(["dashboard.toml:3:1: no"], at: scene.now))
+        scene.send(.settingsRefused(["dashboard.toml:3:1: no"]))
         #expect(!scene.screen.contains("no dashboard.toml"))
         #expect(scene.screen.contains("settings refused"))
-        scene.send(.settings(Settings(targets: [.make("NAS")]), at: scene.now))
+        scene.send(.settings(Settings(targets: [.make("NAS")])))
         #expect(!scene.screen.contains("no dashboard.toml"), "there is a file now")
     }
 
@@ -361,7 +361,7 @@ import Testing
         let router = try #require(scene.id("Router"))
         let fault = Outcome.fault(Fault(.permission, detail: "ICMP is not permitted", cures: cures))
         let observation = Observation(target: router, sequence: 9, time: scene.now, outcome: fault)
-        scene.send(.findings([.observation(observation)], at: scene.now))
+        scene.send(.findings([.observation(observation)]))
         #expect(scene.line("!").contains("1 target cannot be probed: ICMP is not permitted – fix, with either:"))
         for cure in cures { #expect(scene.screen.contains("\n     \(cure)\n")) }
         #expect(scene.line("192.168").contains("! permission"))
@@ -374,7 +374,7 @@ import Testing
         #expect(scene.screen.contains("no targets"))
         scene = twoTargets()
         scene.press(.down)
-        scene.send(.settings(Settings(targets: [.make("Router", url: "icmp://192.168.1.1")]), at: scene.now))
+        scene.send(.settings(Settings(targets: [.make("Router", url: "icmp://192.168.1.1")])))
         #expect(scene.line("▸").contains("Router"))
     }
 

@@ -34,7 +34,7 @@ struct DashboardFixture {
                 group: "Hall \(number / 500)"
             )
         }
-        _ = model.update(.settings(Settings(targets: targets), at: .zero))
+        _ = model.update(Event(.settings(Settings(targets: targets)), at: .zero))
         ids = model.roster.states.map(\.id)
         for _ in 0..<600 { advance() }
         for key in keys { update(.key(key)) }
@@ -42,12 +42,12 @@ struct DashboardFixture {
     }
 
     /// Folds an event into the model, and answers its requests for the history.
-    private mutating func update(_ event: Event) {
-        for effect in model.update(event) {
+    private mutating func update(_ kind: Event.Kind) {
+        for effect in model.update(Event(kind, at: now)).effects {
             guard case .readHistory(.pasts(let assignments)) = effect else { continue }
             let pasts = assignments.map { ($0.id, past(of: $0.id)) }
             let answer = HistoryAnswer.pasts(Dictionary(pasts) { _, new in new })
-            update(.history(answer, ZoneOffsets(.zero), at: now))
+            update(.history(answer, ZoneOffsets(.zero)))
         }
     }
 
@@ -81,8 +81,8 @@ struct DashboardFixture {
                 .observation(Observation(target: id, sequence: sequence, time: now, outcome: outcome(of: id)))
             )
         }
-        _ = model.update(.findings(findings, at: now))
-        _ = model.update(.tick(now, wall))
+        _ = model.update(Event(.findings(findings), at: now))
+        _ = model.update(Event(.tick(wall), at: now))
     }
 
     /// Returns the outcome of a probe. One target in fifty never answers; the others rarely lose a probe, and each has its

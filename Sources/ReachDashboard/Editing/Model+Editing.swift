@@ -84,19 +84,19 @@ extension Model {
 
     /// Reads the settings file again. Edits that are not in it are kept.
     mutating func reload() -> [Effect] {
-        guard let document = editing.document else { return [.reload] }
+        guard let document = editing.document else { return [.edit(.reread(nil))] }
         guard document.file == nil else { return [.edit(.reread(document))] }
         guard document.unsaved == 0 else {
             showStatus("the targets are not in a file yet – W writes one")
             return []
         }
-        return [.reload]
+        return [.edit(.reread(nil))]
     }
 
-    /// Compares the file with the text that was read from it, since its time has changed. Without a text, reads it again.
-    func compareFile() -> [Effect] {
-        guard let document = editing.document else { return [.reload] }
-        return document.file == nil ? [] : [.edit(.compare(document))]
+    /// Reads the settings file again after it has changed on disk, unless it still has the text that was read from it.
+    func rereadChangedFile() -> [Effect] {
+        guard let document = editing.document else { return [.edit(.reread(nil))] }
+        return document.file == nil ? [] : [.edit(.rereadIfChanged(document, wasRefused: !live.refusal.isEmpty))]
     }
 
     /// Asks whether to quit without writing the edits.
@@ -225,10 +225,12 @@ extension Model {
             let target = roster.states.first { $0.target.name == name }?.target
             editing.form = TargetForm(fields, of: name, interval: target?.interval)
         case .compared(let conflict):
-            return compared(conflict)
+            compared(conflict)
         case .reread(let document, let settings):
-            editing.document = document
-            editing.conflict = nil
+            if let document {
+                editing.document = document
+                editing.conflict = nil
+            }
             return apply(settings)
         case .written(let document):
             return written(document)
@@ -317,19 +319,15 @@ extension Model {
         }
     }
 
-    private mutating func compared(_ conflict: FileConflict?) -> [Effect] {
-        guard let document = editing.document else { return [] }
-        guard let conflict else {
-            editing.conflict = nil
-            // After a text that was refused, the file has the old one again.
-            return live.refusal.isEmpty ? [] : [.edit(.reread(document))]
-        }
-        guard document.unsaved > 0 else { return [.edit(.reread(document))] }
-        guard editing.conflict != conflict else { return [] }
+    /// Warns of a file that another program has changed while there are unsaved edits.
+    private mutating func compared(_ conflict: FileConflict?) {
+        guard editing.conflict != conflict else { return }
         editing.conflict = conflict
-        live.note("\(document.file ?? "the settings file") was \(conflict) by another program", isProblem: true)
-        reconcile()
-        return []
+        guard let conflict else { return }
+        live.note(
+            "\(editing.document?.file ?? "the settings file") was \(conflict) by another program",
+            isProblem: true
+        )
     }
 }
 

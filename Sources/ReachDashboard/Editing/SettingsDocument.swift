@@ -121,10 +121,11 @@ public enum EditRequest: Sendable, Hashable {
     case undo(SettingsEdit, SettingsDocument)
     /// Read the values of the target with this name.
     case fields(of: String, in: SettingsDocument)
-    /// Compare the file with the text that was read from it.
-    case compare(SettingsDocument)
-    /// Read the file again, and make the unsaved edits in it.
-    case reread(SettingsDocument)
+    /// Read the settings again, and make the unsaved edits of the document in them; nil without a text for editing.
+    case reread(SettingsDocument?)
+    /// Compare the file with the text that was read from it. Read it again if it differs and there are no unsaved edits, if
+    /// it includes files, or if its last text was refused.
+    case rereadIfChanged(SettingsDocument, wasRefused: Bool)
     /// Write the text to its file.
     case write(SettingsDocument)
     /// Write the text to its file, which is empty now.
@@ -148,10 +149,10 @@ public enum EditResult: Sendable, Hashable {
     case undone(SettingsEdit, SettingsDocument, Settings)
     /// The values of a target.
     case fields(TargetFields, of: String)
-    /// How the file differs from the text that was read from it; nil if it has that text.
+    /// The file was compared and not read again: how it differs from the text that was read from it; nil if it does not.
     case compared(FileConflict?)
-    /// The file was read again.
-    case reread(SettingsDocument, Settings)
+    /// The settings were read again, with the text for editing.
+    case reread(SettingsDocument?, Settings)
     /// The text was written.
     case written(SettingsDocument)
     /// The request failed, for this reason. Nothing has changed.

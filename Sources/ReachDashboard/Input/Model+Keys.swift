@@ -2,19 +2,24 @@ import ReachMonitoring
 import ReachScreen
 
 extension Model {
-    /// Handles keys, up to the first one with effects. These are performed before the keys after it.
-    mutating func press(_ keys: [Key]) -> [Effect] {
+    /// Handles keys up to the first one with effects.
+    ///
+    /// - Parameter rest: Gets the keys after that one.
+    mutating func press(_ keys: [Key], rest: inout [Key]) -> [Effect] {
         for (index, key) in keys.enumerated() {
-            let rest = keys[(index + 1)...]
-            // Where nothing has a meaning for alt, these are the escape key and a key that was pressed right after it.
+            let following = keys[(index + 1)...]
+            // Prompts have no keys with alt: the terminal sent the escape key and the key after it together.
             if case .alt(let character) = key, isLineOrQuestionOpen {
-                return press([.escape, .character(character)] + rest)
+                return press([.escape, .character(character)] + following, rest: &rest)
             }
             let effects = press(key)
-            // Several steps of the time cursor are one: the states between them are not shown.
-            if let next = rest.first, frozen?.isRewindDue == true, movesCursor(next) { continue }
+            // The screens between several steps of the time cursor are not needed.
+            if let next = following.first, frozen?.isRewindDue == true, movesCursor(next) { continue }
             reconcile()
-            if !effects.isEmpty { return effects + (rest.isEmpty ? [] : [.press(Array(rest))]) }
+            if !effects.isEmpty {
+                rest = Array(following)
+                return effects
+            }
         }
         return []
     }

@@ -2,76 +2,96 @@ public import ReachMonitoring
 public import ReachScreen
 
 /// An input of the dashboard's event loop. ``Model/update(_:)`` folds each event into the model.
-public enum Event: Sendable {
-    /// Keys were pressed since the last event, in this order. If their time is not known, it is the time of the last event.
-    case keys([Key], at: Duration = .zero)
-    /// The terminal was resized.
-    case resize(Size)
-    /// The terminal has reported its background.
-    case background(Background)
-    /// The clock ticked: the time since the start of the program, and the wall time of that start.
-    case tick(Duration, WallTime)
-    /// Results of probes.
-    case findings([Finding], at: Duration)
-    /// What was read about the targets of other programs.
-    case fleet(FleetUpdate, at: Duration)
-    /// What servers say about the past of a target of the fleet, by its name.
-    case fleetHistory(FleetHistory, of: String, at: Duration)
-    /// The answer to ``Effect/silence(_:)``.
-    case silenced(SilenceReport, at: Duration)
-    /// A change in the state of a hook run.
-    case hook(HookReport, at: Duration)
-    /// The settings file was read again.
-    case settings(Settings, at: Duration)
-    /// The settings file was read again and rejected; the old settings stay in use.
-    case settingsRefused([String], at: Duration)
-    /// A source of targets was refreshed.
-    case sourceRefreshed(SourceNotice, at: Duration)
-    /// The settings with the new list of this source.
-    case discovered(Settings, from: String, at: Duration)
-    /// The result of an edit, or of another request that concerns the text of the settings.
-    case edited(EditResult, at: Duration)
-    /// The settings file has changed on disk.
-    case fileChanged
-    /// The result of an effect, for the footer.
-    case notice(String)
-    /// A message of the program, for the events and the footer.
-    case message(String, isProblem: Bool, at: Duration)
-    /// What the history says about the targets before the start of the program.
-    case past(StoredPast, at: Duration)
-    /// The process that runs the hooks from now on.
-    case hookOwner(HookOwner, at: Duration)
-    /// The answer to ``Effect/readHistory(_:)``, and the offsets of local time in its span.
-    case history(HistoryAnswer, ZoneOffsets, at: Duration)
-    /// There is no settings file, and the targets are those of this machine: a hint in place of the banner.
-    case hint(String)
-    /// The program is in the foreground again.
-    case resumed
-    /// A request to reload the settings file, as with ^R.
-    case reload
-    /// A request to suspend the process, as with ^Z.
-    case suspend
-    /// A request to exit.
-    case exit(ExitCause)
+public struct Event: Sendable {
+    /// What happened.
+    public let kind: Kind
+    /// When it happened, since the start of the program.
+    public let time: Duration
 
-    /// A key was pressed.
-    public static func key(_ key: Key) -> Event { .keys([key]) }
+    /// Creates an event.
+    public init(_ kind: Kind, at time: Duration) {
+        (self.kind, self.time) = (kind, time)
+    }
+
+    /// What an event is.
+    public enum Kind: Sendable {
+        /// Keys were pressed since the last event, in this order.
+        case keys([Key])
+        /// The terminal was resized.
+        case resize(Size)
+        /// The terminal reported its background.
+        case background(Background)
+        /// The clock ticked: the present wall time of the program's start.
+        case tick(WallTime)
+        /// Results of probes.
+        case findings([Finding])
+        /// An update of the targets of other programs.
+        case fleet(FleetUpdate)
+        /// The past of the fleet's target with this name, as its servers have it.
+        case fleetHistory(FleetHistory, of: String)
+        /// The answer to ``Effect/silence(_:)``.
+        case silenced(SilenceReport)
+        /// A change in the state of a hook run.
+        case hook(HookReport)
+        /// The first settings, or settings that were read without a text for editing.
+        case settings(Settings)
+        /// The settings were read and rejected with these problems; the old ones stay in use.
+        case settingsRefused([String])
+        /// A source of targets was refreshed.
+        case source(SourceNotice)
+        /// The result of ``Effect/edit(_:)``.
+        case edited(EditResult)
+        /// The settings file has changed on disk.
+        case fileChanged
+        /// The result of an effect, for the footer.
+        case notice(String)
+        /// A message of the program, for the events and the footer.
+        case message(String, isProblem: Bool)
+        /// The targets' past before the start of the program.
+        case past(StoredPast)
+        /// The process that runs the hooks from now on.
+        case hookOwner(HookOwner)
+        /// The answer to ``Effect/readHistory(_:)``, and the offsets of local time in its span.
+        case history(HistoryAnswer, ZoneOffsets)
+        /// A hint in place of the banner: there is no settings file, and the targets are those of this machine.
+        case hint(String)
+        /// The program is in the foreground again.
+        case resumed
+        /// A request to reload the settings file, as with ^R.
+        case reload
+        /// A request to suspend the process, as with ^Z.
+        case suspend
+        /// A request to exit.
+        case exit(ExitCause)
+
+        /// A key was pressed.
+        public static func key(_ key: Key) -> Kind { .keys([key]) }
+    }
 }
 
-/// The refresh of a source of targets, as far as it has changed something.
+/// A refresh of a source of targets that changed its list or its problem.
 public struct SourceNotice: Sendable, Hashable {
     /// The name of the source, without secrets.
     public let name: String
-    /// Whether its list is another one.
-    public let hasNewList: Bool
-    /// Its problem, with what follows from it; nil without a problem.
+    /// The problem of the source and its consequence; nil without a problem.
     public let problem: String?
-    /// The targets of its list that were left out; nil if there are none.
+    /// A summary of the targets that the list has and the settings leave out; nil if there are none.
     public let leftOut: String?
+    /// The settings with the new list; nil if the list is unchanged.
+    public let settings: Settings?
+    /// A summary of the targets that the new list adds, removes and changes; nil if there are none.
+    public let changes: String?
 
     /// Creates a notice.
-    public init(name: String, hasNewList: Bool, problem: String?, leftOut: String? = nil) {
-        (self.name, self.hasNewList, self.problem, self.leftOut) = (name, hasNewList, problem, leftOut)
+    public init(
+        name: String,
+        problem: String?,
+        leftOut: String? = nil,
+        settings: Settings? = nil,
+        changes: String? = nil
+    ) {
+        (self.name, self.problem, self.leftOut) = (name, problem, leftOut)
+        (self.settings, self.changes) = (settings, changes)
     }
 }
 
@@ -85,8 +105,6 @@ public enum Effect: Sendable, Hashable {
     case askFleet(String)
     /// Send this silence to Alertmanager, and report the answer.
     case silence(Silence)
-    /// Set the maximum number of concurrent hook runs.
-    case limitHooks(Int)
     /// Deliver replies as soon as this way of painting needs them.
     case refresh(Refresh)
     /// Copy this text to the clipboard.
@@ -101,16 +119,10 @@ public enum Effect: Sendable, Hashable {
     case save(String, name: String)
     /// Add an entered line to the history for the next run.
     case remember(EnteredLine)
-    /// Read the history, and answer with ``Event/history(_:_:at:)``.
+    /// Read the history, and answer with ``Event/Kind/history(_:_:)``.
     case readHistory(HistoryRequest)
-    /// Read the settings file again.
-    case reload
-    /// Make the targets of the sources' present lists, after the list of this source has changed.
-    case discover(from: String)
-    /// Edit, read or write the text of the settings, and report the result.
+    /// Edit, read or write the settings, and answer with ``Event/Kind/edited(_:)`` or ``Event/Kind/settingsRefused(_:)``.
     case edit(EditRequest)
-    /// Fold these keys into the model, which were pressed after the key with the effects before this one.
-    case press([Key])
     /// Repaint every cell of the screen.
     case repaint
     /// Restore the terminal and stop the process until it is continued.

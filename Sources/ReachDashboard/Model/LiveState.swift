@@ -38,18 +38,17 @@ struct LiveState: Sendable {
         self.now = max(self.now, now)
     }
 
-    /// Advances the time, and sets the wall clock.
+    /// Sets the wall clock at the present time.
     ///
     /// - Returns: Whether the displayed second changed.
-    mutating func advance(to now: Duration, wall: WallTime) -> Bool {
-        advance(to: now)
+    mutating func setWall(_ wall: WallTime) -> Bool {
         // The start is computed from two clocks each time. Columns, ticks and the times of events move only when the wall
         // clock is set.
         let isSet = (wall.start - self.wall.start).nanoseconds.magnitude > 100_000_000
-        if isSet { coverage.set(from: self.wall.start + self.now, to: wall.start + self.now) }
+        if isSet { coverage.set(from: self.wall.start + now, to: wall.start + now) }
         self.wall = WallTime(start: isSet ? wall.start : self.wall.start, zone: wall.zone)
         let before = second
-        second = (self.wall.start + self.now).components.seconds
+        second = (self.wall.start + now).components.seconds
         return second != before
     }
 
@@ -154,16 +153,8 @@ struct LiveState: Sendable {
         return (consequences, summary)
     }
 
-    /// Applies the targets of a source's new list.
-    mutating func discover(_ settings: Settings, from source: String) -> Consequences {
-        let difference = TargetDifference(roster.targets, settings.targets)
-        let consequences = change { $0.apply(settings, at: $1) }
-        if !difference.isEmpty { note("source \(source): \(difference.summary)", isProblem: false) }
-        return consequences
-    }
-
-    /// Records the refresh of a source.
-    mutating func record(_ notice: SourceNotice) {
+    /// Records the refresh of a source, and applies the targets of its new list.
+    mutating func record(_ notice: SourceNotice) -> Consequences {
         let before = sourceProblems.updateValue(notice.problem ?? "", forKey: notice.name) ?? ""
         if notice.problem == nil { sourceProblems[notice.name] = nil }
         if let problem = notice.problem, problem != before {
@@ -172,6 +163,10 @@ struct LiveState: Sendable {
             note("source \(notice.name): read again", isProblem: false)
         }
         if let leftOut = notice.leftOut { note("source \(notice.name): \(leftOut)", isProblem: true) }
+        guard let settings = notice.settings else { return Consequences() }
+        let consequences = change { $0.apply(settings, at: $1) }
+        if let changes = notice.changes { note("source \(notice.name): \(changes)", isProblem: false) }
+        return consequences
     }
 
     /// Forgets the problems of sources that the settings no longer have.

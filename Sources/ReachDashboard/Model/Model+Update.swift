@@ -1,105 +1,79 @@
 import ReachMonitoring
-import ReachScreen
+public import ReachScreen
 
 extension Model {
     /// Folds an event into the model.
     ///
-    /// - Returns: The effects to perform, in order.
-    public mutating func update(_ event: Event) -> [Effect] {
-        let effects = fold(event)
-        return switch event {
-        // What else changes the view is followed by a tick within a second.
-        case .keys, .tick, .history: effects + readHistory() + fleetEffects()
-        default: effects + fleetEffects()
+    /// - Returns: The effects to perform, in order, and the keys of the event after the first one with effects. The caller
+    ///   performs the effects before it folds these keys.
+    public mutating func update(_ event: Event) -> (effects: [Effect], rest: [Key]) {
+        live.advance(to: event.time)
+        var rest: [Key] = []
+        var effects = fold(event.kind, rest: &rest)
+        switch event.kind {
+        // Other events that change the view are followed by a tick within a second.
+        case .keys, .tick, .history: effects += readHistory()
+        default: break
         }
+        return (effects + fleetEffects(), rest)
     }
 
-    private mutating func fold(_ event: Event) -> [Effect] {
+    private mutating func fold(_ event: Event.Kind, rest: inout [Key]) -> [Effect] {
         switch event {
-        case .keys(let keys, let now):
-            live.advance(to: now)
-            return press(keys)
+        case .keys(let keys):
+            return press(keys, rest: &rest)
         case .resize(let size):
             self.size = size
             staleness = .urgent
             reconcile()
-            return []
         case .background(let background):
             guard themes.update(background) else { return [] }
             appearance.theme = themes.theme
             staleness = .urgent
-            return []
-        case .tick(let now, let wall):
-            return tick(now, wall)
-        case .findings(let findings, let now):
-            live.advance(to: now)
+        case .tick(let wall):
+            return tick(wall)
+        case .findings(let findings):
             return record(findings)
-        case .fleet(let update, let now):
-            live.advance(to: now)
+        case .fleet(let update):
             return receive(update)
-        case .fleetHistory(let history, let name, let now):
-            live.advance(to: now)
+        case .fleetHistory(let history, let name):
             receive(history, of: name)
-            return []
-        case .silenced(let report, let now):
-            live.advance(to: now)
+        case .silenced(let report):
             return receive(report)
-        case .hook(let report, let now):
-            live.advance(to: now)
+        case .hook(let report):
             live.record(report)
             staleness = max(staleness, .stale)
-            return []
-        case .settings(let settings, let now):
-            live.advance(to: now)
+        case .settings(let settings):
             return apply(settings)
-        case .settingsRefused(let problems, let now):
-            live.advance(to: now)
+        case .settingsRefused(let problems):
             live.refuse(problems)
             staleness = .urgent
             reconcile()
-            return []
-        case .sourceRefreshed(let notice, let now):
-            live.advance(to: now)
-            live.record(notice)
-            staleness = .urgent
-            reconcile()
-            return notice.hasNewList ? [.discover(from: notice.name)] : []
-        case .discovered(let settings, let source, let now):
-            live.advance(to: now)
-            return discover(settings, from: source)
-        case .edited(let result, let now):
-            live.advance(to: now)
+        case .source(let notice):
+            return receive(notice)
+        case .edited(let result):
             return receive(result)
         case .fileChanged:
-            return compareFile()
+            return rereadChangedFile()
         case .notice(let text):
             showStatus(text)
-            return []
-        case .message(let text, let isProblem, let now):
-            live.advance(to: now)
+        case .message(let text, let isProblem):
             live.note(text, isProblem: isProblem)
             showStatus(text)
-            return []
-        case .past(let past, let now):
-            live.advance(to: now)
+        case .past(let past):
             live.restore(past)
             staleness = .urgent
             reconcile()
-            return []
-        case .hookOwner(let owner, let now):
-            live.advance(to: now)
+        case .hookOwner(let owner):
             return change(hookOwner: owner)
-        case .history(let answer, let zone, let now):
-            live.advance(to: now)
+        case .history(let answer, let zone):
             staleness = max(staleness, history.isAwaited ? .urgent : .stale)
             history.receive(completed(answer), zone: zone, at: now)
             if case .hookRuns(let past) = answer { live.restoreHookRuns(past) }
             reconcile()
-            return []
         case .hint(let text):
             hint = text
             staleness = max(staleness, .stale)
-            return []
         case .resumed:
             staleness = .urgent
             return [.restoreTerminal, .repaint]
@@ -110,6 +84,7 @@ extension Model {
         case .exit(let cause):
             return [.exit(cause)]
         }
+        return []
     }
 
     private mutating func record(_ findings: [Finding]) -> [Effect] {
@@ -142,8 +117,8 @@ extension Model {
         return consequences == Consequences() ? [] : [.perform(consequences)]
     }
 
-    private mutating func tick(_ now: Duration, _ wall: WallTime) -> [Effect] {
-        let isNextSecond = live.advance(to: now, wall: wall)
+    private mutating func tick(_ wall: WallTime) -> [Effect] {
+        let isNextSecond = live.setWall(wall)
         if let status, status.until <= self.now {
             self.status = nil
             staleness = max(staleness, .stale)
@@ -182,13 +157,13 @@ extension Model {
         reconcile()
         // Before the first findings of new targets, whose hooks may have to wait.
         let maintained = live.updateMaintenance()
-        return [.limitHooks(settings.maxHooks), .refresh(settings.refresh)] + forward(consequences)
-            + forward(maintained)
+        return [.refresh(settings.refresh)] + forward(consequences) + forward(maintained)
     }
 
-    /// Applies the targets of a source's new list. The user's choices, such as the columns, stay.
-    private mutating func discover(_ settings: Settings, from source: String) -> [Effect] {
-        let consequences = live.discover(settings, from: source)
+    /// Records the refresh of a source, and applies the targets of its new list. The user's choices, such as the columns,
+    /// stay.
+    private mutating func receive(_ notice: SourceNotice) -> [Effect] {
+        let consequences = live.record(notice)
         staleness = .urgent
         reconcile()
         return forward(consequences)

@@ -47,7 +47,7 @@ public struct Model: Sendable {
         let until: Duration
     }
 
-    /// Creates a dashboard without targets; the first ``Event/settings(_:at:)`` adds them.
+    /// Creates a dashboard without targets; the first ``Event/Kind/settings(_:)`` adds them.
     ///
     /// - Parameters:
     ///   - source: the source of the targets for the header, such as `dashboard.toml`.

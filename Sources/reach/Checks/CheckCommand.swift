@@ -87,7 +87,10 @@ struct CheckCommand: AsyncParsableCommand {
         // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
         let log = try logging.loggers(time: ProgramTime(), redaction: redaction)
         // The dependencies block no target here, so no parents are needed.
-        let source = try options.source(probes: probeOptions, shard: share.shard, needsParents: false)
+        let source = try options.source(
+            probes: probeOptions,
+            overrides: .init(shard: share.shard, needsParents: false)
+        )
         let signals = await Signals(withOthers: resultFormat == .nagios)
         let environment = ProcessInfo.processInfo.environment
         let fetcher = SourceFetcher(redaction: redaction, logger: log("sources"))
@@ -119,7 +122,7 @@ struct CheckCommand: AsyncParsableCommand {
             throw try Self.report(PluginResult(problem: text), isQuiet: quiet)
         }
         if resultFormat == .nagios {
-            // Others see the line, unlike the other formats.
+            // Other users see the output of plugins.
             let result = PluginResult(check.states, problems: lists.problems, redaction: redaction.current)
             throw try Self.report(result, isQuiet: quiet)
         }

@@ -45,12 +45,9 @@ struct DashboardCommand: AsyncParsableCommand {
         try await program.run { () throws(StartupError) in
             try options.source(
                 probes: probeOptions,
-                interval: interval.interval,
-                hasIntervals: true,
+                overrides: .init(interval: interval.interval, hasIntervals: true, shard: share.shard),
                 suggesting: Reach.subcommands + ["help"],
-                mayLackFile: true,
-                mayLackTargets: true,
-                shard: share.shard
+                mayLack: [.file, .targets]
             )
         }
     }

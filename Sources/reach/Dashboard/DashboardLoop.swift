@@ -6,16 +6,19 @@ import Synchronization
 
 /// The event loop of the dashboard: folds each event into the model, performs the effects and paints the changes.
 ///
-/// Keys and resizes are painted at once; keys that arrived while the loop was busy are one frame. So are replies, unless the
-/// last frame is too recent: they and other changes wait for a tick, so that a thousand results are one frame. After each
-/// event, the loop schedules the next tick, for the next frame or the next second. Without a change, nothing is drawn.
+/// Keys and resizes are painted at once; keys that arrived while the loop was busy share a frame. Replies are painted at
+/// once unless the last frame is too recent. All other changes wait for a tick, so that a thousand results share a frame.
+/// After each event, the loop schedules the next tick, for the next frame or the next second. Without a change, nothing is
+/// drawn.
 struct DashboardLoop {
     /// The model, owned by the loop.
     private(set) var model: Model
     /// Paints a frame on the terminal; `isWhole` repaints every cell.
     let paintFrame: (_ frame: Frame, _ isWhole: Bool) -> Void
     /// Performs an effect outside the model. If it returns an event, the loop folds that as well.
-    let performOutside: (Effect) async -> Event?
+    let performOutside: (Effect) async -> Event.Kind?
+    /// The time of the events that effects return.
+    let now: () -> Duration
     /// Schedules a tick at a time since the start of the program.
     let scheduleTick: (Duration) -> Void
     /// The frame that was painted last.
@@ -25,19 +28,27 @@ struct DashboardLoop {
         _ model: Model,
         paint: @escaping (Frame, Bool) -> Void,
         scheduleTick: @escaping (Duration) -> Void = { _ in },
-        perform: @escaping (Effect) async -> Event?
+        now: @escaping () -> Duration = { .zero },
+        perform: @escaping (Effect) async -> Event.Kind?
     ) {
         self.model = model
         paintFrame = paint
-        self.scheduleTick = scheduleTick
+        (self.scheduleTick, self.now) = (scheduleTick, now)
         performOutside = perform
     }
 
-    /// Runs until the user quits, a signal ends the program, or the events end.
-    mutating func run(_ events: some AsyncSequence<Event, Never>) async -> ExitCause {
+    /// Runs until the user quits, a signal ends the program, or the inputs end.
+    ///
+    /// - Parameter events: Returns the events of an input, which the loop then folds.
+    mutating func run<Input>(
+        _ inputs: some AsyncSequence<Input, Never>,
+        _ events: (Input) async -> [Event]
+    ) async -> ExitCause {
         if model.isFrameDue { paint() }
-        for await event in events {
-            if let cause = await fold(event) { return cause }
+        for await input in inputs {
+            for event in await events(input) {
+                if let cause = await fold(event) { return cause }
+            }
         }
         return .quit
     }
@@ -49,17 +60,22 @@ struct DashboardLoop {
     mutating func fold(_ event: Event) async -> ExitCause? {
         if let cause = await update(event) { return cause }
         // Between ticks, only the result of a key and figures are painted. A tick for the figures would wake the process again.
-        let isTick = if case .tick = event { true } else { false }
+        let isTick = if case .tick = event.kind { true } else { false }
         if model.isFrameDue, isTick || model.staleness == .moved || model.staleness.isUrgent { paint() }
         scheduleTick(model.nextTick)
         return nil
     }
 
-    /// Folds an event and the events that result from its effects, and paints nothing but what an effect requests: keys that
+    /// Folds an event and the events that result from its effects. Paints nothing, unless an effect requests it: keys that
     /// were pressed together are one frame.
     private mutating func update(_ event: Event) async -> ExitCause? {
-        for effect in model.update(event) {
-            if let cause = await perform(effect) { return cause }
+        var next: Event? = event
+        while let event = next {
+            let (effects, rest) = model.update(event)
+            for effect in effects {
+                if let cause = await perform(effect) { return cause }
+            }
+            next = rest.isEmpty ? nil : Event(.keys(rest), at: event.time)
         }
         return nil
     }
@@ -71,11 +87,9 @@ struct DashboardLoop {
         case .repaint:
             paint(isWhole: true)
             return nil
-        case .press(let keys):
-            return await update(.keys(keys))
         default:
-            guard let event = await performOutside(effect) else { return nil }
-            return await update(event)
+            guard let kind = await performOutside(effect) else { return nil }
+            return await update(Event(kind, at: now()))
         }
     }
 

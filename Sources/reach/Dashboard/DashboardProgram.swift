@@ -47,7 +47,8 @@ struct DashboardProgram {
         if let file = picture.svg {
             redaction.update(settings)
             let engine = Engine(time: time, redaction: redaction, log: log)
-            try await draw(settings, document, to: file, capabilities, signals, engine, source)
+            let session = EngineSession(engine: engine, source: source, logger: log("sources"))
+            try await draw(settings, document, to: file, capabilities, signals, session)
         }
         guard StandardStreams.isTerminal else {
             throw StartupError(lines: [TerminalProblem.noTerminal.description])
@@ -65,20 +66,20 @@ struct DashboardProgram {
                 characters: capabilities.characters,
                 escapeDelay: capabilities.escapeDelay
             ) { terminal in
+                var engine = Engine(time: time, redaction: redaction, log: log)
+                engine.history = writer
+                engine.reader = historyOption.reader(of: source, settings, time: time, redaction)
+                engine.election = hookOptions.election(of: source)
                 let session = DashboardSession(
                     terminal: terminal,
                     capabilities: capabilities,
+                    engine: engine,
                     source: source,
-                    time: time,
                     enteredLines: history,
-                    history: writer,
-                    reader: historyOption.reader(of: source, settings, time: time, redaction),
-                    election: hookOptions.election(of: source),
-                    redaction: redaction,
-                    log: log
+                    logger: log("sources")
                 )
                 let cause = await session.run(settings, document, notes: notes, signals: signals)
-                return (engine: session.engine, cause: cause)
+                return (engine: engine, cause: cause)
             }
             let terminal = StandardErrorTerminal()
             let losses = await session.engine.shutdown { report in
@@ -110,8 +111,7 @@ struct DashboardProgram {
         to file: String,
         _ capabilities: TerminalCapabilities,
         _ signals: Signals,
-        _ engine: Engine,
-        _ source: TargetSource
+        _ session: EngineSession
     ) async throws -> Never {
         // The file is opened first, so that an error is reported at once and not after watching.
         let sink: any BodySink
@@ -120,16 +120,15 @@ struct DashboardProgram {
         } catch {
             throw StartupError(lines: ["--svg: \(error)"])
         }
-        let session = PictureSession(
-            source: source,
-            engine: engine,
+        let pictureSession = PictureSession(
+            session: session,
             size: picture.size,
             duration: picture.duration ?? .seconds(10),
             keys: picture.press ?? "",
-            history: historyOption.path(of: source, settings)
+            history: historyOption.path(of: session.source, settings)
         )
-        let (cause, svg) = await session.run(settings, document, capabilities: capabilities, signals: signals)
-        await engine.shutdown()
+        let (cause, svg) = await pictureSession.run(settings, document, capabilities: capabilities, signals: signals)
+        await session.engine.shutdown()
         guard cause == .quit else { throw ExitCode(cause.status) }
         throw ExitCode(await PictureFile.write(svg, to: sink, signals: await Signals(withOthers: true)))
     }

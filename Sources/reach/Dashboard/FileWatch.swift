@@ -1,7 +1,7 @@
 import ReachSettings
 import Synchronization
 
-/// Reports when one of the settings files has changed, by looking at their times, sizes and identities every two seconds.
+/// Reports changes of the settings files, by polling their times, sizes and identities every two seconds.
 final class FileWatch: Sendable {
     /// The changes; the stream has one consumer.
     let changes: AsyncStream<Void>
@@ -14,35 +14,36 @@ final class FileWatch: Sendable {
         self.environment = environment
         let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.changes = changes
-        let looking = Task { [weak self] in
+        let polling = Task { [weak self] in
+            let queue = BlockingQueue("watch")
             var isWaiting = false
             while !Task.isCancelled {
                 try? await Task.sleep(for: isWaiting ? .seconds(1) : .seconds(2), tolerance: .milliseconds(200))
                 guard let self else { return }
-                if look() { change.yield() }
+                if await queue.run(poll) == true { change.yield() }
                 isWaiting = watched.withLock { $0?.detector.isWaiting ?? false }
             }
         }
-        change.onTermination = { _ in looking.cancel() }
+        change.onTermination = { _ in polling.cancel() }
     }
 
-    /// Watches this file and those that it includes from now on. Their present state is not a change.
+    /// Watches this file and those that it includes from now on. Their present state is not a change. May block.
     func watch(_ path: String?) {
         let files = path.map { WatchedFiles(path: $0, environment: environment) }
         let signature = files?.signature
         watched.withLock { $0 = files.map { ($0, FileChangeDetector(signature)) } }
     }
 
-    private func look() -> Bool {
+    @Sendable private func poll() -> Bool {
         guard let files = watched.withLock({ $0?.files }) else { return false }
-        // Outside the lock, since it takes long if a file is on a server that does not answer.
+        // Outside the lock, since it may block.
         let signature = files.signature
         return watched.withLock { $0?.files == files && $0?.detector.detect(signature) == true }
     }
 }
 
-/// Decides from successive signatures of a file whether it has changed. A change counts when the file has stayed the same
-/// since the signature before, so that a file is not read while it is written.
+/// Decides from successive signatures of a file whether it has changed. A change counts when two signatures in a row have it,
+/// so that a file is not read while it is written.
 struct FileChangeDetector<Signature: Hashable & Sendable> {
     private var reported: Signature?
     private var last: Signature?

@@ -10,11 +10,10 @@ import ReachScreen
 import ReachTerminal
 import UnixSignals
 
-/// A session of the dashboard without a terminal: watches for a while, then returns a picture of the screen. Hooks do not
-/// run.
+/// A session of the dashboard without a terminal: watches for a while, then returns a picture of the screen. No hooks run, and
+/// no source is refreshed.
 struct PictureSession {
-    let source: TargetSource
-    let engine: Engine
+    let session: EngineSession
     let size: Size
     /// The time until the picture.
     let duration: Duration
@@ -32,75 +31,72 @@ struct PictureSession {
         capabilities: TerminalCapabilities,
         signals: Signals
     ) async -> (ExitCause, picture: String) {
+        let time = session.engine.time
         let model = Model(
-            source: source.screenName,
+            source: session.source.screenName,
             document: document,
             size: size,
             glyphs: capabilities.glyphs,
             themeOverride: capabilities.theme,
             background: capabilities.background,
-            wall: engine.time.wall
+            wall: time.wall
         )
-        let (prober, time, fleet) = (engine.prober, engine.time, engine.fleet)
-        let (history, redaction) = (history, engine.redaction)
-        let store = SettingsStore(environment: source.environment)
-        var loop = DashboardLoop(model, paint: { _, _ in }) { effect in
-            switch effect {
-            case .perform(let consequences):
-                consequences.requests.forEach(prober.perform)
-                return nil
-            case .showFleet(let names, let groups):
-                fleet.show(names, groups: groups)
-                return nil
-            case .askFleet(let name):
-                fleet.requestPast(of: name)
-                return nil
-            // Forms and prompts can be drawn, but a picture changes no settings.
-            case .edit(.fields(let name, let document)):
-                return (try? store.perform(.fields(of: name, in: document))).map { .edited($0, at: time.now) }
-            case .readHistory(let request):
-                // The keys do not wait for another thread.
-                guard let history else { return .historyOff(time) }
-                let answer = HistoryReader.read(
-                    request,
-                    path: history,
-                    time: time.ofHistory,
-                    redaction: redaction.current
-                )
-                return .history(answer, time)
-            default:
-                return nil
-            }
-        }
-        var hookless = settings
-        for index in hookless.targets.indices { hookless.targets[index].hooks = [] }
-        await loop.fold(.settings(hookless, at: engine.time.now))
-        engine.readFleet(of: hookless)
-        let cause = await InputSource.run(sources(signals)) { await loop.run($0) }
+        var loop = DashboardLoop(model, paint: { _, _ in }, now: { time.now }, perform: perform)
+        var settings = settings
+        settings.sources = []
+        for index in settings.targets.indices { settings.targets[index].hooks = [] }
+        await loop.fold(Event(.settings(settings), at: time.now))
+        await session.use(settings)
+        let cause = await InputSource.run(sources(signals)) { await loop.run($0) { [$0] } }
+        await session.stop()
         return (cause, loop.model.picture())
     }
 
+    private func perform(_ effect: Effect) async -> Event.Kind? {
+        switch effect {
+        case .perform(var consequences):
+            consequences.runs = []
+            await session.perform(.perform(consequences))
+        case .showFleet, .askFleet:
+            await session.perform(effect)
+        // Forms and prompts can be drawn, but a picture changes no settings.
+        case .edit(let request):
+            guard case .fields = request else { return nil }
+            return (try? SettingsStore(source: session.source).perform(request)).map { .edited($0) }
+        case .readHistory(let request):
+            // The keys do not wait for another thread.
+            let time = session.engine.time
+            guard let history else { return .historyOff(time) }
+            let redaction = session.engine.redaction.current
+            let answer = HistoryReader.read(request, path: history, time: time.ofHistory, redaction: redaction)
+            return .history(answer, time)
+        default:
+            break
+        }
+        return nil
+    }
+
     private func sources(_ signals: Signals) -> [InputSource<Event>] {
-        let (engine, time, duration) = (engine, engine.time, duration)
+        let (engine, time, duration) = (session.engine, session.engine.time, duration)
         var parser = KeyParser()
         let pressed = parser.parse(keys.utf8) + parser.flush()
+        let event: @Sendable (Event.Kind) -> Event = { Event($0, at: time.now) }
         let last = AsyncStream<Event> { continuation in
             let task = Task {
                 try? await Task.sleep(for: duration)
-                continuation.yield(.tick(time.now, time.wall))
-                for key in pressed { continuation.yield(.key(key)) }
-                continuation.yield(.exit(.quit))
+                continuation.yield(event(.tick(time.wall)))
+                continuation.yield(event(.keys(pressed)))
+                continuation.yield(event(.exit(.quit)))
             }
             continuation.onTermination = { _ in task.cancel() }
         }
-        return [
-            InputSource(engine.prober.findings) { .findings(engine.forScreen($0), at: time.now) },
-            InputSource(engine.fleet.updates) { .fleet($0, at: time.now) },
-            InputSource(engine.fleet.pasts) { .fleetHistory($0.history, of: $0.name, at: time.now) },
-            InputSource(signals.sequence) { $0.isEnding ? .exit(.signal($0.rawValue)) : nil },
+        let common: [InputSource<Event>] = session.inputs { engine.event(of: $0).map(event) }
+        return common + [
+            InputSource(engine.fleet.pasts) { event(.fleetHistory($0.history, of: $0.name)) },
+            InputSource(signals.sequence) { $0.isEnding ? event(.exit(.signal($0.rawValue))) : nil },
             InputSource(last) { $0 },
             InputSource(AsyncTimerSequence(interval: .milliseconds(100), clock: .suspending)) { _ in
-                .tick(time.now, time.wall)
+                event(.tick(time.wall))
             },
         ]
     }

@@ -19,6 +19,8 @@ struct SourceFetcher: Sendable {
     private static let byteLimit = 67_108_864
     private static let redirectLimit = 5
 
+    /// Runs the calls of the file system.
+    let files = BlockingQueue("lists")
     private let redaction: SharedRedaction
     private let logger: Logger
 
@@ -46,7 +48,8 @@ struct SourceFetcher: Sendable {
         do throws(DiscoveryProblem) {
             switch source.kind {
             case .files:
-                return ListFiles(source)?.result.map { Reply(list: $0) } ?? .success(Reply(list: DiscoveryList()))
+                let result = await files.run { ListFiles(source)?.result ?? .success(DiscoveryList()) }
+                return (result ?? .failure(DiscoveryProblem("cancelled"))).map { Reply(list: $0) }
             case .http(let request):
                 return .success(Reply(list: try DiscoveryList(groups: try await body(of: request, source))))
             case .prometheus(let request):
@@ -69,7 +72,8 @@ struct SourceFetcher: Sendable {
     /// Sends the request of a source, and returns the body of its response, which must be JSON with status 200.
     private func body(of request: DiscoveryRequest, _ source: DiscoverySource) async throws(DiscoveryProblem) -> [UInt8]
     {
-        var headers = try source.headers()
+        let fields = await files.run { Result { () throws(DiscoveryProblem) in try source.headers() } }
+        guard var headers = try fields?.get() else { throw DiscoveryProblem("cancelled") }
         redaction.update(requestOf: request.url, headers: headers)
         let isAccepting = headers.contains { $0.name.lowercased() == "accept" }
         if !isAccepting { headers.append(HTTPOptions.Header(name: "Accept", value: "application/json")) }

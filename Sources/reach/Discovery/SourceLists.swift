@@ -8,7 +8,7 @@ import UnixSignals
 /// The lists of all sources, as last read.
 final class SourceLists: Sendable {
     private let states = Mutex<[DiscoverySource.Kind: SourceState]>([:])
-    /// The lists whose targets are in use. A list that was just read is not one of them until its report was handled.
+    /// The lists whose targets are in use. A new list counts once its report is handled.
     private let used = Mutex<[DiscoverySource.Kind: DiscoveryList]>([:])
 
     /// Uses the last good lists of all sources, and returns them.
@@ -18,52 +18,48 @@ final class SourceLists: Sendable {
         return lists
     }
 
-    /// Uses the last good lists of some sources, and returns all that are in use: those of the others stay as they were.
+    /// Uses the last good lists of some sources, and returns all lists in use. The lists of other sources stay as they are.
     func use(of sources: [DiscoverySource]) -> [DiscoverySource.Kind: DiscoveryList] {
-        let lists = lists(with: sources)
-        used.withLock { $0 = lists }
-        return lists
-    }
-
-    /// The lists in use, with the last good ones of some sources in place of theirs.
-    func lists(with sources: [DiscoverySource]) -> [DiscoverySource.Kind: DiscoveryList] {
-        var lists = used.withLock { $0 }
-        for source in sources {
-            if let list = state(of: source).list { lists[source.kind] = list }
+        let new = sources.map { ($0.kind, state(of: $0).list) }
+        return used.withLock { lists in
+            for (kind, list) in new { lists[kind] = list ?? lists[kind] }
+            return lists
         }
-        return lists
     }
 
-    /// What is known about a source.
+    /// The state of a source.
     func state(of source: DiscoverySource) -> SourceState {
         states.withLock { $0[source.kind] ?? SourceState() }
     }
 
-    /// Records the result of a refresh.
+    /// Records the result of a refresh, unless the source was removed meanwhile.
     ///
-    /// - Returns: What it has changed; nil if nothing.
+    /// - Returns: The change; nil if there is none.
     func record(
         _ result: Result<DiscoveryList, DiscoveryProblem>,
         of source: DiscoverySource,
         at now: Duration
     ) -> SourceState.Change? {
-        states.withLock { $0[source.kind, default: SourceState()].record(result, at: now) }
+        states.withLock { $0[source.kind]?.record(result, at: now) ?? nil }
     }
 
-    /// Forgets the lists of all other sources.
+    /// Records the refreshes of these sources from now on, and forgets the lists of all others.
     func keep(only sources: [DiscoverySource]) {
         let kinds = Set(sources.map(\.kind))
-        states.withLock { $0 = $0.filter { kinds.contains($0.key) } }
+        states.withLock { states in
+            states = states.filter { kinds.contains($0.key) }
+            for kind in kinds where states[kind] == nil { states[kind] = SourceState() }
+        }
         used.withLock { $0 = $0.filter { kinds.contains($0.key) } }
     }
 
-    /// Reads the files of sources without a good list, so that their targets are probed from the start.
+    /// Reads the files of sources without a good list, so that their targets are probed from the start. May block.
     func readFiles(of sources: [DiscoverySource], at now: Duration = .zero) {
         for source in sources {
             guard let files = ListFiles(source), state(of: source).list == nil else { continue }
             // A problem is reported with the first refresh.
-            let result = files.result
-            if case .success = result { _ = record(result, of: source, at: now) }
+            guard case .success(let list) = files.result else { continue }
+            states.withLock { _ = $0[source.kind, default: SourceState()].record(.success(list), at: now) }
         }
     }
 
@@ -100,8 +96,8 @@ extension ListFiles {
     }
 }
 
-/// The settings of a command that probes a fixed set of targets, with the targets of the lists of sources, and what could not
-/// be used of these lists.
+/// The settings of a command that probes a fixed set of targets, with the targets of the lists of sources, and the problems
+/// of these lists.
 struct UsedLists {
     /// The settings, with the targets of all lists that were read.
     let settings: Settings
@@ -144,6 +140,7 @@ extension TargetSource {
     func fetchLists(by fetcher: SourceFetcher) async throws -> [String] {
         let sources = Set(try self.sources())
         guard !sources.isEmpty else { return [] }
+        lists.keep(only: Array(sources))
         let signals = await Signals()
         let result: Result<[String], ExitCode> = await withTaskGroup(of: Result<[String], ExitCode>?.self) { group in
             group.addTask { .success(await fetch(sources, by: fetcher)) }
@@ -179,12 +176,5 @@ extension TargetSource {
             }
             return problems.sorted()
         }
-    }
-
-    /// The targets of a new list that cannot be made, as part of a sentence; nil if there are none.
-    func leftOut(of report: SourceReport, in settings: Settings) -> String? {
-        guard report.change.hasNewList else { return nil }
-        var settings = settings
-        return settings.discover(lists.lists(with: [report.source]))[report.source]?.summary
     }
 }

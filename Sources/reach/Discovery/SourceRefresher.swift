@@ -1,21 +1,26 @@
-import ReachDashboard
 import ReachMonitoring
 import ReachSettings
 import Synchronization
 
 /// Refreshes the lists of sources, each in a task of its own.
 final class SourceRefresher: Sendable {
-    /// The refreshes that have changed something; the stream has one consumer.
-    let reports: AsyncStream<SourceReport>
-    private let report: AsyncStream<SourceReport>.Continuation
+    /// Yields when there are reports, for one consumer; ``takeReports()`` returns them.
+    let arrivals: AsyncStream<Void>
+    private let arrival: AsyncStream<Void>.Continuation
     private let lists: SourceLists
     private let fetcher: SourceFetcher
     private let now: @Sendable () -> Duration
-    private let tasks = Mutex<[DiscoverySource: Task<Void, Never>]>([:])
+    private let state = Mutex(State())
+
+    private struct State {
+        var tasks: [DiscoverySource: Task<Void, Never>] = [:]
+        /// The changes that wait for the consumer, at most one for each source.
+        var changes: [DiscoverySource: SourceState.Change] = [:]
+    }
 
     init(_ lists: SourceLists, fetcher: SourceFetcher, now: @escaping @Sendable () -> Duration) {
         (self.lists, self.fetcher, self.now) = (lists, fetcher, now)
-        (reports, report) = AsyncStream.makeStream()
+        (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Refreshes these sources from now on, and no others. Their last good lists stay.
@@ -23,23 +28,35 @@ final class SourceRefresher: Sendable {
     /// - Parameter isReload: Whether known sources are refreshed at once, too.
     func use(_ sources: [DiscoverySource], isReload: Bool = false) {
         let sources = Set(sources)
-        tasks.withLock { tasks in
-            for (source, task) in tasks where isReload || !sources.contains(source) {
+        state.withLock { state in
+            for (source, task) in state.tasks where isReload || !sources.contains(source) {
                 task.cancel()
-                tasks[source] = nil
+                state.tasks[source] = nil
             }
+            state.changes = state.changes.filter { sources.contains($0.key) }
             lists.keep(only: Array(sources))
-            for source in sources where tasks[source] == nil {
-                tasks[source] = Task { [weak self] in await self?.refresh(source) }
+            for source in sources where state.tasks[source] == nil {
+                state.tasks[source] = Task { [weak self] in await self?.refresh(source) }
             }
+        }
+    }
+
+    /// Returns and removes the refreshes that have changed something, in the order of the sources' names.
+    func takeReports() -> [SourceReport] {
+        let changes = state.withLock { state in
+            defer { state.changes = [:] }
+            return state.changes
+        }
+        return changes.sorted { $0.key.name < $1.key.name }.map { source, change in
+            SourceReport(source: source, change: change, problem: lists.state(of: source).problemSummary)
         }
     }
 
     /// Ends all refreshes. Commands that run are ended.
     func stop() async {
-        let tasks = tasks.withLock { tasks in
-            defer { tasks = [:] }
-            return tasks.values.map(\.self)
+        let tasks = state.withLock { state in
+            defer { state = State() }
+            return state.tasks.values.map(\.self)
         }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
@@ -57,13 +74,13 @@ final class SourceRefresher: Sendable {
         }
     }
 
-    /// Reads files when they have changed. A change counts when the files have stayed the same since the look before, so that
-    /// none is read while it is written.
+    /// Reads files when they have changed. A change counts when two signatures in a row have it, so that no file is read
+    /// while it is written.
     private func watch(_ files: ListFiles, of source: DiscoverySource) async {
         var detector: FileChangeDetector<ListFiles.Signature>?
         var isFirst = true
         while !Task.isCancelled {
-            let signature = files.signature
+            guard let signature = await fetcher.files.run({ files.signature }) else { return }
             var isChanged = true
             if var known = detector {
                 isChanged = known.detect(signature)
@@ -72,8 +89,9 @@ final class SourceRefresher: Sendable {
                 detector = FileChangeDetector(signature)
             }
             if isChanged || lists.state(of: source).problem != nil {
-                // The list was read before the start; what was left out of it is reported now.
-                record(files.result, of: source, isFirst: isFirst)
+                guard let result = await fetcher.files.run({ files.result }), !Task.isCancelled else { return }
+                // A list that was read before the start has not changed, but its omissions are reported now.
+                record(result, of: source, isFirst: isFirst)
             }
             isFirst = false
             let isWaiting = detector?.isWaiting ?? false
@@ -89,34 +107,23 @@ final class SourceRefresher: Sendable {
     ) {
         let change = lists.record(result, of: source, at: now())
         guard let change = change ?? (isFirst ? SourceState.Change(hasNewList: true) : nil) else { return }
-        report.yield(SourceReport(source, change, lists.state(of: source)))
+        let isInUse = state.withLock { state in
+            guard state.tasks[source] != nil else { return false }
+            let waiting = state.changes[source]
+            var change = change
+            change.hasNewList = change.hasNewList || waiting?.hasNewList == true
+            change.hasRecovered = change.hasRecovered || waiting?.hasRecovered == true
+            state.changes[source] = change
+            return true
+        }
+        if isInUse { arrival.yield() }
     }
 }
 
-/// What the refresh of a source has changed.
+/// A refresh that has changed the list or the problem of a source.
 struct SourceReport: Sendable {
     let source: DiscoverySource
     let change: SourceState.Change
-    /// The problem of the source with what follows from it; nil without a problem.
+    /// The problem of the source and its consequence; nil without a problem.
     let problem: String?
-    /// The number of targets in its last good list.
-    let targetCount: Int
-
-    init(_ source: DiscoverySource, _ change: SourceState.Change, _ state: SourceState) {
-        (self.source, self.change) = (source, change)
-        problem = state.problemSummary
-        targetCount = state.list?.targets.count ?? 0
-    }
-}
-
-extension SourceNotice {
-    /// Creates the notice of a refresh.
-    init(_ report: SourceReport, leftOut: String?) {
-        self.init(
-            name: report.source.name,
-            hasNewList: report.change.hasNewList,
-            problem: report.problem,
-            leftOut: leftOut
-        )
-    }
 }

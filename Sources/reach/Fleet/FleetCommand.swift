@@ -56,10 +56,10 @@ struct FleetCommand: AsyncParsableCommand {
         )
         try await program.run { () throws(StartupError) in
             try TargetSource(
-                servers: servers,
-                alertmanager: alertmanager,
                 config: config,
-                environment: ProcessInfo.processInfo.environment
+                environment: ProcessInfo.processInfo.environment,
+                mayLack: [.targets],
+                fleet: TargetSource.Fleet(servers: servers, alertmanager: alertmanager)
             )
         }
     }

@@ -77,14 +77,14 @@ extension TargetSource {
     }
 }
 
-extension Event {
+extension Event.Kind {
     /// The answer to a request of the screen to read the history.
-    static func history(_ answer: HistoryAnswer, _ time: ProgramTime) -> Event {
-        .history(answer, time.zone(ofLast: HistoryRequest.span), at: time.now)
+    static func history(_ answer: HistoryAnswer, _ time: ProgramTime) -> Self {
+        .history(answer, time.zone(ofLast: HistoryRequest.span))
     }
 
     /// The answer if the history is off.
-    static func historyOff(_ time: ProgramTime) -> Event {
+    static func historyOff(_ time: ProgramTime) -> Self {
         .history(.unreadable("the history is off"), time)
     }
 }

@@ -24,7 +24,7 @@ final class HookElection: Sendable {
         let owner = claim.update()
         first = owner
         state = Mutex(State(claim: claim, owner: owner))
-        (changes, change) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+        (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         guard owner != .disabled else { return }
         let checking = Task { [weak self] in
             while !Task.isCancelled {
@@ -46,7 +46,7 @@ final class HookElection: Sendable {
         _ = check { $0.use(set) }
     }
 
-    /// Returns the lock, so that another process takes over.
+    /// Releases the lock, so that another process takes over.
     func stop() {
         state.withLock { $0.claim = nil }
     }
@@ -66,8 +66,8 @@ final class HookElection: Sendable {
 
 /// The lock by which the processes with the same settings agree which one runs their hooks.
 ///
-/// The process with the lock does. A process that the user has chosen comes first, and then one with all targets before one
-/// with a selection of them.
+/// The process with the lock runs the hooks. A process that the user has chosen takes precedence over all, and one with all
+/// targets over one with a selection of them.
 struct HookClaim: Sendable {
     /// The user's choice.
     enum Choice: Sendable, Hashable {
@@ -98,14 +98,14 @@ struct HookClaim: Sendable {
     static let folder = "/var/tmp"
     #endif
 
-    /// Changes the targets, and returns the locks of those before.
+    /// Changes the targets, and releases the lock of the previous ones.
     mutating func use(_ set: HookSet?) {
         guard set != self.set else { return }
         self.set = set
         release()
     }
 
-    /// Returns the lock.
+    /// Releases the lock.
     mutating func release() {
         lock = nil
     }
@@ -134,7 +134,7 @@ struct HookClaim: Sendable {
         }
     }
 
-    /// The process that comes before the first one with a set; nil if there is none.
+    /// The process that takes precedence over the first one with a set; nil without one.
     private func preferredOwner(of set: HookSet) -> HookOwner? {
         var paths = [set.path(.chosen, in: folder)]
         if let larger = set.larger { paths += [larger.path(.chosen, in: folder), larger.path(.first, in: folder)] }
@@ -193,7 +193,7 @@ extension TargetSource {
     /// - Parameter path: The file that was written since the start.
     func hookSet(of path: String? = nil) -> HookSet? {
         guard let path = path ?? self.path else { return nil }
-        let selection = arguments.sorted() + (isFleet ? ["fleet"] : [])
-        return HookSet(settings: Self.identity(ofFile: path), shard: shard, selection: selection)
+        let selection = arguments.sorted() + (fleet == nil ? [] : ["fleet"])
+        return HookSet(settings: Self.identity(ofFile: path), shard: overrides.shard, selection: selection)
     }
 }

@@ -131,7 +131,7 @@ struct Engine: Sendable {
         return redaction == .none ? report : report.redacted(by: redaction)
     }
 
-    /// Records the end of a hook run in the history.
+    /// Records a report of a hook run in the history.
     func record(_ report: HookReport) {
         history?.record(report, at: time.now, wall: time.wall, redaction: redaction.current)
     }
@@ -169,7 +169,7 @@ struct Engine: Sendable {
 
     /// Ends all hook runs and closes all sockets. Another signal kills the hook runs at once.
     ///
-    /// - Returns: messages about what the history lacks.
+    /// - Returns: Messages about data that the history lacks.
     @discardableResult
     func shutdown(report: (@Sendable (HookReport) -> Void)? = nil) async -> [String] {
         let signals = await Signals()

@@ -10,18 +10,18 @@ struct InputSource<Input: Sendable>: Sendable {
     /// Creates a source that sends an input for each element, and waits until the loop has received it.
     ///
     /// - Parameters:
-    ///   - last: Returns one more input after the end of the sequence.
+    ///   - last: Returns one more input after the end of the sequence; nil for none.
     ///   - input: Returns the input for an element; nil ignores the element.
     init<Source: AsyncSequence & Sendable>(
         _ source: Source,
-        last: (@Sendable () async -> Input)? = nil,
+        last: (@Sendable () async -> Input?)? = nil,
         _ input: @escaping @Sendable (Source.Element) -> Input?
     ) where Source.Failure == Never {
         feed = { channel in
             for await element in source {
                 if let input = input(element) { await channel.send(input) }
             }
-            if let last, !Task.isCancelled { await channel.send(last()) }
+            if !Task.isCancelled, let input = await last?() { await channel.send(input) }
         }
     }
 
@@ -73,7 +73,7 @@ struct InputSource<Input: Sendable>: Sendable {
 
 /// Elements that wait for a consumer, which takes them all at once.
 private final class Batch<Element: Sendable>: Sendable {
-    /// Yields after elements were appended; for one consumer, which takes them.
+    /// Yields after elements were appended, for one consumer.
     let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
     private let elements = Mutex<[Element]>([])

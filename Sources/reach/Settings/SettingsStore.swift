@@ -5,17 +5,12 @@ import ReachSettings
 
 /// Performs the requests of the dashboard that concern the text of the settings: edits it, reads it and writes it.
 struct SettingsStore: Sendable {
-    let environment: [String: String]
-    /// The interval of all targets, from the command line; nil leaves them as they are.
-    var interval: Duration?
-    /// The options of the command line for all targets.
-    var options = TargetOptions()
-    /// Adds the targets of the sources' lists to settings.
-    var discover: @Sendable (inout Settings) -> Void = { _ in }
-    /// Keeps the targets of this process's shard.
-    var keepShard: @Sendable (inout Settings) -> Void = { _ in }
+    /// The source of the targets, with the options of the command line and the lists that are not in the text.
+    let source: TargetSource
 
-    /// Performs a request.
+    private var environment: [String: String] { source.environment }
+
+    /// Performs a request. May block.
     ///
     /// - Throws: ``StartupError`` with all problems, if the file was to be read again and is invalid.
     func perform(_ request: EditRequest) throws(StartupError) -> EditResult {
@@ -34,11 +29,14 @@ struct SettingsStore: Sendable {
             return refusing { () throws(EditRefusal) in
                 .fields(try editor(for: document).fields(of: name, in: document.text), of: name)
             }
-        case .compare(let document):
+        case .rereadIfChanged(let document, let wasRefused):
             let conflict = conflict(of: document)
-            // A change that is not in this file is in one that it includes.
-            return conflict == nil && hasIncludes(document) ? try reread(document) : .compared(conflict)
-        case .reread(let document):
+            // An unchanged file may include one that has changed, or have its text from before a refused one again.
+            let isRead = conflict == nil ? wasRefused || hasIncludes(document) : document.unsaved == 0
+            return isRead ? try reread(document) : .compared(conflict)
+        case .reread(nil):
+            return .reread(nil, try source.settings())
+        case .reread(let document?):
             return try reread(document)
         case .write(let document):
             return write(document)
@@ -63,7 +61,8 @@ struct SettingsStore: Sendable {
     /// the target has it from its group or the defaults, or the settings are invalid with it.
     private func adding(_ edit: SettingsEdit, to document: SettingsDocument) throws(EditRefusal) -> SettingsDocument {
         let plain = try appending(edit, to: document)
-        guard let interval, case .add(var values, let neighbour) = edit, values[.interval] == nil,
+        guard let interval = source.overrides.interval, case .add(var values, let neighbour) = edit,
+            values[.interval] == nil,
             let read = try? settings(in: plain), let name = edit.nameAfter(in: read),
             read.targets.first(where: { $0.name == name })?.interval != interval
         else { return plain }
@@ -108,13 +107,11 @@ struct SettingsStore: Sendable {
         }
     }
 
-    /// Returns settings of a text with what is not in it: the lists of sources, the options of the command line, the shard.
+    /// Completes settings of a text by the lists of sources, the options of the command line and the shard.
     private func completed(_ settings: Settings) -> Settings {
         var settings = settings
-        discover(&settings)
-        if let interval { settings.setInterval(interval) }
-        settings.targets = options.applied(to: settings.targets)
-        keepShard(&settings)
+        source.discover(in: &settings)
+        source.applyOptions(to: &settings)
         return settings
     }
 
@@ -208,8 +205,8 @@ struct SettingsStore: Sendable {
 }
 
 extension Settings {
-    /// The settings after an edit, with the name before of a renamed target also where the text needs none: the history has
-    /// followed the edits that are not in the file.
+    /// The settings after an edit, with the former name of a renamed target even if the text lacks it: the history has
+    /// followed the unsaved edits.
     ///
     /// - Parameter isUndone: whether the edit was undone.
     fileprivate func keepingHistory(after edit: SettingsEdit, isUndone: Bool = false) -> Settings {

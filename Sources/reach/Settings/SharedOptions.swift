@@ -4,7 +4,7 @@ import ReachSystem
 import ReachMonitoring
 import ReachSettings
 
-/// The targets and the settings file: what the commands with targets share.
+/// The arguments and options that select targets and the settings file.
 ///
 /// The other shared options are groups of their own. In a debug build, each level of groups makes the argument parser's
 /// checks of the commands take five times as long.
@@ -33,40 +33,29 @@ struct SharedOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - probes: The options of all probes.
-    ///   - interval: The interval of all targets; nil leaves them as they are.
-    ///   - hasIntervals: Whether targets are probed at their intervals, which limit `--timeout`.
+    ///   - overrides: The other options for all targets.
     ///   - commands: The command names to suggest for a misspelt argument.
     ///   - blackbox: A settings file of the blackbox exporter, with modules.
-    ///   - mayLackFile: Whether ``FirstTargets`` are shown if there is no settings file.
-    ///   - shard: The share of the targets that is probed; nil for all.
-    ///   - needsParents: Whether targets of other shards are probed too if targets of this one depend on them.
     func source(
         probes: ProbeOptions,
-        interval: Duration? = nil,
-        hasIntervals: Bool = false,
+        overrides: TargetSource.Overrides = TargetSource.Overrides(),
         suggesting commands: [String] = [],
-        blackbox: BlackboxFile? = nil,
-        mayLackFile: Bool = false,
-        mayLackTargets: Bool = false,
-        shard: Shard? = nil,
-        needsParents: Bool = true
+        mayLack: Set<TargetSource.Part> = [],
+        blackbox: BlackboxFile? = nil
     ) throws(StartupError) -> TargetSource {
         let inputs = targets.count { $0 == TargetList.argument }
         guard inputs <= 1 else { throw StartupError(lines: ["-: standard input can be read once – remove the others"]) }
+        var overrides = overrides
+        overrides.options = try probes.targetOptions()
         return try TargetSource(
             arguments: targets,
-            config: config,
-            interval: interval,
-            options: try probes.targetOptions(),
-            hasIntervals: hasIntervals,
-            environment: ProcessInfo.processInfo.environment,
-            commands: commands,
             list: inputs == 1 ? TargetList(readingFrom: STDIN_FILENO) : nil,
-            blackbox: blackbox,
-            mayLackFile: mayLackFile,
-            mayLackTargets: mayLackTargets,
-            shard: shard,
-            needsParents: needsParents
+            commands: commands,
+            config: config,
+            environment: ProcessInfo.processInfo.environment,
+            overrides: overrides,
+            mayLack: mayLack,
+            blackbox: blackbox
         )
     }
 }

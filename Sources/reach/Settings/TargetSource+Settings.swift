@@ -1,32 +1,98 @@
 import Foundation
 import ReachMonitoring
-import ReachProbing
 import ReachSettings
 
 extension TargetSource {
     /// The first settings file without text; nil if there is none.
     var blankFile: String? { path.flatMap { WatchedFiles(path: $0, environment: environment).blankFile } }
 
-    /// Returns the settings for a command that probes nothing; nil if no file is given and none is in the usual folders.
+    /// Returns the settings for a command that probes nothing; nil without a file in the usual folders if none is given.
     ///
     /// - Throws: ``StartupError`` when a given file is not found, or the file is invalid.
     static func settings(of config: String?) throws(StartupError) -> Settings? {
         let source = try TargetSource(
-            arguments: [],
             config: config,
             environment: ProcessInfo.processInfo.environment,
-            mayLackFile: config == nil,
-            mayLackTargets: true
+            mayLack: config == nil ? [.file, .targets] : [.targets]
         )
         return source.isFirstRun ? nil : try source.settings()
     }
 }
 
+/// What the command line and the lists of sources change in the settings of the file.
 extension TargetSource {
-    /// Keeps the targets of the shard.
-    func keepShard(of settings: inout Settings) {
-        guard let shard else { return }
-        if !needsParents {
+    /// Keeps only the fleet, if nothing else is shown.
+    func chooseServers(in settings: inout Settings) throws(StartupError) {
+        guard let fleet else {
+            let mayBeEmpty = overrides.hasIntervals || mayLack.contains(.targets) || settings.prometheus.isEmpty
+            guard mayBeEmpty || !settings.targets.isEmpty else {
+                throw StartupError(lines: ["\(name): no targets to probe – reach fleet shows those of [[prometheus]]"])
+            }
+            return
+        }
+        settings.targets = []
+        if let servers = fleet.servers { (settings.prometheus, settings.alertmanager) = (servers, fleet.alertmanager) }
+        guard settings.prometheus.isEmpty else { return }
+        throw StartupError(lines: ["\(name): no [[prometheus]] – add one, or give the URL of a server"])
+    }
+
+    /// Makes the targets of the sources' lists again, and selects among them as before.
+    ///
+    /// - Parameter sources: The sources with new lists; nil for all. The others keep theirs until their reports follow.
+    /// - Returns: The settings, and the targets that cannot be made, by source.
+    func updated(
+        _ settings: Settings,
+        with sources: [DiscoverySource]? = nil
+    ) -> (settings: Settings, leftOut: [DiscoverySource: Settings.LeftOut]) {
+        guard !settings.sources.isEmpty else { return (settings, [:]) }
+        var settings = settings
+        let leftOut = settings.discover(sources.map(lists.use) ?? lists.useAll())
+        if !arguments.isEmpty, let chosen = try? selection(of: settings) {
+            settings.targets = chosen
+            settings.redaction.cover(chosen)
+        }
+        applyOptions(to: &settings)
+        return (settings, leftOut)
+    }
+
+    /// Adds the targets of the sources' lists. Lists in files are read now if they were not before.
+    func discover(in settings: inout Settings) {
+        lists.readFiles(of: settings.sources)
+        _ = settings.discover(lists.useAll())
+    }
+
+    /// Adds the modules of the blackbox exporter's file.
+    func addModules(to settings: inout Settings) throws(StartupError) {
+        guard let blackbox else { return }
+        let content: BlackboxFile.Content
+        do throws(SettingsFailure) {
+            content = try blackbox.content()
+        } catch {
+            throw StartupError(lines: error.lines)
+        }
+        for module in content.modules where settings.modules.contains(where: { $0.name == module.name }) {
+            throw StartupError(lines: ["\(blackbox.path): module \"\(module.name)\" is also in \(name) – rename one"])
+        }
+        settings.modules += content.modules
+        settings.moduleWarnings = content.warnings.map(\.description)
+    }
+
+    /// Checks that the options of the command line are valid for the targets. The methods of a source's targets may not be
+    /// known yet.
+    func checkOptions(with settings: Settings) throws(StartupError) {
+        guard settings.sources.isEmpty else { return }
+        var settings = settings
+        if let interval = overrides.interval { settings.setInterval(interval) }
+        let problems = overrides.options.problems(with: settings.targets, hasIntervals: overrides.hasIntervals)
+        guard problems.isEmpty else { throw StartupError(lines: problems) }
+    }
+
+    /// Applies the options of the command line, and keeps the targets of the shard.
+    func applyOptions(to settings: inout Settings) {
+        if let interval = overrides.interval { settings.setInterval(interval) }
+        settings.targets = overrides.options.applied(to: settings.targets)
+        guard let shard = overrides.shard else { return }
+        if !overrides.needsParents {
             for index in settings.targets.indices { settings.targets[index].dependsOn = [] }
         }
         settings.keep(shard)
@@ -41,7 +107,7 @@ extension Settings {
 }
 
 extension Target {
-    /// Sets the interval, and the other times if they have the defaults that follow from it.
+    /// Sets the interval, and the times that are derived from it unless they were set.
     mutating func setInterval(_ new: Duration) {
         let old = Target(name: name, question: question, interval: interval)
         let other = Target(name: name, question: question, interval: new)
@@ -50,42 +116,5 @@ extension Target {
         if retryInterval == old.retryInterval || retryInterval > new { retryInterval = other.retryInterval }
         if downInterval == old.downInterval { downInterval = other.downInterval }
         interval = new
-    }
-}
-
-/// The targets that the dashboard shows without a settings file: what this machine needs to reach anything.
-enum FirstTargets {
-    /// The name of this source in the header.
-    static let name = "this machine"
-
-    /// Creates the targets: the uplink, the default gateways, the resolvers, and the route to the internet, which sends
-    /// nothing.
-    static func targets(for servers: LocalServers = LocalServers()) -> [Target] {
-        var hosts = [("Uplink", "link:any")]
-        for (name, gateway) in named("Gateway", servers.gateways) {
-            hosts.append((name, "icmp://\(bracketed(gateway))"))
-        }
-        for (name, resolver) in named("Resolver", servers.resolvers) {
-            hosts.append((name, "dns://\(bracketed(resolver))/example.com"))
-        }
-        hosts.append(("Way out", "route://9.9.9.9"))
-        return hosts.compactMap { name, url in
-            (try? Question(url)).map { Target(name: name, question: $0) }
-        }
-    }
-
-    /// Returns a name for each address: the role, with the family if that differs, or else a number. The URL has the
-    /// address.
-    private static func named(_ role: String, _ addresses: [String]) -> [(String, String)] {
-        let families = addresses.map { $0.contains(":") ? "IPv6" : "IPv4" }
-        let areFamiliesUnique = Set(families).count == addresses.count
-        return addresses.indices.map { index in
-            let suffix = areFamiliesUnique ? families[index] : "\(index + 1)"
-            return (addresses.count == 1 ? role : "\(role) \(suffix)", addresses[index])
-        }
-    }
-
-    private static func bracketed(_ address: String) -> String {
-        address.contains(":") ? "[\(address)]" : address
     }
 }

@@ -1,3 +1,4 @@
+import ReachDashboard
 import ReachHistory
 import ReachHooks
 import ReachMonitoring
@@ -6,11 +7,7 @@ import UnixSignals
 
 /// The event loop of `reach watch`. It owns the roster.
 struct Watch {
-    private let engine: Engine
-    private let source: TargetSource
-    private let refresher: SourceRefresher
-    /// The settings that are in use, if they have sources of targets.
-    private var settings = Settings(targets: [])
+    private let session: EngineSession
     private let reporter: WatchReporter
     /// The file of the log, which a reload opens again; nil without `--log`.
     private let logFile: LogFile?
@@ -23,10 +20,12 @@ struct Watch {
     private var metrics: Metrics?
     /// How many series each target has; nil decides by the number of targets.
     private let detail: MetricsDetail?
-    /// The figures of the program. Its settings' time is one since the start.
+    /// The figures of the program. The time of the settings is relative to its start.
     private var figures: ProgramFigures
     /// The requests of HTTP clients; nil without `--listen`.
     private let scrapes: ScrapeQueue?
+    /// The HTTP requests that wait for the end of the reload.
+    private var reloadRequests: [AsyncStream<ScrapeQueue.Answer>.Continuation] = []
     /// Probes by modules; nil without `--listen`.
     private let probes: ProbeEndpoint?
     private var supervisor: Supervisor?
@@ -36,23 +35,20 @@ struct Watch {
     private var cooldownTimer: (time: Duration, task: Task<Void, Never>)?
     /// The process that runs the hooks.
     private var hookOwner: HookOwner
-    /// The one that was reported last.
+    /// The owner that was reported last.
     private var reportedHookOwner: HookOwner?
     /// Whether the settings may have hooks.
     private var hasHooks = false
     /// The exit status, once a signal has requested the exit.
     private var status: Int32?
 
+    private var engine: Engine { session.engine }
+    private var source: TargetSource { session.source }
+
     /// An input of the loop.
     enum Input: Sendable {
-        /// Results of probes.
-        case findings([Finding])
-        /// What was read about the targets of other programs.
-        case fleet(FleetUpdate)
-        /// A report of a hook run.
-        case report(HookReport)
-        /// All hooks have ended, and no more will start.
-        case reportsEnded
+        /// An input that every loop has.
+        case session(EngineSession.Input)
         /// A cooldown has ended, or the maintenance windows are to be evaluated.
         case deadline
         /// A signal was received.
@@ -61,20 +57,11 @@ struct Watch {
         case scrape
         /// The heartbeat for the service manager is due.
         case tick
-        /// A message for standard error.
-        case message(String)
-        /// What the history says about the targets.
-        case past(StoredPast)
-        /// Another process runs the hooks from now on, or this one.
-        case hookOwner(HookOwner)
-        /// A source of targets was refreshed.
-        case source(SourceReport)
         /// Standard output cannot be written any more; the value is `errno`.
         case outputFailed(Int32)
     }
 
     /// - Parameters:
-    ///   - refresher: Refreshes the sources of the settings.
     ///   - reporter: Writes the events.
     ///   - logFile: The file of the log.
     ///   - scrapes: The requests of HTTP clients; without it, there are no metrics.
@@ -82,9 +69,7 @@ struct Watch {
     ///   - detail: How many series each target has; by default by the number of targets.
     ///   - supervisor: The service manager to notify.
     init(
-        engine: Engine,
-        source: TargetSource,
-        refresher: SourceRefresher,
+        session: EngineSession,
         reporter: WatchReporter,
         logFile: LogFile? = nil,
         scrapes: ScrapeQueue? = nil,
@@ -92,9 +77,7 @@ struct Watch {
         detail: MetricsDetail? = nil,
         supervisor: Supervisor? = nil
     ) {
-        self.engine = engine
-        self.source = source
-        self.refresher = refresher
+        self.session = session
         self.reporter = reporter
         self.logFile = logFile
         self.supervisor = supervisor
@@ -104,9 +87,17 @@ struct Watch {
         self.detail = detail
         figures = ProgramFigures(version: Reach.version, startTime: .zero)
         figures.revision = Reach.commit.map { String($0.prefix { $0 != " " }) }
-        (deadlines, deadline) = AsyncStream.makeStream()
-        hookOwner = engine.election?.first ?? .thisProcess
+        (deadlines, deadline) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        hookOwner = session.engine.election?.first ?? .thisProcess
         roster.runsHooks = hookOwner.isThisProcess
+    }
+
+    /// The sources of the inputs that the loop itself has.
+    var inputs: [InputSource<Input>] {
+        session.inputs { .session($0) } + [
+            InputSource(deadlines) { .deadline },
+            InputSource(reporter.output.failures) { .outputFailed($0) },
+        ]
     }
 
     /// Runs until a signal arrives or standard output fails. After a signal, it runs until all hooks have ended, so that
@@ -118,52 +109,24 @@ struct Watch {
         defer { supervisor?.stopping() }
         for await input in inputs {
             switch input {
-            case .findings where status != nil:
-                break
-            case .findings(let findings):
-                metrics?.record(findings, of: roster)
-                reporter.report(findings, of: roster)
-                await perform(roster.record(findings))
-            case .fleet where status != nil:
-                break
-            case .fleet(let update):
-                await record(update)
-            case .report(let report):
-                roster.record(report)
-                metrics?.record(report)
-                reporter.report(report, of: roster)
-            case .reportsEnded:
+            case .session(.reportsEnded):
                 return status ?? 0
+            case .session(let input):
+                await receive(input)
             case .deadline:
                 cooldownTimer = nil
+                guard status == nil else { break }
                 await perform(roster.expire(at: engine.time.now))
                 await perform(roster.updateMaintenance(at: engine.time.now, wall: engine.time.wall))
-            case .message(let text):
-                reporter.printMessage(text)
-            case .past(let past):
-                roster.restore(past.finishedHooks, wall: engine.time.wall, at: engine.time.now)
-                roster.restore(past.lastSeen, wall: engine.time.wall, at: engine.time.now)
-                reporter.report(past, of: roster)
-            case .hookOwner(let owner):
-                hookOwner = owner
-                roster.runsHooks = owner.isThisProcess
-                reportHookOwner()
-            case .source(let report):
-                await refreshed(report)
             case .outputFailed(let code):
                 return reporter.status(afterOutputError: code)
-            case .signal(let signal) where signal.isEnding && status != nil:
-                await engine.hooks.kill()
-            case .signal(.sighup):
-                await reload()
+            case .signal(.sighup) where status == nil:
+                reload()
             case .signal(let signal) where signal.isEnding:
-                status = 128 + signal.rawValue
-                supervisor?.stopping()
-                Task { [engine] in await engine.endHooks() }
+                await end(by: signal)
             case .signal:
                 break
             case .scrape:
-                await reloadForRequests()
                 answerScrapes()
             case .tick:
                 supervisor?.sendHeartbeat(roster)
@@ -173,7 +136,51 @@ struct Watch {
         return status ?? 0
     }
 
-    /// Records what was read about the fleet, and reports problems with its servers.
+    /// Handles an input that every loop has. After a signal, it handles only reports of hooks and messages.
+    private mutating func receive(_ input: EngineSession.Input) async {
+        switch input {
+        case .report(let report):
+            roster.record(report)
+            metrics?.record(report)
+            reporter.report(report, of: roster)
+        case .message(let message):
+            reporter.printMessage(message.text)
+        case _ where status != nil, .reportsEnded:
+            break
+        case .findings(let findings):
+            metrics?.record(findings, of: roster)
+            reporter.report(findings, of: roster)
+            await perform(roster.record(findings))
+        case .fleet(let update):
+            await record(update)
+        case .past(let past):
+            roster.restore(past.finishedHooks, wall: engine.time.wall, at: engine.time.now)
+            roster.restore(past.lastSeen, wall: engine.time.wall, at: engine.time.now)
+            reporter.report(past, of: roster)
+        case .hookOwner(let owner):
+            hookOwner = owner
+            roster.runsHooks = owner.isThisProcess
+            reportHookOwner()
+        case .sources:
+            for (report, notice) in session.sourceUpdates() { await apply(notice, of: report) }
+        case .answer:
+            if let answer = await session.takeAnswer() { await finishReload(answer) }
+        case .reload:
+            reload()
+        }
+    }
+
+    /// Ends the hooks. A second signal kills them.
+    private mutating func end(by signal: UnixSignal) async {
+        if status == nil { supervisor?.stopping() }
+        status = status ?? 128 + signal.rawValue
+        // The clients learn that the program is exiting.
+        for request in reloadRequests { request.finish() }
+        reloadRequests = []
+        await session.end()
+    }
+
+    /// Records an update of the fleet, and reports problems with its servers.
     private mutating func record(_ update: FleetUpdate) async {
         for server in update.servers where serverProblems[server.name] != server.problem {
             reporter.printMessage(server.summary, priority: server.problem == nil ? .info : .warning)
@@ -190,8 +197,8 @@ struct Watch {
         report(consequences.events)
     }
 
-    /// Reports events whose consequences the history has got. Their lines are written after they are on disk, so that
-    /// whatever was printed is in the file.
+    /// Reports events that the history has received. Their lines are written after its commit, so that every printed event
+    /// is in the file.
     private func report(_ events: [RosterEvent]) {
         guard let history = engine.history, !events.isEmpty else { return reporter.report(events, of: roster) }
         let output = reporter.output
@@ -215,10 +222,14 @@ struct Watch {
         }
     }
 
-    /// Applies settings that were read from the settings file.
-    ///
-    /// - Parameter isReload: Whether all sources are refreshed at once.
-    mutating func apply(_ settings: Settings, isReload: Bool = false) async {
+    /// Begins to probe the targets of the settings at the start.
+    mutating func start(_ settings: Settings) async {
+        await session.use(settings)
+        await apply(settings)
+    }
+
+    /// Applies settings that were read and that the session uses.
+    private mutating func apply(_ settings: Settings) async {
         probes?.setModules(settings.modules)
         figures.hasModules = probes?.isEnabled ?? false
         for warning in settings.moduleWarnings { reporter.printMessage(warning, priority: .warning) }
@@ -226,17 +237,11 @@ struct Watch {
             settings.modules.isEmpty
         {
             let text =
-                source.shard.map { "no target of \(source.name) belongs to shard \($0)" }
+                source.overrides.shard.map { "no target of \(source.name) belongs to shard \($0)" }
                 ?? "no targets in \(source.name): nothing is probed until a reload (SIGHUP) finds some"
-            reporter.printMessage(text, priority: source.shard == nil ? .warning : .info)
+            reporter.printMessage(text, priority: source.overrides.shard == nil ? .warning : .info)
         }
-        engine.engineLog.note(settings, from: source.name)
-        engine.history?.apply(settings.stored)
-        engine.election?.use(source.hookSet())
-        await engine.hooks.setLimit(settings.maxHooks)
-        await use(settings)
-        refresher.use(settings.sources, isReload: isReload)
-        engine.readFleet(of: settings)
+        await probe(settings)
         // Reading the settings leaves free memory. The first probes are already in progress.
         Allocator.releaseFreeMemory()
     }
@@ -249,13 +254,10 @@ struct Watch {
     }
 
     /// Probes the targets of settings.
-    private mutating func use(_ settings: Settings) async {
-        // Thousands of targets are kept twice only where they are needed.
-        self.settings = settings.sources.isEmpty ? Settings(targets: []) : settings
+    private mutating func probe(_ settings: Settings) async {
         var settings = settings
-        // Without a screen, no history beyond the statistics is needed, so that memory does not grow for an hour.
+        // Without a screen, only statistics need a history; this keeps memory constant.
         settings.history = .zero
-        await engine.prepare(for: settings)
         let consequences = roster.apply(settings, at: engine.time.now)
         metrics?.setBuckets(settings.buckets)
         updateMetrics()
@@ -269,23 +271,18 @@ struct Watch {
     }
 
     /// Reports the refresh of a source, and probes the targets of its new list.
-    private mutating func refreshed(_ report: SourceReport) async {
+    private mutating func apply(_ notice: SourceNotice, of report: SourceReport) async {
         let title = report.source.title
-        if let problem = report.problem {
+        if let problem = notice.problem {
             reporter.printMessage(redacted("\(title): \(problem)"), priority: .warning)
         } else if report.change.hasRecovered {
             reporter.printMessage(redacted("\(title): read again"))
         }
-        guard report.change.hasNewList else { return }
-        let before = settings.targets
-        let (updated, leftOut) = source.updated(settings, with: [report.source])
-        if let leftOut = leftOut[report.source] {
-            reporter.printMessage(redacted("\(title): \(leftOut.summary)"), priority: .warning)
-        }
-        let difference = TargetDifference(before, updated.targets)
-        if !difference.isEmpty { reporter.printMessage(redacted("\(title): \(difference.summary)")) }
-        engine.redaction.update(updated)
-        await use(updated)
+        guard let settings = notice.settings else { return }
+        if let leftOut = notice.leftOut { reporter.printMessage(redacted("\(title): \(leftOut)"), priority: .warning) }
+        if let changes = notice.changes { reporter.printMessage(redacted("\(title): \(changes)")) }
+        await engine.prepare(for: settings)
+        await probe(settings)
     }
 
     private func redacted(_ text: String) -> String {
@@ -299,12 +296,20 @@ struct Watch {
         metrics?.apply(roster, redaction: redaction)
     }
 
-    private func answerScrapes() {
-        scrapes?.answerAll { endpoint in
+    /// Answers HTTP requests. Those for a reload wait for its end.
+    private mutating func answerScrapes() {
+        guard let scrapes else { return }
+        let reloads = scrapes.remove(.reload)
+        if status != nil {
+            for request in reloads { request.finish() }
+        } else if !reloads.isEmpty {
+            reloadRequests += reloads
+            reload()
+        }
+        scrapes.answerAll { endpoint in
             switch endpoint {
             case .metrics: .metrics(exposition())
             case .targets: .targets(TargetsRecord(roster.states, redaction: engine.redaction.current))
-            // Requests for a reload were answered before.
             case .health, .healthy, .reload: .alive
             }
         }
@@ -316,22 +321,13 @@ struct Watch {
         figures.startTime = wall.start
         figures.settingsTime += wall.start
         figures.measureProcess()
-        let redaction = engine.redaction.current
-        figures.sources = source.lists.figures(of: settings.sources, wall: wall, redaction: redaction)
+        figures.sources = session.sourceFigures
         return (metrics ?? Metrics()).exposition(of: roster, program: figures, wall: wall, detail: detail)
     }
 
-    /// Reads the settings again if clients have asked for it.
-    private mutating func reloadForRequests() async {
-        guard let waiting = scrapes?.remove(.reload), !waiting.isEmpty else { return }
-        let problems = await reload().map(redacted)
-        for request in waiting { request.yield(.reloaded(problems: problems)) }
-    }
-
-    /// Reads the settings again. Returns the problems for which they were refused.
-    @discardableResult private mutating func reload() async -> [String] {
+    /// Begins to read the settings again.
+    private mutating func reload() {
         supervisor?.reloading(at: Supervisor.monotonicTime)
-        defer { supervisor?.ready(roster) }
         do throws(StartupError) {
             try logFile?.reopen()
         } catch {
@@ -340,27 +336,33 @@ struct Watch {
                 engine.engineLog.note(problem: line)
             }
         }
-        do throws(StartupError) {
-            let settings = try source.settings()
-            // A file that an editor has just emptied does not end the probing of everything.
-            if settings.targets.isEmpty, !roster.states.isEmpty, let blank = source.blankFile {
-                throw StartupError(lines: ["\(blank): the file is empty"])
-            }
-            engine.rereadFiles()
-            await apply(settings, isReload: true)
+        _ = session.begin(.reread(nil))
+    }
+
+    /// Applies the settings that were read again, or reports why they were refused.
+    private mutating func finishReload(_ answer: EngineSession.Answer) async {
+        var problems: [String] = []
+        switch answer {
+        case .success(.reread(_, let settings)):
+            await apply(settings)
             figures.areSettingsValid = true
             figures.settingsTime = engine.time.now
             let count = settings.targets.count
             if count > 0 {
                 reporter.printMessage("settings read again: \(count == 1 ? "1 target" : "\(count) targets")")
             }
-            return []
-        } catch {
+        case .success:
+            break
+        case .failure(let error):
+            problems = error.lines
             figures.areSettingsValid = false
-            engine.engineLog.noteRefusedSettings(error.lines)
             reporter.printMessage("\(Settings.refusal()):", priority: .error)
-            error.lines.forEach { reporter.printMessage($0, priority: .error) }
-            return error.lines
+            problems.forEach { reporter.printMessage($0, priority: .error) }
         }
+        // Those who have asked since the settings were read wait for the next time.
+        guard !session.isReloadWaiting else { return }
+        supervisor?.ready(roster)
+        for request in reloadRequests { request.yield(.reloaded(problems: problems.map(redacted))) }
+        reloadRequests = []
     }
 }

@@ -117,20 +117,18 @@ struct WatchCommand: AsyncParsableCommand {
         let log = try logging.loggers(to: logFile, time: time, redaction: redaction) { errors.enqueue($0) }
         let source = try options.source(
             probes: probeOptions,
-            interval: interval.interval,
-            hasIntervals: true,
-            blackbox: blackbox.map { BlackboxFile(path: $0, isStrict: strict) },
-            mayLackTargets: true,
-            shard: share.shard
+            overrides: .init(interval: interval.interval, hasIntervals: true, shard: share.shard),
+            mayLack: [.targets],
+            blackbox: blackbox.map { BlackboxFile(path: $0, isStrict: strict) }
         )
         let signals = await Signals()
         let supervisor = Supervisor(environment: ProcessInfo.processInfo.environment, process: getpid())
         Supervisor.hideFromChildren()
         let settings = try source.settings()
         // The listener starts before the first probe: if that fails, nothing has been done yet.
-        let scrapes = ScrapeQueue()
         let hasProbes = blackbox != nil || !settings.modules.isEmpty
         let connections = HTTPListener.connectionLimit
+        let scrapes = ScrapeQueue(capacity: connections)
         let probes = ProbeEndpoint(
             limit: hasProbes ? HTTPListener.probeLimit : connections / 2,
             hasFile: blackbox != nil
@@ -147,8 +145,7 @@ struct WatchCommand: AsyncParsableCommand {
         engine.history = history.writer(of: source, settings, time: time, readsSamples: false) {
             errors.enqueue("reach: \($0)")
         }
-        let election = hookOptions.election(of: source)
-        engine.election = election
+        engine.election = hookOptions.election(of: source)
 
         let reporter = WatchReporter(
             time: time,
@@ -160,15 +157,9 @@ struct WatchCommand: AsyncParsableCommand {
             errors: errors
         )
         reporter.output.watchReader()
-        let refresher = SourceRefresher(
-            source.lists,
-            fetcher: SourceFetcher(redaction: redaction, logger: log("sources")),
-            now: { time.now }
-        )
+        let session = EngineSession(engine: engine, source: source, logger: log("sources"))
         var watch = Watch(
-            engine: engine,
-            source: source,
-            refresher: refresher,
+            session: session,
             reporter: reporter,
             logFile: logFile,
             scrapes: listen == nil ? nil : scrapes,
@@ -176,36 +167,17 @@ struct WatchCommand: AsyncParsableCommand {
             detail: metrics,
             supervisor: supervisor
         )
-        await watch.apply(settings)
+        await watch.start(settings)
         listener?.announce(hasProbes: hasProbes)
         async let _: Void? = listener?.run()
-        let (recorder, historyMessages) = (engine, engine.history?.messages ?? .finished)
-        let past = engine.history?.past ?? .finished
-        let sources: [InputSource<Watch.Input>] = [
-            InputSource(engine.prober.findings) {
-                recorder.record($0)
-                return .findings($0)
-            },
-            InputSource(engine.fleet.updates) { .fleet($0) },
-            InputSource(engine.hooks.reports, last: { .reportsEnded }) {
-                recorder.record($0)
-                return .report($0)
-            },
-            InputSource(historyMessages) { .message($0.text) },
-            InputSource(past) { .past($0) },
-            InputSource(election.changes) {
-                recorder.noteOwner(ofHooks: $0)
-                return .hookOwner($0)
-            },
-            InputSource(refresher.reports) { .source($0) },
-            InputSource(watch.deadlines) { .deadline },
-            InputSource(signals.sequence) { .signal($0) },
-            InputSource(scrapes.arrivals) { .scrape },
-            InputSource(Supervisor.ticks(of: supervisor)) { .tick },
-            InputSource(reporter.output.failures) { .outputFailed($0) },
-        ]
+        let sources =
+            watch.inputs + [
+                InputSource(signals.sequence) { .signal($0) },
+                InputSource(scrapes.arrivals) { .scrape },
+                InputSource(Supervisor.ticks(of: supervisor)) { .tick },
+            ]
         let status = await InputSource.run(sources) { await watch.run($0) }
-        await refresher.stop()
+        await session.stop()
         for loss in await engine.shutdown() { reporter.printMessage(loss, priority: .warning) }
         await reporter.finish()
         throw ExitCode(status)

@@ -115,6 +115,38 @@ extension EndToEnd {
             #expect(try await child.end(within: .seconds(3)) == 143)
             #expect(state(of: id) == nil, "a command is still running")
         }
+
+        @Test func `after a signal, it applies no list and reloads nothing`() async throws {
+            let list = #"[{"targets": ["127.0.0.1:\#(listener.port)"]}]"#
+            try scratch.write("[]", to: "list.json")
+            let watch = try await ListeningWatch(
+                """
+                [module.one]
+                method = "tcp"
+                [[source]]
+                file = "\(scratch.file("list.json"))"
+                refresh = "1s"
+                [[target]]
+                name = "Door"
+                url = "tcp://127.0.0.1:\(listener.port)"
+                interval = "300ms"
+                [[target.hooks]]
+                on = "up"
+                at_start = true
+                run = "trap '' TERM; echo $$ > hook; while :; do sleep 1; done"
+                """
+            )
+            _ = try await watch.scratch.number(in: "hook")
+            watch.child.send(SIGTERM)
+            try await eventually("the end begins") { watch.scratch.text(of: "err").contains("ending 1 hook run") }
+            try scratch.write(list, to: "list.json")
+            let client = try RawHTTPClient(watch.port)
+            client.send("POST /-/reload HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            #expect(HTTPResponse(client.rest()).status == 503)
+            #expect(try await watch.child.end(within: .seconds(10)) == 143)
+            let last = watch.scratch.text(of: "err").components(separatedBy: "ending 1 hook run").last ?? ""
+            #expect(!last.contains("list.json") && !last.contains("settings read again"), "\(last)")
+        }
     }
 }
 

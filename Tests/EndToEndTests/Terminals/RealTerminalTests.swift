@@ -134,7 +134,7 @@ struct NameShowcase {
         let targets = Self.names.enumerated().map { index, name in
             Target.make(name, url: "tcp://192.0.2.\(index + 1):80", group: index < 12 ? "Büro 東京" : "👨‍👩‍👧 rest")
         }
-        _ = model.update(.settings(Settings(targets: targets), at: .zero))
+        _ = model.update(Event(.settings(Settings(targets: targets)), at: .zero))
         for step in 1...20 { record(step) }
     }
 
@@ -149,8 +149,8 @@ struct NameShowcase {
                 Observation(target: state.id, sequence: step, time: now, outcome: outcome)
             )
         }
-        _ = model.update(.findings(findings, at: now))
-        _ = model.update(.tick(now, WallTime(start: .seconds(1_795_183_351))))
+        _ = model.update(Event(.findings(findings), at: now))
+        _ = model.update(Event(.tick(WallTime(start: .seconds(1_795_183_351))), at: now))
     }
 
     /// Returns the frames of key presses through every view, with several names selected.
@@ -162,7 +162,7 @@ struct NameShowcase {
             [.character("/"), .character("👍"), .character("é")], [.escape, .home, .left], [.right],
         ]
         let views = pages.map { keys in
-            for key in keys { _ = model.update(.key(key)) }
+            for key in keys { _ = model.update(Event(.key(key), at: .zero)) }
             return model.draw()
         }
         // The charts advance by one or several columns.

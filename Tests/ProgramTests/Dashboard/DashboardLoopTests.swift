@@ -37,13 +37,13 @@ import Testing
             ticks.append(Int(due / .milliseconds(1)))
         } perform: { effect in
             effects.append(effect)
-            return effect == .suspend ? .resumed : nil
+            return effect == .suspend ? Event.Kind.resumed : nil
         }
         let stream = AsyncStream { continuation in
             inputs.forEach { continuation.yield($0) }
             continuation.finish()
         }
-        let cause = await loop.run(stream)
+        let cause = await loop.run(stream) { [$0] }
         return Record(
             frames: frames,
             wholeFrames: wholeFrames,
@@ -53,13 +53,17 @@ import Testing
         )
     }
 
-    private let settings = Event.settings(
-        Settings(targets: [.make("A", hooks: [.make(on: [.down], "first"), .make(on: [.up], "second")])]),
+    private let settings = Event(
+        .settings(Settings(targets: [.make("A", hooks: [.make(on: [.down], "first"), .make(on: [.up], "second")])])),
         at: .zero
     )
 
+    private func keys(_ keys: [Key]) -> Event { Event(.keys(keys), at: .zero) }
+
+    private func key(_ key: Key) -> Event { keys([key]) }
+
     private func tick(_ milliseconds: Int) -> Event {
-        .tick(.milliseconds(milliseconds), WallTime(start: .zero))
+        Event(.tick(WallTime(start: .zero)), at: .milliseconds(milliseconds))
     }
 
     private func findings(_ letters: String, at milliseconds: Int) -> Event {
@@ -68,7 +72,7 @@ import Testing
                 Observation(target: Target.ID(0), sequence: index, time: .milliseconds(milliseconds), outcome: outcome)
             )
         }
-        return .findings(findings, at: .milliseconds(milliseconds))
+        return Event(.findings(findings), at: .milliseconds(milliseconds))
     }
 
     @Test func `the first frame is painted before the first event`() async {
@@ -103,12 +107,12 @@ import Testing
     }
 
     @Test func `without replies, ticks follow the seconds of the wall clock`() async {
-        let record = await run([settings, .tick(.milliseconds(900), WallTime(start: .milliseconds(250)))])
+        let record = await run([settings, Event(.tick(WallTime(start: .milliseconds(250))), at: .milliseconds(900))])
         #expect(record.ticks.last == 1_750)
         #expect(record.frames.count == 3, "the clock shows the next second")
     }
 
-    private let eco = Event.settings(Settings(targets: [.make("A", rise: 3)], refresh: .eco), at: .zero)
+    private let eco = Event(.settings(Settings(targets: [.make("A", rise: 3)], refresh: .eco)), at: .zero)
 
     @Test func `with refresh = "eco", a further reply waits for two seconds, a change of health does not`() async {
         let up = [eco, findings("rrrr", at: 10), tick(100)]
@@ -136,7 +140,7 @@ import Testing
     }
 
     @Test func `a key paints at once`() async {
-        let record = await run([settings, .key(.character("?"))])
+        let record = await run([settings, key(.character("?"))])
         #expect(record.frames.last?.contains("pause or resume all targets; asks first") == true)
     }
 
@@ -153,44 +157,44 @@ import Testing
     }
 
     @Test func `q ends the loop, and later events are ignored`() async {
-        let record = await run([settings, .key(.character("q")), .key(.control("r"))])
+        let record = await run([settings, key(.character("q")), key(.control("r"))])
         #expect(record.cause == .quit)
-        #expect(!record.effects.contains(.reload))
+        #expect(!record.effects.contains(.edit(.reread(nil))))
     }
 
     @Test func `a signal ends the loop with its status`() async {
-        let record = await run([settings, .exit(.signal(15)), .key(.control("r"))])
+        let record = await run([settings, Event(.exit(.signal(15)), at: .zero), key(.control("r"))])
         #expect(record.cause == .signal(15))
         #expect(record.cause.status == 143)
-        #expect(!record.effects.contains(.reload))
+        #expect(!record.effects.contains(.edit(.reread(nil))))
     }
 
     @Test func `resuming after a suspension repaints every cell`() async {
-        let record = await run([settings, .key(.control("z"))])
+        let record = await run([settings, key(.control("z"))])
         #expect(record.effects.contains(.suspend))
         #expect(record.wholeFrames == 1)
     }
 
     @Test func `a reload requested by a signal is performed`() async {
-        let record = await run([settings, .reload])
-        #expect(record.effects.last == .reload)
+        let record = await run([settings, Event(.reload, at: .zero)])
+        #expect(record.effects.last == .edit(.reread(nil)))
     }
 
     @Test func `keys that arrive together are one frame, with the effects of each in order`() async {
-        let once = await run([settings, .keys(Array(repeating: .character("?"), count: 2_001))])
+        let once = await run([settings, keys(Array(repeating: .character("?"), count: 2_001))])
         #expect(once.frames.count == 3, "the start, the settings, the keys")
         #expect(once.frames.last?.contains("pause or resume all targets; asks first") == true)
-        let keys: [Key] = [.character("r"), .character(" "), .character("e"), .control("r"), .character("?")]
-        let (together, single) = (await run([settings, .keys(keys)]), await run([settings] + keys.map { .key($0) }))
-        #expect(together.effects == single.effects.filter { if case .press = $0 { false } else { true } })
+        let pressed: [Key] = [.character("r"), .character(" "), .character("e"), .control("r"), .character("?")]
+        let (together, single) = (await run([settings, keys(pressed)]), await run([settings] + pressed.map(key)))
+        #expect(together.effects == single.effects)
         #expect(together.frames.last == single.frames.last && together.frames.count == 3)
     }
 
     @Test func `keys after the one that closes a prompt go to the view`() async {
         let command = [Key.character("x")] + "date".map { .character($0) } + [.enter]
-        let record = await run([settings, .keys(command + [.character("e"), .character("?"), .escape])])
+        let record = await run([settings, keys(command + [.character("e"), .character("?"), .escape])])
         #expect(record.frames.last?.contains("hook date is armed") == true)
-        let first = await run([settings, .keys([.character("/"), .character("A"), .enter, .character("q")])])
+        let first = await run([settings, keys([.character("/"), .character("A"), .enter, .character("q")])])
         #expect(first.cause == .quit && first.frames.count == 2)
     }
 }

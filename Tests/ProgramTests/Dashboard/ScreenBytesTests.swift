@@ -41,10 +41,10 @@ import Testing
                 )
             }
             self.interval = interval
-            _ = model.update(.settings(Settings(targets: targets), at: .zero))
+            _ = model.update(Event(.settings(Settings(targets: targets)), at: .zero))
             ids = model.roster.states.map(\.id)
             advance(by: .seconds(70), isPainting: false)
-            for key in keys { _ = model.update(.key(key)) }
+            for key in keys { _ = model.update(Event(.key(key), at: now)) }
             advance(by: .seconds(3))
         }
 
@@ -57,7 +57,7 @@ import Testing
                 guard due <= end else { break }
                 now = due
                 if due == next.time { receiveReplies() }
-                _ = model.update(.tick(now, wall))
+                _ = model.update(Event(.tick(wall), at: now))
                 guard model.isFrameDue else { continue }
                 if isPainting { paint() } else { model.markPainted() }
             }
@@ -81,7 +81,7 @@ import Testing
                     )
                 )
             }
-            _ = model.update(.findings(findings, at: now))
+            _ = model.update(Event(.findings(findings), at: now))
             next = (next.time + interval / groups, (next.group + 1) % groups)
         }
 

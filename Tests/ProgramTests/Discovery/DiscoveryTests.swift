@@ -47,10 +47,8 @@ struct DiscoveryTests {
         try TargetSource(
             arguments: arguments,
             config: config,
-            interval: interval,
-            hasIntervals: isContinuous,
             environment: [:],
-            shard: try shard.map { try Shard($0) }
+            overrides: .init(interval: interval, hasIntervals: isContinuous, shard: try shard.map { try Shard($0) })
         )
     }
 
@@ -58,6 +56,7 @@ struct DiscoveryTests {
         var list = DiscoveryList()
         try list.add(addresses, labels: ["job": "web"])
         let discovery = try #require(settings.sources.last)
+        source.lists.keep(only: settings.sources)
         _ = source.lists.record(.success(list), of: discovery, at: .seconds(1))
     }
 
@@ -85,12 +84,24 @@ struct DiscoveryTests {
         // Both lists were read before the report of the second one is handled.
         try write(#"[{"targets": ["a:1", "n:1", "m:1"]}]"#, to: "list.json")
         let files = try #require(settings.sources.first)
+        source.lists.keep(only: settings.sources)
         _ = source.lists.record(try #require(ListFiles(files)).result, of: files, at: .seconds(1))
         try record(["c:1"], in: settings, of: source)
         let first = source.updated(settings, with: [settings.sources[1]]).settings
         #expect(TargetDifference(settings.targets, first.targets).summary == "1 added")
         let second = source.updated(first, with: [files]).settings
         #expect(TargetDifference(first.targets, second.targets).summary == "2 added, 1 removed, 1 changed")
+    }
+
+    @Test func `a list that was read while its source was removed does not come back`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try writeSettings()
+        let source = try source()
+        let removed = try #require(try source.settings().sources.first)
+        source.lists.keep(only: [])
+        let list = try #require(ListFiles(removed)).result
+        #expect(source.lists.record(list, of: removed, at: .seconds(1)) == nil)
+        #expect(source.lists.state(of: removed).list == nil && source.lists.useAll().isEmpty)
     }
 
     @Test func `what cannot be used of lists is reported, and a list without any target is a problem`() throws {
@@ -142,8 +153,7 @@ struct DiscoveryTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try writeSettings()
         let source = try source()
-        var store = SettingsStore(environment: [:])
-        store.discover = { source.discover(in: &$0) }
+        let store = SettingsStore(source: source)
         let document = try #require(try source.load().document)
         let edit = SettingsEdit.add([.url: "icmp://192.0.2.2"], below: "a:1")
         guard case .made(_, let edited, let settings) = try store.perform(.make(edit, in: document)) else {

@@ -37,7 +37,7 @@ struct FirstTargetsTests {
                 config: config,
                 environment: nowhere,
                 currentDirectory: "/none",
-                mayLackFile: mayLackFile
+                mayLack: mayLackFile ? [.file] : []
             )
         }
         let first = try source()
@@ -58,7 +58,7 @@ struct FirstTargetsTests {
             config: nil,
             environment: ["HOME": folder.path],
             currentDirectory: folder.path,
-            mayLackFile: true
+            mayLack: [.file]
         )
         let file = settings.appending(path: "dashboard.toml")
         try "[[target]]\nname = \"NAS\"\nurl = \"tcp://nas:445\"\n".write(to: file, atomically: true, encoding: .utf8)
@@ -69,8 +69,8 @@ struct FirstTargetsTests {
         let source = try TargetSource(
             arguments: ["192.0.2.1", "192.0.2.1:22"],
             config: nil,
-            interval: .milliseconds(200),
-            environment: [:]
+            environment: [:],
+            overrides: .init(interval: .milliseconds(200))
         )
         let targets = try source.settings().targets
         #expect(targets.map(\.interval) == [.milliseconds(200), .milliseconds(200)])

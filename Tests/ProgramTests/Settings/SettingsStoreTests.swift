@@ -22,13 +22,16 @@ struct SettingsStoreTests {
     }
 
     private let folder: Folder
-    private let store = SettingsStore(environment: [:])
+    private let store: SettingsStore
     private let text =
         "# Mine.\n[[target]]\nname = \"A\" # one\nurl = \"icmp://192.0.2.1\"\n\n[[target]]\nurl = \"192.0.2.2\"\n"
     private var path: String { folder.path + "/dashboard.toml" }
 
     init() throws {
         folder = try Folder()
+        let path = folder.path + "/dashboard.toml"
+        try Data().write(to: URL(filePath: path))
+        store = SettingsStore(source: try TargetSource(config: path, environment: [:]))
         try write(text)
     }
 
@@ -40,7 +43,7 @@ struct SettingsStoreTests {
     private var disk: String { String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self) }
 
     private func document() throws -> SettingsDocument {
-        try #require(try TargetSource(arguments: [], config: path, environment: [:]).load().document)
+        try #require(try TargetSource(config: path, environment: [:]).load().document)
     }
 
     private func made(_ edit: SettingsEdit, in document: SettingsDocument) throws -> (SettingsDocument, Settings) {
@@ -89,7 +92,7 @@ struct SettingsStoreTests {
         // The history follows each edit; the file is compared with what was last read from it.
         #expect(names == [["A", nil], ["A", "192.0.2.2"], ["tmp", "192.0.2.2"]])
         _ = try store.perform(.write(document))
-        let targets = try TargetSource(arguments: [], config: path, environment: [:]).settings().targets
+        let targets = try TargetSource(config: path, environment: [:]).settings().targets
         #expect(targets.map(\.name) == ["192.0.2.2", "A"] && targets.map(\.formerly) == ["A", "192.0.2.2"])
         #expect(targets.map(\.question.url) == ["icmp://192.0.2.1", "icmp://192.0.2.2"])
         #expect(targets[1].dependsOn == [.target("192.0.2.2")])
@@ -141,10 +144,10 @@ struct SettingsStoreTests {
         let (edited, _) = try made(.remove("A"), in: try document())
         let new = "# Yours.\n\(text)[[target]]\nurl = \"192.0.2.3\""
         try write(new)
-        #expect(try store.perform(.compare(edited)) == .compared(.changed))
+        #expect(try store.perform(.rereadIfChanged(edited, wasRefused: false)) == .compared(.changed))
         #expect(try store.perform(.write(edited)) == .conflict(.changed))
         #expect(try store.perform(.overwriteEmpty(edited)) == .conflict(.changed) && disk == new)
-        guard case .reread(let reread, let settings) = try store.perform(.reread(edited)) else {
+        guard case .reread(let reread?, let settings) = try store.perform(.reread(edited)) else {
             Issue.record("not read again")
             return
         }
@@ -157,7 +160,7 @@ struct SettingsStoreTests {
         let (edited, _) = try made(.remove("A"), in: try document())
         unlink(path)
         let (twice, _) = try made(.change("192.0.2.2", [.name: "B"]), in: edited)
-        #expect(try store.perform(.compare(twice)) == .compared(.deleted))
+        #expect(try store.perform(.rereadIfChanged(twice, wasRefused: false)) == .compared(.deleted))
         #expect(try store.perform(.write(twice)) == .conflict(.deleted))
         #expect(try store.perform(.create(twice, file: path)) == .written(twice.written(to: path)))
         #expect(disk == twice.text && twice.unsaved == 2)
@@ -167,7 +170,7 @@ struct SettingsStoreTests {
     func `an emptied file is written only on request`(blank: String) throws {
         let (edited, _) = try made(.remove("A"), in: try document())
         try write(blank)
-        #expect(try store.perform(.compare(edited)) == .compared(.emptied))
+        #expect(try store.perform(.rereadIfChanged(edited, wasRefused: false)) == .compared(.emptied))
         #expect(try store.perform(.write(edited)) == .conflict(.emptied) && disk == blank)
         #expect(throws: StartupError.self) { try store.perform(.reread(edited)) }
         #expect(try store.perform(.overwriteEmpty(edited)) == .written(edited.written(to: path)))
@@ -219,7 +222,7 @@ struct SettingsStoreTests {
     @Test func `a file that is too large is refused at once, and the edits stay`() throws {
         let (edited, _) = try made(.remove("A"), in: try document())
         try write(String(repeating: "# Large.\n", count: 1_400_000))
-        #expect(try store.perform(.compare(edited)) == .compared(.changed))
+        #expect(try store.perform(.rereadIfChanged(edited, wasRefused: false)) == .compared(.changed))
         #expect(try store.perform(.write(edited)) == .conflict(.changed))
         let error = #expect(throws: StartupError.self) { try store.perform(.reread(edited)) }
         #expect(error?.lines == ["\(path): larger than 8 MiB – settings are a small text file"])
@@ -252,7 +255,7 @@ struct SettingsStoreTests {
             return
         }
         #expect(written.file == new && written.unsaved == 0)
-        let read = try TargetSource(arguments: [], config: new, environment: [:]).settings()
+        let read = try TargetSource(config: new, environment: [:]).settings()
         #expect(read.targets.map(\.question) == settings.targets.map(\.question))
         #expect(read.targets.map(\.name) == ["A"] + settings.targets.dropFirst().map(\.name))
         #expect(
@@ -267,7 +270,8 @@ struct SettingsStoreTests {
         in text: String? = nil
     ) throws -> SettingsDocument {
         if let text { try write(text) }
-        let store = SettingsStore(environment: [:], interval: interval)
+        let source = try TargetSource(config: path, environment: [:], overrides: .init(interval: interval))
+        let store = SettingsStore(source: source)
         guard case .made(_, let document, let settings) = try store.perform(.make(edit, in: try document())) else {
             throw StartupError(lines: ["not made"])
         }
@@ -301,14 +305,14 @@ struct SettingsStoreTests {
                 "udp://192.0.2.1:9", "session://192.0.2.1:22", "link:any", "route://192.0.2.1",
             ],
             config: nil,
-            interval: interval,
-            environment: [:]
+            environment: [:],
+            overrides: .init(interval: interval)
         )
         let (settings, document) = try source.load()
         let text = try #require(document).text
         #expect(text.contains("\n[defaults]\ninterval = \"\(interval.settingsText)\"\n\n[[target]]\n"))
         try write(text)
-        let read = try TargetSource(arguments: [], config: path, environment: [:]).settings()
+        let read = try TargetSource(config: path, environment: [:]).settings()
         #expect(read.targets == settings.targets && read.targets.allSatisfy { $0.interval == interval })
     }
 
@@ -323,13 +327,13 @@ struct SettingsStoreTests {
         let (edited, settings) = try made(.change("A", [.name: "B"]), in: try document())
         #expect(settings.targets.map(\.name) == ["B", "192.0.2.2", "C"])
         try Data("[[target]]\nname = \"D\"\nurl = \"192.0.2.3\"\n".utf8).write(to: URL(filePath: included))
-        guard case .reread(let again, let new) = try store.perform(.compare(edited)) else {
+        guard case .reread(let again?, let new) = try store.perform(.rereadIfChanged(edited, wasRefused: false)) else {
             Issue.record("not read again")
             return
         }
         #expect(new.targets.map(\.name) == ["B", "192.0.2.2", "D"] && again.unsaved == 1)
         try Data("[[target]]\nname = \"B\"\nurl = \"192.0.2.3\"\n".utf8).write(to: URL(filePath: included))
-        let conflict = try store.perform(.compare(edited))
+        let conflict = try store.perform(.rereadIfChanged(edited, wasRefused: false))
         guard case .refused(let reason) = conflict else {
             Issue.record("not refused: \(conflict)")
             return

@@ -56,7 +56,7 @@ struct TargetSourceTests {
     @Test func `a misspelt command gets a suggestion, unless it follows a command`() throws {
         let commands = Reach.subcommands + ["help"]
         for (word, command) in [("chekc", "check"), ("wiat", "wait"), ("iniit", "init"), ("feth", "fetch")] {
-            let source = try TargetSource(arguments: [word], config: nil, environment: [:], commands: commands)
+            let source = try TargetSource(arguments: [word], commands: commands, config: nil, environment: [:])
             let problems = #expect(throws: StartupError.self) { try source.settings() }
             #expect(
                 problems?.lines == [
@@ -69,7 +69,7 @@ struct TargetSourceTests {
 
     @Test func `a command behind a target is to be put first`() throws {
         let arguments = ["icmp://127.0.0.1", "check"]
-        let source = try TargetSource(arguments: arguments, config: nil, environment: [:], commands: ["check", "wait"])
+        let source = try TargetSource(arguments: arguments, commands: ["check", "wait"], config: nil, environment: [:])
         let problems = #expect(throws: StartupError.self) { try source.settings() }
         #expect(
             problems?.lines == [
@@ -122,7 +122,7 @@ struct TargetSourceTests {
             dns://192.0.2.53/example.com?type=MX
             [2001:db8::1]:22
             """.replacing("#d", with: "")
-        let source = try TargetSource(arguments: ["-", "192.0.2.9"], config: nil, environment: [:], list: list(text))
+        let source = try TargetSource(arguments: ["-", "192.0.2.9"], list: list(text), config: nil, environment: [:])
         #expect(source.name == "standard input 192.0.2.9")
         let (settings, document) = try source.load()
         #expect(

@@ -15,7 +15,7 @@ import Testing
                 Observation(target: state.id, sequence: 1, time: .zero, outcome: .failure(failure))
             )
         }
-        scene.send(.findings(findings, at: .zero))
+        scene.send(.findings(findings), at: .zero)
         return scene.screen.split(separator: "\n").compactMap {
             $0.firstMatch(of: /\ down  (.*?)   +–/).map { String($0.1) }
         }

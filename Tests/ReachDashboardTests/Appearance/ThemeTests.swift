@@ -147,7 +147,7 @@ import Testing
             for color in [RoleStyle.Color.rgb(0x112233), .rgb(0x445566)] {
                 var settings = Settings(targets: [.make("NAS")], theme: override == nil ? .user("mine") : .nord)
                 settings.userThemes["mine"] = UserTheme(styles: [.up: RoleStyle(color)])
-                scene.send(.settings(settings, at: scene.now))
+                scene.send(.settings(settings))
                 guard case .rgb(let value) = color else { continue }
                 #expect(scene.model.appearance[.up] == Style(Color(value)))
             }

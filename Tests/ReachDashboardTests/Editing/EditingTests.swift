@@ -326,7 +326,7 @@ struct EditingTests {
     @Test func `targets without a file are read again only without edits`() {
         var editing = editing(file: nil)
         editing.press(.control("r"))
-        #expect(editing.scene.effects.last == .reload)
+        #expect(editing.scene.effects.last == .edit(.reread(nil)))
         editing.select("NAS")
         editing.press(.character("D"), .character("y"), .control("r"))
         #expect(editing.footer.contains("the targets are not in a file yet – W writes one"))
@@ -355,7 +355,7 @@ struct EditingTests {
     @Test func `a selection is read again when its file changes`() {
         var scene = Scene(targets)
         scene.send(.fileChanged)
-        #expect(scene.effects.last == .reload)
+        #expect(scene.effects.last == .edit(.reread(nil)))
     }
 
     @Test func `targets selected from a file cannot be edited`() {

@@ -59,7 +59,7 @@ struct FileConflictTests {
     @Test func `the old file ends a refusal and a warning`() {
         var editing = editing()
         let old = editing.store.disk
-        editing.send(.settingsRefused(["line 1: wrong"], at: editing.scene.now))
+        editing.send(.settingsRefused(["line 1: wrong"]))
         editing.send(.fileChanged)
         #expect(!editing.scene.screen.contains("settings refused, the old"))
         editing.select("NAS")
@@ -72,7 +72,7 @@ struct FileConflictTests {
 
     @Test func `an edit keeps the banner of a file that is still invalid`() {
         var editing = editing()
-        editing.send(.settingsRefused(["line 1: wrong"], at: editing.scene.now))
+        editing.send(.settingsRefused(["line 1: wrong"]))
         editing.select("NAS")
         editing.press(.character("D"), .character("y"))
         #expect(editing.names == ["Router", "Shop"])
@@ -108,7 +108,7 @@ struct FileConflictTests {
     @Test func `the banner of an emptied file is enough, and a refusal ends with the write`() {
         var editing = editing()
         editing.store.disk = ""
-        editing.send(.settingsRefused(["no targets"], at: editing.scene.now))
+        editing.send(.settingsRefused(["no targets"]))
         editing.select("NAS")
         editing.press(.character("D"), .character("y"))
         editing.send(.fileChanged)

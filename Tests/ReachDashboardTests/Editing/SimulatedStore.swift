@@ -52,10 +52,12 @@ struct SimulatedStore {
                 ),
                 of: name
             )
-        case .compare(let document):
-            return .compared(disk == document.saved ? nil : conflict)
+        case .rereadIfChanged(let document, let wasRefused):
+            let conflict = disk == document.saved ? nil : conflict
+            let isRead = conflict == nil ? wasRefused : document.unsaved == 0
+            return isRead ? reread(document) : .compared(conflict)
         case .reread(let document):
-            return reread(document)
+            return document.map { reread($0) } ?? .refused("no document")
         case .write(let document):
             if let failure { return .notWritten(failure) }
             guard disk == document.saved else { return .conflict(conflict) }
@@ -156,7 +158,7 @@ struct EditingScene {
         scene.select(name)
     }
 
-    mutating func send(_ event: Event) {
+    mutating func send(_ event: Event.Kind) {
         scene.send(event)
         settle()
     }
@@ -173,7 +175,7 @@ struct EditingScene {
             let effect = scene.effects[performed]
             performed += 1
             guard case .edit(let request) = effect else { continue }
-            scene.send(.edited(store.perform(request), at: scene.now))
+            scene.send(.edited(store.perform(request)))
         }
     }
 }

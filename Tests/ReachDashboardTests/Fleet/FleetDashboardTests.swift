@@ -30,7 +30,7 @@ struct FleetDashboardTests {
     private func makeScene(_ update: FleetUpdate) -> Scene {
         var scene = Scene([.make("NAS", group: "Home")])
         scene.receive("r", from: "NAS")
-        scene.send(.fleet(update, at: scene.now))
+        scene.send(.fleet(update))
         scene.tick()
         return scene
     }
@@ -80,14 +80,14 @@ struct FleetDashboardTests {
         #expect(scene.screen.contains(": refused – values are "))
         scene.press(.character("e"))
         #expect(scene.screen.contains("prometheus:9090: refused"))
-        scene.send(.fleet(update { $0.targets = nil }, at: scene.now))
+        scene.send(.fleet(update { $0.targets = nil }))
         scene.tick()
         #expect(scene.screen.contains("prometheus:9090: answers again"))
     }
 
     @Test func `a reload of the settings keeps the fleet`() {
         var scene = makeScene(update())
-        scene.send(.settings(Settings(targets: [.make("NAS", group: "Home"), .make("Pi")]), at: scene.now))
+        scene.send(.settings(Settings(targets: [.make("NAS", group: "Home"), .make("Pi")])))
         #expect(scene.model.roster.states.map(\.target.name) == ["NAS", "Pi", "Shop"])
         #expect(scene.model.roster.states.last?.health == .down)
     }
@@ -124,7 +124,7 @@ struct FleetDashboardTests {
         #expect(scene.screen.contains("reading …"))
         var history = FleetHistory()
         history.record([.seconds(-300): [1, 0], .zero: [0, 0]], step: .seconds(300), quorum: .majority)
-        scene.send(.fleetHistory(history, of: "Shop", at: scene.now))
+        scene.send(.fleetHistory(history, of: "Shop"))
         scene.tick()
         #expect(scene.screen.contains("uptime 50.000%   reachability 25.000%   outage 1"))
     }

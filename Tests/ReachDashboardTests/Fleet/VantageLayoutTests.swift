@@ -80,7 +80,7 @@ import Testing
                         time: .zero
                     )
                 }
-                scene.send(.findings([.vantageReports(state.id, reports, at: .zero)], at: .zero))
+                scene.send(.findings([.vantageReports(state.id, reports, at: .zero)]))
             }
             scene.tick()
             for view in ["1", "2", "5"] {

@@ -10,7 +10,7 @@ import Testing
     private func scene(columns: Int = 120, owner: HookOwner = .process(4_711), hooks: [HookRule]? = nil) -> Scene {
         let rules = hooks ?? [HookRule(on: [.down], run: .shell("page"))]
         var scene = Scene([.make(hooks: rules), .make("Router")], columns: columns, rows: 24)
-        scene.send(.hookOwner(owner, at: scene.now))
+        scene.send(.hookOwner(owner))
         scene.receiveTogether(["NAS": "rrr", "Router": "rrr"])
         return scene
     }
@@ -43,7 +43,7 @@ import Testing
         scene.press(.character("h"))
         #expect(scene.screen.contains("Hook runs – hooks run in process 4711 ─"))
         #expect(scene.screen.contains("no hook runs yet"))
-        scene.send(.hookOwner(.thisProcess, at: scene.now))
+        scene.send(.hookOwner(.thisProcess))
         scene.receive("rttt", from: "NAS")
         #expect(scene.effects.flatMap(\.runs).map(\.rule.action) == [.shell("page")])
         #expect(!scene.screen.contains("process 4711") && scene.screen.contains(" Hook runs ─"))
@@ -78,7 +78,7 @@ import Testing
         }
         var past = StoredPast()
         past.events = [run(-60, "page exited 0 in 1.2s", true), run(1, "other exited 1 in 1.2s", false)]
-        scene.send(.history(.hookRuns(past), ZoneOffsets(.zero), at: scene.now))
+        scene.send(.history(.hookRuns(past), ZoneOffsets(.zero)))
         #expect(scene.line("14:01:31").contains(/NAS +down +page +ok +1.2s/))
         #expect(scene.line("14:02:32").contains(/NAS +down +other exited 1 in 1.2s +failed +1.2s/))
         #expect(scene.screen.contains("exited 1 in 1.2s, in another process"))
@@ -86,7 +86,7 @@ import Testing
         #expect(requests == 1)
         scene.wait(.seconds(1))
         #expect(requests == 2)
-        scene.send(.hookOwner(.thisProcess, at: scene.now))
+        scene.send(.hookOwner(.thisProcess))
         #expect(requests == 3)
     }
 

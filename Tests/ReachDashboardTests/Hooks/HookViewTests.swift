@@ -33,9 +33,9 @@ import Testing
     }
 
     private func finish(_ run: HookRun, _ status: HookResult.Status, _ output: String = "", in scene: inout Scene) {
-        scene.send(.hook(.started(run), at: scene.now))
+        scene.send(.hook(.started(run)))
         let result = HookResult(status: status, duration: .milliseconds(1_200), output: output)
-        scene.send(.hook(.finished(run, result), at: scene.now))
+        scene.send(.hook(.finished(run, result)))
     }
 
     @Test func `an armed command is shown in the row, and runs once when the target is reachable`() throws {
@@ -255,7 +255,7 @@ import Testing
         let run = try #require(runs(of: scene).first)
         scene.press(.character("h"))
         #expect(scene.line("systemctl").contains("waiting"))
-        scene.send(.hook(.started(run), at: scene.now))
+        scene.send(.hook(.started(run)))
         #expect(scene.line("systemctl").contains("running"))
         finish(run, .exited(3), "first\nlast words\n", in: &scene)
         let line = scene.line("Router")
@@ -266,7 +266,7 @@ import Testing
         #expect(scene.line(" in 1.2s: ").contains("failed, status 3 in 1.2s: systemctl restart wg0 ──"))
         #expect(scene.screen.contains("  last words"))
         #expect(!scene.screen.contains("disarm"), "nothing is armed")
-        scene.send(.hook(.dropped(run, .obsolete), at: scene.now))
+        scene.send(.hook(.dropped(run, .obsolete)))
         #expect(scene.line("Router").contains("dropped: obsolete"))
         scene.press(.character("h"))
         #expect(scene.screen.contains("192.168.1.1"))

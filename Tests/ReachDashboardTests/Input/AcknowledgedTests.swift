@@ -59,7 +59,7 @@ import Testing
     @Test func `nothing in an acknowledged row stands out`() throws {
         var scene = failing()
         let columns = TableColumn.standard + [.availability]
-        scene.send(.settings(Settings(targets: scene.model.roster.targets, columns: columns), at: scene.now))
+        scene.send(.settings(Settings(targets: scene.model.roster.targets, columns: columns)))
         func styles(_ name: String) throws -> Set<Style> {
             let state = try #require(scene.id(name).flatMap { scene.model.roster[$0] })
             let row = TableRow(state: state, context: ViewContext(scene.model), methodWidth: 4)
@@ -144,7 +144,7 @@ struct SilenceTests {
         var scene = Scene([.make("NAS", group: "Home", fall: 1)], columns: columns)
         var settings = Settings(targets: [.make("NAS", group: "Home", fall: 1)])
         settings.alertmanager = alertmanager
-        scene.send(.settings(settings, at: scene.now))
+        scene.send(.settings(settings))
         scene.receive("x", from: "NAS")
         var update = FleetUpdate()
         update.targets = [target("API"), target("Shop")]
@@ -156,7 +156,7 @@ struct SilenceTests {
         var server = FleetServer(name: "prometheus:9090")
         server.answered = .seconds(1)
         update.servers = [server]
-        scene.send(.fleet(update, at: scene.now))
+        scene.send(.fleet(update))
         scene.tick()
         return scene
     }
@@ -188,7 +188,7 @@ struct SilenceTests {
         #expect(silences(scene) == [silence])
         #expect(scene.screen.contains("sending the silence to alertmanager:9093"))
         #expect(scene.model.roster.states.healthCounts.acknowledged == 0)
-        scene.send(.silenced(SilenceReport(silence, .created(id: "37d37b10")), at: scene.now))
+        scene.send(.silenced(SilenceReport(silence, .created(id: "37d37b10"))))
         #expect(scene.screen.contains(#"silenced target="Shop" for 4h: new switch (37d37b10)"#))
         #expect(scene.model.roster.states.healthCounts.acknowledged == 1)
         scene.press(.character("e"))
@@ -203,7 +203,7 @@ struct SilenceTests {
         #expect(scene.screen.contains(#"silence target="Shop" for 2h at alertmanager:9093?"#))
         scene.type("y")
         let report = SilenceReport(silences(scene)[0], .failed("HTTP 401: it requires credentials, or rejected them"))
-        scene.send(.silenced(report, at: scene.now))
+        scene.send(.silenced(report))
         let text = #"alertmanager:9093: target="Shop" not silenced: HTTP 401: it requires credentials"#
         #expect(scene.screen.contains(text))
         scene.press(.character("e"))
@@ -248,7 +248,7 @@ struct SilenceTests {
         scene.select("Shop")
         scene.type("Anew switch")
         scene.press(.enter, .character("y"))
-        scene.send(.silenced(SilenceReport(silences(scene)[0], .created(id: "1")), at: scene.now))
+        scene.send(.silenced(SilenceReport(silences(scene)[0], .created(id: "1"))))
         scene.type("A")
         #expect(scene.screen.contains("a new reason, or enter to remove it here"))
         scene.press(.enter)

@@ -78,13 +78,10 @@ import Testing
         case 18:
             let gap = Duration.seconds(.random(in: 1...90, using: &random))
             editing.scene.send(
-                .findings(
-                    [
-                        .stalled(gap: gap, at: editing.scene.now),
-                        .link(isUp: .random(using: &random), at: editing.scene.now),
-                    ],
-                    at: editing.scene.now
-                )
+                .findings([
+                    .stalled(gap: gap, at: editing.scene.now),
+                    .link(isUp: .random(using: &random), at: editing.scene.now),
+                ])
             )
         case 19:
             editing.scene.send(.resumed)
@@ -113,10 +110,10 @@ import Testing
     /// Reports the results of requested hook runs.
     private func report(_ runs: [HookRun], to scene: inout Scene, using random: inout SplitMix) {
         for run in runs {
-            scene.send(.hook(.started(run), at: scene.now))
+            scene.send(.hook(.started(run)))
             let status: HookResult.Status = Bool.random(using: &random) ? .exited(0) : .timedOut
             let result = HookResult(status: status, duration: .milliseconds(30), output: "one\ntwo 名\n")
-            scene.send(.hook(.finished(run, result), at: scene.now))
+            scene.send(.hook(.finished(run, result)))
         }
     }
 

@@ -26,7 +26,7 @@ import Testing
 
     private func finish(_ run: HookRun, _ status: HookResult.Status, _ output: String = "", in scene: inout Scene) {
         let result = HookResult(status: status, duration: .milliseconds(200), output: output)
-        scene.send(.hook(.finished(run, result), at: scene.now))
+        scene.send(.hook(.finished(run, result)))
     }
 
     @Test func `an invisible character at the start of a name is replaced in the table and in the events`() {
@@ -39,7 +39,7 @@ import Testing
         var scene = scene(hooks: [.make(on: [.up], "mount /mnt/nas")])
         let run = try #require(runs(of: scene).last)
         #expect(scene.line("up after 3s").contains("up after 3s  ·  mount waiting"))
-        scene.send(.hook(.started(run), at: scene.now))
+        scene.send(.hook(.started(run)))
         #expect(scene.line("up after 3s").contains("up after 3s  ·  mount running"))
         scene.receive("rr", from: "NAS")
         finish(run, .exited(0), "mounted\n", in: &scene)
@@ -63,7 +63,7 @@ import Testing
         var scene = scene(hooks: [rule])
         let first = try #require(runs(of: scene).last)
         let second = try #require(first.retry)
-        scene.send(.hook(.retrying(second, after: .seconds(10)), at: scene.now))
+        scene.send(.hook(.retrying(second, after: .seconds(10))))
         #expect(scene.line("up after 3s").hasSuffix("  ·  mount failed, attempt 2 is next"))
         finish(second, .exited(0), in: &scene)
         #expect(scene.line("up after 3s").hasSuffix("  ·  mount ok, 0.2s, attempt 2"))
@@ -71,7 +71,7 @@ import Testing
 
     @Test func `a run that is dropped says why on the line of its event`() throws {
         var scene = scene(hooks: [.make(on: [.up], "mount /mnt/nas")])
-        scene.send(.hook(.dropped(try #require(runs(of: scene).last), .quitting), at: scene.now))
+        scene.send(.hook(.dropped(try #require(runs(of: scene).last), .quitting)))
         #expect(scene.line("up after 3s").hasSuffix("  ·  mount did not run: the program is quitting"))
     }
 

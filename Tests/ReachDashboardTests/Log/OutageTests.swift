@@ -35,7 +35,7 @@ import Testing
             "Shop": "rrrrrrrrrrrrrrrrrrrrrrrrrrrr",
         ])
         scene.wait(.seconds(20))
-        scene.send(.findings([.stalled(gap: .seconds(8), at: scene.now)], at: scene.now))
+        scene.send(.findings([.stalled(gap: .seconds(8), at: scene.now)]))
         scene.tick()
         return scene
     }
@@ -93,7 +93,7 @@ import Testing
                 for: .init(targets: ["NAS"])
             )
         ]
-        scene.send(.settings(settings, at: scene.now))
+        scene.send(.settings(settings))
         scene.receiveTogether(["NAS": "rr", "Web": "rr"])
         scene.pass(.seconds(10))
         return scene

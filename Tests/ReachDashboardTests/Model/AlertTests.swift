@@ -11,7 +11,7 @@ import Testing
         var scene = Scene(names.map { .make($0) })
         var settings = Settings(targets: names.map { .make($0) })
         settings.alerts = alerts
-        scene.send(.settings(settings, at: scene.now))
+        scene.send(.settings(settings))
         for name in names { scene.receive("r", from: name) }
         return scene
     }
@@ -72,7 +72,7 @@ import Testing
         }
         for sequence in 1_000...1_003 {
             for finding in findings(sequence, scene.now, scene.model.roster) {
-                scene.send(.findings([finding], at: scene.now))
+                scene.send(.findings([finding]))
                 scene.tick()
             }
             scene.pass(.milliseconds(300))
@@ -108,7 +108,7 @@ import Testing
         var scene = Scene([.make("NAS")])
         var settings = Settings(targets: [.make("NAS")])
         settings.alerts = Self.loud
-        scene.send(.settings(settings, at: scene.now))
+        scene.send(.settings(settings))
         scene.receive("xxx", from: "NAS")
         scene.press(.character("t"), .character("y"))
         scene.pass(.seconds(5))
@@ -129,7 +129,7 @@ import Testing
         #expect(alerts(scene.effects).isEmpty)
         var settings = Settings(targets: [.make("NAS"), .make("Router")])
         settings.alerts.title = false
-        scene.send(.settings(settings, at: scene.now))
+        scene.send(.settings(settings))
         scene.tick()
         #expect(titles(scene.effects).last == .some(nil))
     }

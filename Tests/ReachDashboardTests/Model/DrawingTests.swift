@@ -57,7 +57,7 @@ import Testing
                     Observation(target: id, sequence: sequences[id] ?? 0, time: scene.now, outcome: outcome)
                 )
             }
-            if !findings.isEmpty { scene.send(.findings(findings, at: scene.now)) }
+            if !findings.isEmpty { scene.send(.findings(findings)) }
             guard scene.model.staleness != .fresh else { continue }
             let frame = scene.model.draw(over: painted)
             check(frame, painted, scene)
@@ -88,7 +88,7 @@ import Testing
                 time: scene.now,
                 outcome: .reply(roundTrip: .milliseconds(1))
             )
-            scene.send(.findings([.observation(reply)], at: scene.now))
+            scene.send(.findings([.observation(reply)]), at: scene.now)
             #expect(scene.model.staleness == .moved)
             let frame = scene.model.draw(over: painted)
             #expect(frame.changes(from: scene.model.draw()).isEmpty, "\(columns) columns:\n\(frame.text)")
@@ -146,7 +146,7 @@ import Testing
             time: scene.now,
             outcome: .reply(roundTrip: .milliseconds(7))
         )
-        scene.send(.findings([.observation(reply)], at: scene.now))
+        scene.send(.findings([.observation(reply)]))
         #expect(scene.model.staleness == .moved)
         return (before, scene.model.draw(over: before))
     }
@@ -239,7 +239,7 @@ import Testing
             time: scene.now,
             outcome: .reply(roundTrip: .milliseconds(7))
         )
-        scene.send(.findings([.observation(reply)], at: scene.now))
+        scene.send(.findings([.observation(reply)]))
         scene.press(.down)
         #expect(scene.model.staleness == .selected && scene.model.isFrameDue)
         let next = scene.model.draw(over: painted)

@@ -103,7 +103,7 @@ import Testing
         var slow = scene()
         var settings = Settings(targets: slow.model.roster.targets)
         settings.refresh = .eco
-        slow.send(.settings(settings, at: slow.now))
+        slow.send(.settings(settings))
         slow.receive("xx", from: "NAS")
         #expect(highlights(in: "○ NAS", of: slow) == [])
     }

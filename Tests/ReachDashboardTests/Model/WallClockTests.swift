@@ -11,7 +11,7 @@ import Testing
     private func scene() -> Scene {
         var scene = Scene([.make("NAS", interval: .seconds(2))], columns: 110, rows: 44)
         scene.receive("rrrrr", from: "NAS")
-        scene.send(.message("noted", isProblem: false, at: scene.now))
+        scene.send(.message("noted", isProblem: false))
         scene.open("NAS")
         for _ in 0..<2 { scene.press(.character("+")) }
         return scene
@@ -27,7 +27,7 @@ import Testing
             for microseconds in [-3, 4, -1] {
                 let start = Scene.wall.start + .microseconds(microseconds)
                 // The next tick is no earlier than the displayed second.
-                scene.send(.tick(scene.now + .milliseconds(1), WallTime(start: start)))
+                scene.send(.tick(WallTime(start: start)), at: scene.now + .milliseconds(1))
                 #expect(scene.screen == screen, "\(second) s, \(microseconds) µs")
             }
         }
@@ -38,7 +38,7 @@ import Testing
         scene.press(.escape, .character("e"))
         #expect(scene.screen.contains("14:02:36 "))
         let start = Scene.wall.start + .seconds(3_600)
-        scene.send(.tick(scene.now, WallTime(start: start, offset: .seconds(-1_800))))
+        scene.send(.tick(WallTime(start: start, offset: .seconds(-1_800))))
         #expect(scene.screen.contains("14:32:36 "))
     }
 
@@ -46,10 +46,10 @@ import Testing
         var scene = Scene([.make("NAS")])
         scene.receive("rrr", from: "NAS")
         scene.select("NAS")
-        scene.send(.keys([.character(" ")], at: .milliseconds(3_900)))
+        scene.send(.key(.character(" ")), at: .milliseconds(3_900))
         #expect(scene.model.roster.states[0].isPaused)
         #expect(scene.model.roster.states[0].since == .milliseconds(3_900))
-        scene.send(.keys([.character(" ")], at: .milliseconds(3_800)))
+        scene.send(.key(.character(" ")), at: .milliseconds(3_800))
         #expect(scene.model.now == .milliseconds(3_900), "no time goes back")
     }
 }

@@ -156,7 +156,7 @@ import Testing
         scene.select("NAS")
         scene.press(.enter, .character("f"))
         let router = Target.make("Router", url: "icmp://192.168.1.1")
-        scene.send(.settings(Settings(targets: [router]), at: scene.now))
+        scene.send(.settings(Settings(targets: [router])))
         scene.wait(.seconds(5))
         #expect(scene.screen.contains("tcp://nas.local:445"))
         scene.press(.character("r"), .character(" "), .character("x"), .character("f"))

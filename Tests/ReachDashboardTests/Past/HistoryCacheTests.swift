@@ -106,7 +106,7 @@ import Testing
     @Test func `availability is read for its columns and orders, again after a minute, and less often if it is slow`() {
         var scene = Scene([.make("A"), .make("B")])
         let columns: [TableColumn] = [.name, .health, .last30Days]
-        scene.send(.settings(Settings(targets: scene.model.roster.targets, columns: columns), at: scene.now))
+        scene.send(.settings(Settings(targets: scene.model.roster.targets, columns: columns)))
         scene.tick()
         #expect(requests(scene).count == 1)
         // The answer takes four seconds.
@@ -126,7 +126,7 @@ import Testing
     @Test func `columns show the availability, and sort by it`() throws {
         var scene = Scene([.make("A"), .make("B"), .make("C")])
         let columns: [TableColumn] = [.name, .health, .last24Hours, .last30Days]
-        scene.send(.settings(Settings(targets: scene.model.roster.targets, columns: columns), at: scene.now))
+        scene.send(.settings(Settings(targets: scene.model.roster.targets, columns: columns)))
         let (now, start) = (Scene.wall.start, Scene.wall.start - .seconds(20 * 86_400))
         func availability(_ minutesDown: Int) -> PeriodAvailability {
             let down = now - .seconds(minutesDown * 60)
@@ -135,7 +135,7 @@ import Testing
         }
         let ids = try ["A", "B", "C"].map { try #require(scene.id($0)) }
         let all = [ids[0]: availability(2), ids[1]: availability(200)]
-        scene.send(.history(.availability(all), SimulatedHistory.zone, at: scene.now))
+        scene.send(.history(.availability(all), SimulatedHistory.zone))
         #expect(scene.line("A ").contains("99.86%") && scene.line("A ").contains("99.99%"))
         #expect(scene.line("B ").contains("86.11%") && scene.line("B ").contains("99.30%"))
         #expect(scene.line("C ").contains("–"))
@@ -144,7 +144,7 @@ import Testing
         #expect(scene.model.list.order.positions.map { states[$0].target.name } == ["B", "A", "C"])
         // New figures are a new order.
         let swapped = [ids[0]: availability(200), ids[1]: availability(2)]
-        scene.send(.history(.availability(swapped), SimulatedHistory.zone, at: scene.now))
+        scene.send(.history(.availability(swapped), SimulatedHistory.zone))
         #expect(scene.model.list.order.positions.map { states[$0].target.name } == ["A", "B", "C"])
     }
 
@@ -175,16 +175,16 @@ import Testing
         // The program starts 31 seconds after a whole minute.
         for second in -60 ..< -10 { samples.append(Sample(time: .seconds(second), roundTrip: .milliseconds(1))) }
         past.samples = [id: samples]
-        scene.send(.past(past, at: scene.now))
+        scene.send(.past(past))
         scene.receive("rrrrr", from: "NAS")
         scene.press(.enter)
         var figures = TargetPast([])
         figures.figures = ProbeFigures(sent: 29, lost: 0)
-        scene.send(.history(.figures(id, figures), SimulatedHistory.zone, at: scene.now))
+        scene.send(.history(.figures(id, figures), SimulatedHistory.zone))
         #expect(scene.line("last 100").contains("90 days"))
         #expect(scene.line("sent ").split(separator: " ").suffix(2).allSatisfy { $0 == "55" })
         // They may be the only ones.
-        scene.send(.history(.figures(id, TargetPast([])), SimulatedHistory.zone, at: scene.now))
+        scene.send(.history(.figures(id, TargetPast([])), SimulatedHistory.zone))
         #expect(scene.line("sent ").split(separator: " ").suffix(2) == ["55", "26"])
     }
 
@@ -193,7 +193,7 @@ import Testing
         scene.receive("rrrrr", from: "NAS")
         let before = Scene.wall.start + scene.now
         let start = Scene.wall.start + .seconds(3_600)
-        scene.send(.tick(scene.now, WallTime(start: start)))
+        scene.send(.tick(WallTime(start: start)))
         scene.press(.enter)
         let requests = scene.effects.compactMap { effect -> [Range<Duration>]? in
             if case .readHistory(.figures(_, let ran)) = effect { ran } else { nil }
@@ -206,7 +206,7 @@ import Testing
         scene.receive("rrrrr", from: "NAS")
         scene.press(.enter)
         let id = scene.model.roster.states[0].id
-        scene.send(.history(.figures(id, TargetPast([])), SimulatedHistory.zone, at: scene.now))
+        scene.send(.history(.figures(id, TargetPast([])), SimulatedHistory.zone))
         #expect(scene.line("last 100").contains("total"))
         #expect(scene.line("sent ").contains("5"))
     }

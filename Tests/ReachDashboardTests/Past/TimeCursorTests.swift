@@ -50,7 +50,7 @@ import Testing
         var scene = evening()
         let change = Scene.wall.start + scene.now - .seconds(5)
         let zone = ZoneOffsets(.zero, changes: [.init(at: change, to: .seconds(3_600))])
-        scene.send(.tick(scene.now, WallTime(start: Scene.wall.start, zone: zone)))
+        scene.send(.tick(WallTime(start: Scene.wall.start, zone: zone)))
         #expect(scene.line("reach").contains("15:03:01"))
         #expect(scene.line("15:0").contains("15:03:01"))
         scene.press(previous)
@@ -64,7 +64,7 @@ import Testing
         let nas = try #require(scene.id("NAS"))
         var past = StoredPast()
         past.events = [TargetEvent(nas, HistoryEvent(.paused, at: Scene.wall.start - .seconds(60)))]
-        scene.send(.past(past, at: scene.now))
+        scene.send(.past(past))
         scene.wait(.seconds(200))
         scene.press(previous, previous, previous, previous)
         #expect(scene.screen.contains("the program started here; key 4 and reach report show earlier times"))
@@ -89,7 +89,7 @@ import Testing
     @Test func `a target is not shown at a time before it was added`() {
         var scene = evening()
         let printer = Target.make("Printer", url: "icmp://192.168.1.9", group: "Home")
-        scene.send(.settings(Settings(targets: scene.model.roster.targets + [printer]), at: scene.now))
+        scene.send(.settings(Settings(targets: scene.model.roster.targets + [printer])))
         scene.receive("rr", from: "Printer")
         scene.press(previous, previous, previous)
         #expect(scene.line("FROZEN").contains(" 3 targets   ● 3 up   FROZEN 14:02:52"))
@@ -146,10 +146,10 @@ import Testing
     @Test func `the progress of a hook is that of the cursor's time`() throws {
         var scene = evening(columns: 140)
         let run = try #require(scene.effects.flatMap(\.runs).first)
-        scene.send(.hook(.started(run), at: scene.now))
+        scene.send(.hook(.started(run)))
         scene.wait(.seconds(5))
         let result = HookResult(status: .exited(0), duration: .seconds(5), output: "done")
-        scene.send(.hook(.finished(run, result), at: scene.now))
+        scene.send(.hook(.finished(run, result)))
         scene.wait(.seconds(5))
         #expect(scene.line("·  mount").contains("mount ok, 5.0s: done"))
         scene.press(.character("f"), .left, .left)
@@ -180,10 +180,10 @@ import Testing
         scene.press(.escape)
 
         let nas = scene.model.roster.states[1].id
-        scene.send(.findings([.session(nas, .ready, address: nil, at: scene.now)], at: scene.now))
+        scene.send(.findings([.session(nas, .ready, address: nil, at: scene.now)]))
         scene.wait(.seconds(5))
         let failure = SessionState.failed(.failure(Failure(.reset)))
-        scene.send(.findings([.session(nas, failure, address: nil, at: scene.now)], at: scene.now))
+        scene.send(.findings([.session(nas, failure, address: nil, at: scene.now)]))
         scene.open("NAS")
         #expect(scene.line("session  ").contains("failed"))
         scene.wait(.seconds(1))

@@ -125,7 +125,7 @@ extension Scene {
     private mutating func finishHooks() {
         let runs = effects.flatMap(\.runs)
         for run in runs {
-            send(.hook(.started(run), at: now))
+            send(.hook(.started(run)))
             guard run.id != runs.last?.id else { continue }
             let isMount = run.context.name == "NAS"
             let result = HookResult(
@@ -133,7 +133,7 @@ extension Scene {
                 duration: .milliseconds(isMount ? 1_200 : 40),
                 output: isMount ? "mount: /mnt/nas: already mounted\ntry umount first\n" : ""
             )
-            send(.hook(.finished(run, result), at: now))
+            send(.hook(.finished(run, result)))
         }
     }
 }
@@ -212,7 +212,7 @@ extension Scene {
         var index = index
         while index < effects.count {
             if case .readHistory(let request) = effects[index] {
-                send(.history(SimulatedHistory.answer(request), SimulatedHistory.zone, at: now))
+                send(.history(SimulatedHistory.answer(request), SimulatedHistory.zone))
             }
             index += 1
         }
@@ -223,7 +223,7 @@ extension Scene {
         let requests = effects.compactMap { effect in
             if case .readHistory(let request) = effect { request } else { nil }
         }
-        send(.history(SimulatedHistory.answer(requests[number]), SimulatedHistory.zone, at: now))
+        send(.history(SimulatedHistory.answer(requests[number]), SimulatedHistory.zone))
     }
 
     /// Presses keys, and answers the requests for the history that follow.
@@ -237,6 +237,6 @@ extension Scene {
 
     /// Reports that the history cannot be read.
     mutating func refuseHistory(_ problem: String = "the history is off") {
-        send(.history(.unreadable(problem), SimulatedHistory.zone, at: now))
+        send(.history(.unreadable(problem), SimulatedHistory.zone))
     }
 }

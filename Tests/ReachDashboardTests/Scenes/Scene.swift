@@ -41,12 +41,15 @@ struct Scene {
             themeOverride: theme,
             wall: Self.wall
         )
-        send(.settings(Settings(targets: targets), at: .zero))
+        send(.settings(Settings(targets: targets)))
         tick()
     }
 
-    mutating func send(_ event: Event) {
-        effects += model.update(event)
+    /// Sends an event, by default at the present time, and the keys that its effects precede.
+    mutating func send(_ kind: Event.Kind, at time: Duration? = nil) {
+        let (new, rest) = model.update(Event(kind, at: time ?? now))
+        effects += new
+        if !rest.isEmpty { send(.keys(rest), at: time) }
     }
 
     /// Presses keys.
@@ -88,7 +91,7 @@ struct Scene {
             outcome: outcome,
             address: address
         )
-        send(.findings([.observation(observation)], at: now))
+        send(.findings([.observation(observation)]))
     }
 
     /// Receives outcomes of several targets, each target once per second; a blank is no outcome.
@@ -107,7 +110,7 @@ struct Scene {
                     time: now,
                     outcome: outcome
                 )
-                send(.findings([.observation(observation)], at: now))
+                send(.findings([.observation(observation)]))
             }
         }
         tick()
@@ -133,7 +136,7 @@ struct Scene {
                 )
             }
         }
-        send(.findings(findings, at: now))
+        send(.findings(findings))
         tick()
     }
 
@@ -143,7 +146,7 @@ struct Scene {
     }
 
     mutating func tick() {
-        send(.tick(now, Self.wall))
+        send(.tick(Self.wall))
     }
 
     /// Selects a target by its name.
@@ -297,7 +300,7 @@ extension Scene {
             let reports = text.split(separator: " ").compactMap { try? VantageReport(story: String($0), time: now) }
             return .vantageReports(id, reports, at: now)
         }
-        send(.findings(findings, at: now))
+        send(.findings(findings))
         tick()
     }
 

@@ -20,7 +20,7 @@ import Testing
         ]
         guard let nas = scene.id("NAS"), let box = scene.id("Box") else { return scene }
         let pasts = [nas: TargetPast(spans), box: TargetPast([])]
-        scene.send(.history(.pasts(pasts), ZoneOffsets(.zero), at: scene.now))
+        scene.send(.history(.pasts(pasts), ZoneOffsets(.zero)))
         return scene
     }
 
@@ -55,7 +55,7 @@ import Testing
         let spans = [WatchedSpan(.up, from: Scene.wall.start - .seconds(600), until: Scene.wall.start)]
         guard let nas = scene.id("NAS"), let box = scene.id("Box") else { return }
         let pasts = [nas: TargetPast(spans), box: TargetPast([])]
-        scene.send(.history(.pasts(pasts), ZoneOffsets(.zero), at: scene.now))
+        scene.send(.history(.pasts(pasts), ZoneOffsets(.zero)))
         #expect(!scene.screen.contains("no records before"))
         scene.press(.left)
         // The scene starts at 14:02:31.

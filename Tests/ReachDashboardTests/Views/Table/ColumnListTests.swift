@@ -97,21 +97,21 @@ import Testing
     @Test func `the columns of the settings apply, and the user's choice survives a reload`() {
         var scene = scene()
         var settings = Settings(targets: scene.model.roster.targets, columns: [.health, .name, .max, .sent, .address])
-        scene.send(.settings(settings, at: scene.now))
+        scene.send(.settings(settings))
         #expect(scene.line("TARGET").split(separator: " ") == ["HEALTH", "TARGET", "MAX", "SENT", "ADDRESS"])
         scene.press(.character("C"), .character("G"), .character(" "), .escape)
         let chosen = scene.line("TARGET")
-        scene.send(.settings(settings, at: scene.now))
+        scene.send(.settings(settings))
         #expect(scene.line("TARGET") == chosen)
         settings.columns = [.name, .health]
-        scene.send(.settings(settings, at: scene.now))
+        scene.send(.settings(settings))
         #expect(scene.line("TARGET").split(separator: " ") == ["TARGET", "HEALTH"])
     }
 
     @Test func `s sorts by the shown columns`() {
         var scene = scene()
         let settings = Settings(targets: scene.model.roster.targets, columns: [.name, .health, .availability, .mean])
-        scene.send(.settings(settings, at: scene.now))
+        scene.send(.settings(settings))
         let sorts = (0..<5).map { _ in
             scene.press(.character("s"))
             return scene.model.list.sort
@@ -123,7 +123,7 @@ import Testing
     func `s and a click sort by every column, and its heading is marked`(column: TableColumn) throws {
         var scene = scene(columns: 300)
         let settings = Settings(targets: scene.model.roster.targets, columns: TableColumn.allCases)
-        scene.send(.settings(settings, at: scene.now))
+        scene.send(.settings(settings))
         let sort = try #require(column.sort)
         for _ in Sort.allCases where scene.model.list.sort != sort { scene.press(.character("s")) }
         #expect(scene.model.list.sort == sort)
@@ -153,7 +153,7 @@ import Testing
             for time in times { scene.receive(.reply(roundTrip: .milliseconds(time)), from: name, address: address) }
         }
         let settings = Settings(targets: scene.model.roster.targets, columns: [.name, .health, column])
-        scene.send(.settings(settings, at: scene.now))
+        scene.send(.settings(settings))
         for _ in Sort.allCases where scene.model.list.sort != column.sort { scene.press(.character("s")) }
         scene.wait(.seconds(2))
         let states = scene.model.roster.states
@@ -164,7 +164,7 @@ import Testing
         var scene = scene(columns: 300)
         var settings = Settings(targets: scene.model.roster.targets, columns: TableColumn.allCases)
         settings.columns.removeAll { $0 == .chart }
-        scene.send(.settings(settings, at: scene.now))
+        scene.send(.settings(settings))
         let line = scene.line("▸").split(separator: " ")
         #expect(line.prefix(5) == ["▸●", "NAS", "Home", "tcp", "nas.local:445"])
         #expect(scene.line("▸").contains(" 25% "), "loss")
@@ -186,7 +186,7 @@ import Testing
     @Test func `after a reset, availability is unknown like the other figures until the next probe`() {
         var scene = scene(columns: 200)
         let columns: [TableColumn] = [.name, .health, .availability, .sent, .loss]
-        scene.send(.settings(Settings(targets: scene.model.roster.targets, columns: columns), at: scene.now))
+        scene.send(.settings(Settings(targets: scene.model.roster.targets, columns: columns)))
         #expect(scene.line("▸").contains("100%"))
         scene.press(.character("R"))
         scene.wait(.seconds(3))

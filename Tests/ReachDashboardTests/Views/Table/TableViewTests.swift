@@ -31,7 +31,7 @@ import Testing
         #expect(scene.line("▸").contains("down  no route to host, says the gateway"))
         for _ in 0..<3 { scene.receive(.reply(roundTrip: .milliseconds(1)), from: "NAS") }
         #expect(headings(scene) == wide)
-        scene.send(.settings(Settings(targets: targets + [.make("API")]), at: scene.now))
+        scene.send(.settings(Settings(targets: targets + [.make("API")])))
         #expect(headings(scene) == before)
     }
 
@@ -41,7 +41,7 @@ import Testing
         scene.receive("rrrttt", from: "NAS")
         let before = headings(scene)
         let run = try #require(scene.effects.flatMap(\.runs).first)
-        scene.send(.hook(.started(run), at: scene.now))
+        scene.send(.hook(.started(run)))
         scene.wait(.seconds(1))
         #expect(headings(scene) == before)
         #expect(scene.line("nas.local").contains("down  timeout ⚑"))

@@ -1,0 +1,39 @@
+import ReachMonitoring
+import ReachProbing
+
+/// The targets that the dashboard shows without a settings file: what this machine needs to reach anything.
+enum FirstTargets {
+    /// The name of this source in the header.
+    static let name = "this machine"
+
+    /// Creates the targets: the uplink, the default gateways, the resolvers, and the route to the internet, which sends
+    /// nothing.
+    static func targets(for servers: LocalServers = LocalServers()) -> [Target] {
+        var hosts = [("Uplink", "link:any")]
+        for (name, gateway) in named("Gateway", servers.gateways) {
+            hosts.append((name, "icmp://\(bracketed(gateway))"))
+        }
+        for (name, resolver) in named("Resolver", servers.resolvers) {
+            hosts.append((name, "dns://\(bracketed(resolver))/example.com"))
+        }
+        hosts.append(("Way out", "route://9.9.9.9"))
+        return hosts.compactMap { name, url in
+            (try? Question(url)).map { Target(name: name, question: $0) }
+        }
+    }
+
+    /// Returns a name for each address: the role, with the family if that differs, or else a number. The URL has the
+    /// address.
+    private static func named(_ role: String, _ addresses: [String]) -> [(String, String)] {
+        let families = addresses.map { $0.contains(":") ? "IPv6" : "IPv4" }
+        let areFamiliesUnique = Set(families).count == addresses.count
+        return addresses.indices.map { index in
+            let suffix = areFamiliesUnique ? families[index] : "\(index + 1)"
+            return (addresses.count == 1 ? role : "\(role) \(suffix)", addresses[index])
+        }
+    }
+
+    private static func bracketed(_ address: String) -> String {
+        address.contains(":") ? "[\(address)]" : address
+    }
+}

@@ -73,8 +73,8 @@ struct ConnectionRace: Sendable {
         nextAttempt = now + max(delay, .milliseconds(10))
     }
 
-    /// The outcome of the probe without a connection: the most informative one (``Outcome/evidence``), and among equal
-    /// ones that of the preferred address. An attempt still in flight counts as a timeout.
+    /// The outcome of the probe without a connection: the most informative one (``Outcome/evidence``). Among equal ones,
+    /// the preferred address decides. An attempt in flight counts as a timeout.
     var outcome: (outcome: Outcome, address: IPAddress) {
         var best: (outcome: Outcome, address: IPAddress) = (failures[addresses[0]] ?? .timeout, addresses[0])
         for address in addresses.dropFirst() {

@@ -61,7 +61,7 @@ struct DefaultGateways: Sendable, Hashable {
         UInt32(text, radix: 16)
     }
 
-    /// Whether the flags of a route are those of one that is up and leads through a gateway: `RTF_UP`, `RTF_GATEWAY`.
+    /// Whether a route is up and leads through a gateway, by its flags: `RTF_UP`, `RTF_GATEWAY`.
     private static func isGateway(_ flags: Substring) -> Bool {
         number(flags).map { $0 & 0x3 == 0x3 } ?? false
     }

@@ -9,7 +9,7 @@ final class WorkerThread: Sendable {
     /// The size of a stack in bytes, more than the C library's resolver and its modules need. Only touched pages take
     /// memory.
     static let smallStack = 256 << 10
-    /// The nice value of threads that compute: event loops come first.
+    /// The nice value of threads that may compute without end: event loops come first.
     static let background: Int32 = 5
     /// The nice value of the lowest priority.
     static let lowest: Int32 = 19
@@ -167,8 +167,7 @@ final class WorkerPool: Sendable {
     func start(_ job: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             if state.busy < Self.maxThreads,
-                let thread = state.idle.popLast()
-                    ?? WorkerThread(stackSize: Self.stackSize, nice: WorkerThread.background)
+                let thread = state.idle.popLast() ?? WorkerThread(stackSize: Self.stackSize)
             {
                 state.busy += 1
                 thread.run { [self] in work(on: thread, job) }

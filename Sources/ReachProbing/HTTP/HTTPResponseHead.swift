@@ -1,8 +1,8 @@
 import ReachBasics
 package import ReachMonitoring
 
-/// The head of a response, parsed line by line. It keeps only the fields that frame the body or name a redirect, and
-/// those that are checked.
+/// The head of a response, parsed line by line. It keeps only the fields that frame the body, name a redirect
+/// or are checked.
 package struct HTTPResponseHead: Sendable {
     /// How the end of the body is found.
     enum Framing: Sendable, Hashable {

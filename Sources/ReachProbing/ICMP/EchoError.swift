@@ -101,8 +101,8 @@ extension ByteBuffer {
 }
 
 extension Reason {
-    /// Maps the type and code of an ICMP error message to a reason; nil for types that are no errors, and for errors
-    /// that are no verdict on a request, such as one that was too big for a link.
+    /// Maps the type and code of an ICMP error message to a reason; nil for other messages, and for errors that
+    /// do not end a request, such as "packet too big".
     init?(icmpType type: UInt8, code: UInt8, family: IPAddress.Family) {
         let reason: Reason? =
             switch family {

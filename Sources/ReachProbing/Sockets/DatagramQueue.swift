@@ -10,7 +10,7 @@ import NIOPosix
 ///
 /// SwiftNIO only wakes the loop. Its datagram channel would trap or close on an entry in the error queue. Its pipe
 /// channel treats an error as the end of the pipe: then the queue is read, and another channel opened. A pipe
-/// channel reads one datagram itself, without its sender and time stamp; so that one is peeked at first (MSG_PEEK).
+/// channel reads one datagram itself, without its sender and time stamp, so the queue peeks at it first (MSG_PEEK).
 final class DatagramQueue: EchoReader {
     /// The maximum number of errors read before other sockets have their turn.
     private static let maxErrors = 64

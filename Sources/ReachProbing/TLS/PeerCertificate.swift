@@ -16,7 +16,7 @@ struct PeerCertificate: Sendable {
     let leaf: CertificateFields
     /// The authorities that the peer sent.
     private let sent: [CertificateFields]
-    /// Those of them whose names lead from the leaf upwards, the one that expires last first.
+    /// The sent authorities that are reachable from the leaf by their names, ordered by expiry, the latest first.
     private let authorities: [CertificateFields]
 
     /// Parses the chain that the peer sent; nil if the leaf is malformed. Malformed authorities are ignored.

@@ -93,12 +93,12 @@ extension HookTracker.Entry {
         under conditions: HookConditions
     ) -> HookTracker.Decision? {
         guard let deferred, let event = deferred.event(for: rule, at: health, after: outages) else {
-            self.deferred = nil
+            (self.deferred, restored) = (nil, nil)
             return nil
         }
-        let transition = deferred.transition(outageStart: outages.start)
-        if let drop = rule.refusal(of: transition, after: outages) {
-            self.deferred = nil
+        let transition = deferred.transition(after: outages)
+        if outages.isRecovery(transition), let drop = rule.refusal(of: deferred, after: outages) {
+            (self.deferred, restored) = (nil, nil)
             return .skip(rule, drop)
         }
         return fire(rule, on: event, by: .transition(transition), under: conditions) {
@@ -163,13 +163,13 @@ extension HookTracker.Entry {
 }
 
 extension HookRule {
-    /// Why the rule does not report a transition because of its length; nil if it does.
-    fileprivate func refusal(of transition: Transition, after outages: OutageMemory) -> HookDrop? {
-        if let absence = outages.absence(endedBy: transition), let within, absence > within {
-            return .expired(within: within)
-        }
-        if let outage = transition.outage, outage < minDown { return .tooShort(outage: outage, minDown: minDown) }
-        return nil
+    /// Why the rule does not report a recovery because of the length of the outage; nil if it does.
+    fileprivate func refusal(of report: DeferredReport, after outages: OutageMemory) -> HookDrop? {
+        let outage = outages.last
+        let end = outage?.end ?? report.newest.began
+        if let within, end - (outage?.start ?? report.first.start) > within { return .expired(within: within) }
+        guard let length = outage.map({ end - $0.firstLoss }), length < minDown else { return nil }
+        return .tooShort(outage: length, minDown: minDown)
     }
 }
 
@@ -178,9 +178,10 @@ extension HookRule {
 struct DeferredReport: Sendable, Hashable {
     /// The health before the first of the transitions.
     var healthBefore: Health
+    /// The first of them.
+    let first: Transition
     /// The newest of them.
     private(set) var newest: Transition
-    private var isSingle = true
     /// Whether one of them began an outage. Then an outage is news even if the health before was down too.
     private(set) var hasOutage: Bool
     /// Whether the first of them was in the present maintenance.
@@ -189,7 +190,7 @@ struct DeferredReport: Sendable, Hashable {
     /// Creates a report for a first transition.
     init(_ transition: Transition, after health: Health, beginsOutage: Bool, isPlanned: Bool) {
         healthBefore = health
-        newest = transition
+        (first, newest) = (transition, transition)
         hasOutage = beginsOutage
         self.isPlanned = isPlanned
     }
@@ -197,7 +198,6 @@ struct DeferredReport: Sendable, Hashable {
     /// Adds a later transition.
     mutating func add(_ transition: Transition, beginsOutage: Bool) {
         newest = transition
-        isSingle = false
         hasOutage = hasOutage || beginsOutage
     }
 
@@ -214,19 +214,17 @@ struct DeferredReport: Sendable, Hashable {
     }
 
     /// The transition to report: the newest one, from the health before the first.
-    ///
-    /// - Parameter outageStart: when the last outage began.
-    func transition(outageStart: Duration?) -> Transition {
-        guard !isSingle, newest.from != healthBefore, newest.to != healthBefore else { return newest }
-        // The outage ended when the degraded health between began.
+    func transition(after outages: OutageMemory) -> Transition {
+        guard newest != first, newest.from != healthBefore, newest.to != healthBefore else { return newest }
+        // The outage ended with the first reply, before other changes of a reachable target.
         let isRecovered = healthBefore == .down && newest.from.isReachable && newest.to.isReachable
-        let end = isRecovered ? newest.start : newest.began
+        let end = isRecovered ? outages.last?.end ?? newest.start : newest.began
         return Transition(
             from: healthBefore,
             to: newest.to,
             time: newest.time,
             began: end,
-            lasted: isRecovered ? end - (outageStart ?? end) : newest.lasted,
+            lasted: isRecovered ? end - (outages.last?.firstLoss ?? end) : newest.lasted,
             cause: newest.cause
         )
         .withLateReply(after: newest.lateRoundTrip)

@@ -204,22 +204,39 @@ extension HookEvent {
     }
 }
 
-/// What hook rules need to know of a target's past: when its last outage began, and its health before faults.
+/// What hook rules need to know of a target's past: its last outage, and its health before faults.
 struct OutageMemory: Sendable, Hashable {
-    /// When the present or the last outage began.
-    private(set) var start: Duration?
+    /// An outage. It goes on over faults and pauses.
+    struct Outage: Sendable, Hashable {
+        /// Since when the target is away: its first lost probe, or the start of a target that was never reachable.
+        let start: Duration
+        /// When its first lost probe was sent.
+        var firstLoss: Duration
+        /// When the first reply after it arrived; nil while it goes on.
+        var end: Duration?
+    }
+
+    /// The present or the last outage.
+    private(set) var last: Outage?
     /// The health before faults made it unknown.
     private var healthBeforeFaults: Health?
 
     /// Records a transition, whether or not it fires hooks.
     mutating func record(_ transition: Transition) {
         if transition.to == .unknown, transition.from != .unknown { healthBeforeFaults = transition.from }
+        if transition.to.isReachable, last?.end == nil {
+            last?.end = transition.began
+            // It may have begun before the start of the program.
+            if let began = transition.outage.map({ transition.began - $0 }), let outage = last {
+                last?.firstLoss = min(outage.firstLoss, began)
+            }
+        }
         guard transition.to == .down else { return }
         switch healthBefore(transition) {
         case .down: break
         // A target that was never reachable has been away since the start, not only since the verdict.
-        case .unknown: start = transition.start
-        case .up, .degraded: start = transition.began
+        case .unknown: last = Outage(start: transition.start, firstLoss: transition.began)
+        case .up, .degraded: last = Outage(start: transition.began, firstLoss: transition.began)
         }
     }
 
@@ -240,11 +257,8 @@ struct OutageMemory: Sendable, Hashable {
         HookEvent.events(from: from, to: to, knownBefore: healthBeforeFaults)
     }
 
-    /// How long a target was unreachable that is reachable now, from the start of its outage or of the unknown health;
-    /// nil for other transitions.
-    func absence(endedBy transition: Transition) -> Duration? {
-        let before = healthBefore(transition)
-        guard transition.to.isReachable, !before.isReachable else { return nil }
-        return transition.began - ((before == .down ? start : nil) ?? transition.start)
+    /// Whether a target is reachable again, or for the first time, after a transition.
+    func isRecovery(_ transition: Transition) -> Bool {
+        transition.to.isReachable && !healthBefore(transition).isReachable
     }
 }

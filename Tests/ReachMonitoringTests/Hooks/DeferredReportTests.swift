@@ -50,6 +50,59 @@ import Testing
         #expect(!tracker.hasDeferredReports)
     }
 
+    /// Decides at each of these changes of health: the health before, the health after, and the second.
+    private mutating func decide(_ rule: HookRule, isFlapping: Bool = false, _ changes: (Health, Health, Int)...)
+        -> [HookTracker.Decision]
+    {
+        changes.flatMap { from, to, second in
+            let time = Duration.seconds(second)
+            return tracker.decide(
+                on: Transition(from: from, to: to, time: time, lasted: .seconds(10), cause: .replies(1)),
+                among: [rule],
+                under: HookConditions(now: time, isFlapping: isFlapping, isInMaintenance: false, isAcknowledged: false)
+            )
+        }
+    }
+
+    @Test mutating func `an outage goes on over faults until its first reply`() {
+        let rule = HookRule.make(on: [.up], minDown: .seconds(30))
+        let short = HookDrop.tooShort(outage: .seconds(15), minDown: .seconds(30))
+        #expect(decide(rule, (.up, .down, 100), (.down, .unknown, 110), (.unknown, .up, 115)) == [.skip(rule, short)])
+        let long = decide(rule, (.up, .down, 200), (.down, .unknown, 210), (.unknown, .down, 235), (.down, .up, 240))
+        guard case .fire(rule, .up, _)? = long.first, long.count == 1 else {
+            Issue.record("\(long)")
+            return
+        }
+    }
+
+    @Test mutating func `an outage does not grow while the report of its end waits`() {
+        let rule = HookRule.make(on: [.up, .down], minDown: .seconds(30))
+        #expect(decide(rule, (.up, .down, 100)).count == 1)
+        let waiting = decide(
+            rule,
+            isFlapping: true,
+            (.down, .degraded, 110),
+            (.degraded, .up, 120),
+            (.up, .degraded, 200),
+            (.degraded, .up, 210)
+        )
+        #expect(waiting == [])
+        let short = HookDrop.tooShort(outage: .seconds(10), minDown: .seconds(30))
+        #expect(due(.up, at: .seconds(220), rule) == [.skip(rule, short)])
+    }
+
+    @Test mutating func `a report from before the start counts for one recovery, also if that is not reported`() {
+        let rule = HookRule.make(on: [.up, .degraded, .down], within: .seconds(4), cooldown: .seconds(200))
+        tracker.restore(rule, on: .down, at: .seconds(-5), isSuccess: true, now: .zero)
+        let expired = HookDrop.expired(within: .seconds(4))
+        #expect(decide(rule, (.unknown, .down, 11), (.down, .up, 100)) == [.skip(rule, expired)])
+        let later = decide(rule, (.up, .unknown, 120), (.unknown, .degraded, 130))
+        guard case .fire(rule, .degraded, _)? = later.first else {
+            Issue.record("\(later)")
+            return
+        }
+    }
+
     @Test mutating func `a deferred report is dropped when the health is again the reported one`() {
         let rule = HookRule.make(on: [.up, .down], cooldown: .seconds(60))
         _ = change(to: .down, at: 100, rule)

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
     private static let wall = WallTime(start: .seconds(1_800_000_000))
     private static let addresses = ["192.0.2.5", "192.0.2.6", "192.0.2.7"]
 
-    private static func rules(using generator: inout TestSupport.SplitMix) -> [HookRule] {
+    private static func rules(using generator: inout SplitMix) -> [HookRule] {
         (0..<6).map { index in
             var rule = HookRule.make(on: [], "rule \(index)")
             repeat {
@@ -18,12 +19,22 @@ import Testing
             rule.firesAtStart = Int.random(in: 0..<4, using: &generator) == 0
             rule.skipsAcknowledged = Int.random(in: 0..<4, using: &generator) == 0
             rule.runsWhileFlapping = Int.random(in: 0..<3, using: &generator) == 0
+            rule.isOnce = Int.random(in: 0..<8, using: &generator) == 0
+            rule.within = [nil, nil, nil, .seconds(4), .seconds(30)].randomElement(using: &generator) ?? nil
+            rule.minDown = .seconds([0, 0, 0, 4, 30].randomElement(using: &generator) ?? 0)
             return rule
         }
     }
 
-    @Test(arguments: 0..<120) func `rules report what a naive list says, and nothing else`(seed: Int) throws {
-        var generator = TestSupport.SplitMix(seed: UInt64(seed))
+    /// `Scripts/fuzz` sets a range of its own.
+    private static let seeds: Range<Int> = {
+        let environment = ProcessInfo.processInfo.environment
+        let first = environment["FUZZ_SEED"].flatMap(Int.init) ?? 0
+        return first..<first + (environment["FUZZ_INPUTS"].flatMap(Int.init).map { $0 / 500 } ?? 120)
+    }()
+
+    @Test(arguments: seeds) func `rules report what a naive list says, and nothing else`(seed: Int) throws {
+        var generator = SplitMix(seed: UInt64(seed))
         var scene = HookScene(Self.rules(using: &generator))
         var count = 0
         for step in 0..<500 {
@@ -49,13 +60,17 @@ import Testing
     @Test func `the random events reach every kind of wait`() throws {
         var seen: Set<String> = []
         for seed in 0..<20 {
-            var generator = TestSupport.SplitMix(seed: UInt64(seed))
+            var generator = SplitMix(seed: UInt64(seed))
             var scene = HookScene(Self.rules(using: &generator))
             for _ in 0..<600 { try scene.advance(using: &generator) }
             seen.formUnion(scene.log.compactMap { $0.split(separator: " ").dropFirst().first.map(String.init) })
         }
-        let kinds = ["up→down", "down→up", "degraded→down", "up→unknown", "flaps", "steady", "address", "maintenance"]
-        #expect(seen.isSuperset(of: kinds + ["acknowledged", "paused", "restart", "cooling"]))
+        let kinds = [
+            "up→down", "down→up", "degraded→down", "up→unknown", "down→unknown", "flaps", "steady", "address",
+            "maintenance",
+            "acknowledged", "paused", "restart", "reload", "cooling", "expired", "short",
+        ]
+        #expect(seen.isSuperset(of: kinds), "missing: \(Set(kinds).subtracting(seen))")
     }
 }
 
@@ -66,7 +81,7 @@ private struct HookScene {
     private(set) var log: [String] = []
     /// The recoveries that the last rule must act on, and its runs for each. The rule runs at every recovery.
     private(set) var recoveries: [(time: Duration, runs: Int)] = []
-    let rules: [HookRule]
+    private(set) var rules: [HookRule]
     private var roster = Roster()
     private var id = Target.ID(0)
     /// When the present process started, and the time since.
@@ -77,6 +92,8 @@ private struct HookScene {
     /// The next letters of a phase: an outage, slow replies, faults, or quiet.
     private var phase: [Character] = []
     private var faults = 0
+    /// The ends of runs that the ledger must hear of after it has decided, as the roster does.
+    private var finished: [(rule: Int, isSuccess: Bool)] = []
     private var address = "192.0.2.5"
 
     private static let wallStart = Duration.seconds(1_800_000_000)
@@ -94,11 +111,11 @@ private struct HookScene {
     private mutating func begin() {
         roster = Roster()
         (isPaused, isInMaintenance, faults) = (false, false, 0)
-        apply(isInMaintenance: false)
+        applySettings()
         id = roster.states[0].id
     }
 
-    private mutating func apply(isInMaintenance: Bool) {
+    private mutating func applySettings() {
         var settings = Settings(targets: [.make(fall: 2, slow: .milliseconds(500), hooks: rules)])
         settings.targets[0].mayFlap = true
         if isInMaintenance {
@@ -106,13 +123,24 @@ private struct HookScene {
             settings.maintenance = [MaintenanceWindow(name: nil, .once(span), for: .init())]
         }
         take(roster.apply(settings, at: now))
-        let wall = WallTime(start: Self.wallStart + start)
-        if isInMaintenance { ledger.now.healthBeforeMaintenance = ledger.now.health }
-        take(roster.updateMaintenance(at: now, wall: wall))
+        take(roster.updateMaintenance(at: now, wall: WallTime(start: Self.wallStart + start)))
+    }
+
+    /// Changes a rule, except the one that runs at every recovery.
+    private mutating func reload(using generator: inout SplitMix) {
+        let index = Int.random(in: 0..<rules.count - 1, using: &generator)
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: rules[index].cooldown += .seconds(10)
+        case 1: rules[index].minDown = rules[index].minDown == .zero ? .seconds(4) : .zero
+        default: rules[index].runsWhileFlapping.toggle()
+        }
+        log.append("\(time.components.seconds) reload rule \(index)")
+        ledger.change(index, to: rules[index])
+        applySettings()
     }
 
     /// Lets a second pass, with a random event in some.
-    mutating func advance(using generator: inout TestSupport.SplitMix) throws {
+    mutating func advance(using generator: inout SplitMix) throws {
         now += .seconds(1)
         switch Int.random(in: 0..<150, using: &generator) {
         case 0: try restart()
@@ -125,7 +153,8 @@ private struct HookScene {
         case 3, 4:
             isInMaintenance.toggle()
             log.append("\(time.components.seconds) maintenance \(isInMaintenance)")
-            apply(isInMaintenance: isInMaintenance)
+            if isInMaintenance { ledger.now.healthBeforeMaintenance = ledger.now.health }
+            applySettings()
         case 5, 6, 7: take(roster.acknowledge([id], reason: "known", at: now))
         case 8...12:
             let new = ["192.0.2.5", "192.0.2.6", "192.0.2.7"].randomElement(using: &generator) ?? address
@@ -133,9 +162,11 @@ private struct HookScene {
             let old = address
             address = new
             take(roster.record([.addressChanged(id, from: old, to: new, at: now)]))
+        case 21, 22: reload(using: &generator)
         case 13...20: now += .seconds(Int.random(in: 1...60, using: &generator))
         default: break
         }
+        finishRuns()
         if phase.isEmpty { phase = Self.nextPhase(using: &generator) }
         let letter = phase.removeFirst()
         if letter != "." { probe(letter) }
@@ -143,9 +174,15 @@ private struct HookScene {
         let consequences = roster.expire(at: now)
         ledger.evaluate(at: time)
         take(consequences)
+        finishRuns()
     }
 
-    private static func nextPhase(using generator: inout TestSupport.SplitMix) -> [Character] {
+    private mutating func finishRuns() {
+        for run in finished { ledger.finish(run.rule, isSuccess: run.isSuccess) }
+        finished = []
+    }
+
+    private static func nextPhase(using generator: inout SplitMix) -> [Character] {
         let short = Int.random(in: 1...6, using: &generator)
         return switch Int.random(in: 0..<9, using: &generator) {
         case 0...2: Array(repeating: "x", count: short) + Array(repeating: "r", count: short)
@@ -170,6 +207,7 @@ private struct HookScene {
         let consequences = roster.record([.observation(observation)])
         guard !isPaused else { return }
         ledger.now.isKnown = true
+        if letter != "f" { ledger.hearProbe(isReply: letter != "x", at: time) }
         faults = letter == "f" ? faults + 1 : 0
         // No event tells that an unknown target has faults again.
         if faults == 2, ledger.now.health == .unknown {
@@ -178,6 +216,12 @@ private struct HookScene {
         }
         take(consequences)
         ledger.evaluate(at: time)
+        finishRuns()
+    }
+
+    /// How a run ends: two of three succeed.
+    private static func isSuccess(_ run: NaiveLedger.Run) -> Bool {
+        (Int(run.time.components.seconds) + run.rule) % 3 > 0
     }
 
     private mutating func restart() throws {
@@ -189,10 +233,10 @@ private struct HookScene {
                 of: Target.ID(0),
                 on: run.event,
                 at: Self.wallStart + run.time,
-                isSuccess: true
+                isSuccess: Self.isSuccess(run)
             )
         }
-        ledger.restart(at: time)
+        ledger.restart(at: time, isSuccess: Self.isSuccess)
         (start, now) = (time, .zero)
         begin()
         try #require(id == Target.ID(0))
@@ -229,15 +273,21 @@ private struct HookScene {
             case .acknowledgementEnded: isUnacknowledged = true
             case .maintenanceEnded: ledger.endMaintenance(at: time)
             case .hookSkipped(_, .coolingDown): log.append("\(time.components.seconds) cooling")
+            case .hookSkipped(let rule, .expired): log.append("\(time.components.seconds) expired \(rule.action)")
+            case .hookSkipped(let rule, .tooShort): log.append("\(time.components.seconds) short \(rule.action)")
             default: break
             }
         }
         if isUnacknowledged { ledger.now.isAcknowledged = false }
         for run in consequences.runs {
             guard let index = rules.firstIndex(of: run.rule) else { continue }
-            runs.append(NaiveLedger.Run(rule: index, event: run.context.event, time: time))
-            log.append("\(runs[runs.count - 1])")
+            let new = NaiveLedger.Run(rule: index, event: run.context.event, time: time)
+            runs.append(new)
+            log.append("\(new)")
             if index == rules.count - 1, hasRecovered { recoveries[recoveries.count - 1].runs += 1 }
+            let isSuccess = Self.isSuccess(new)
+            roster.record(.finished(run, HookResult(status: .exited(isSuccess ? 0 : 1), duration: .zero)))
+            finished.append((index, isSuccess))
         }
     }
 }

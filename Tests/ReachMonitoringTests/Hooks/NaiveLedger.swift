@@ -22,7 +22,7 @@ struct NaiveLedger {
         var isKnown = true
     }
 
-    let rules: [HookRule]
+    private(set) var rules: [HookRule]
     var now = Conditions()
     /// All runs so far, those before restarts too.
     private(set) var runs: [Run] = []
@@ -31,10 +31,23 @@ struct NaiveLedger {
     private var addresses: [[String]]
     private var flaps: [[Bool]]
     private var lastBeforeRestart: [HookEvent?]
+    /// The runs that began no cooldown of the present rules: those before a rule was changed.
+    private var firstRun: [Int]
+    /// The rules with `once` that have succeeded.
+    private var isDone: [Bool]
     private var transitions: [Transition] = []
+    /// When the present process started.
+    private let start: Duration
+    /// The first lost probe since the last reply.
+    private var firstLoss: Duration?
+    /// The last outage: its first lost probe, the time from which the target counts as away, and its end.
+    private var outage: (start: Duration, away: Duration, end: Duration?)?
 
-    init(_ rules: [HookRule]) {
+    init(_ rules: [HookRule], at start: Duration = .zero) {
         self.rules = rules
+        self.start = start
+        firstRun = rules.map { _ in 0 }
+        isDone = rules.map { _ in false }
         heard = rules.map { _ in [] }
         addresses = rules.map { _ in [] }
         flaps = rules.map { _ in [] }
@@ -43,13 +56,43 @@ struct NaiveLedger {
 
     // MARK: What happens
 
+    mutating func hearProbe(isReply: Bool, at time: Duration) {
+        firstLoss = isReply ? nil : firstLoss ?? time
+    }
+
+    /// Records the end of a run. With `once`, the first success is the last run.
+    mutating func finish(_ index: Int, isSuccess: Bool) {
+        guard rules[index].isOnce, isSuccess else { return }
+        isDone[index] = true
+        forget(index)
+    }
+
+    /// Replaces a rule by another one with the same action, which has reported nothing yet.
+    mutating func change(_ index: Int, to rule: HookRule) {
+        rules[index] = rule
+        isDone[index] = false
+        lastBeforeRestart[index] = nil
+        firstRun[index] = runs.count
+        forget(index)
+    }
+
+    private mutating func forget(_ index: Int) {
+        (heard[index], addresses[index], flaps[index]) = ([], [], [])
+    }
+
     mutating func hear(_ change: Transition, at time: Duration) {
         // The events of a change from unknown are those of the change from the health before the faults.
         let known = transitions.last { $0.to == .unknown && $0.from != .unknown }?.from
         transitions.append(change)
         let isFirst = change.from == .unknown && known == nil
+        if change.to == .down, isFirst || (change.from == .unknown ? known : change.from) != .down {
+            // A target that was down at the start has been away since then.
+            let firstLoss = firstLoss ?? time
+            outage = (firstLoss, isFirst ? start : firstLoss, nil)
+        }
+        if change.to.isReachable, outage?.end == nil { outage?.end = time }
         for index in rules.indices {
-            guard let event = event(of: index, from: change.from, to: change.to) else { continue }
+            guard !isDone[index], let event = event(of: index, from: change.from, to: change.to) else { continue }
             guard !isFirst || rules[index].firesAtStart else { continue }
             let reported = lastBeforeRestart[index]?.reportedHealth
             if isFirst, reported == change.to, isCooling(index, event, at: time) { continue }
@@ -62,14 +105,14 @@ struct NaiveLedger {
     }
 
     mutating func hearAddress(_ old: String, at time: Duration) {
-        for index in rules.indices where rules[index].events.contains(.address) {
+        for index in rules.indices where rules[index].events.contains(.address) && !isDone[index] {
             addresses[index].append(old)
             evaluateAddress(index, at: time)
         }
     }
 
     mutating func hearFlapping(at time: Duration) {
-        for index in rules.indices where rules[index].events.contains(.flapping) {
+        for index in rules.indices where rules[index].events.contains(.flapping) && !isDone[index] {
             flaps[index].append(now.isFlapping)
             evaluateFlapping(index, at: time)
         }
@@ -77,9 +120,7 @@ struct NaiveLedger {
     }
 
     mutating func pause() {
-        for index in rules.indices where !isHeld(index, isHealth: true) {
-            (heard[index], addresses[index], flaps[index]) = ([], [], [])
-        }
+        for index in rules.indices where !isHeld(index, isHealth: true) { forget(index) }
         now.isKnown = false
         now.isFlapping = false
     }
@@ -97,18 +138,18 @@ struct NaiveLedger {
         evaluate(at: time)
     }
 
-    /// A new process knows only the runs of each rule and event whose cooldown goes on.
-    mutating func restart(at time: Duration) {
-        self = NaiveLedger(rules, runs: runs)
+    /// A new process knows only the runs of each rule and event whose cooldown goes on, and the successes of rules that run
+    /// once.
+    mutating func restart(at time: Duration, isSuccess: (Run) -> Bool) {
+        let runs = runs
+        self = NaiveLedger(rules, at: time)
+        self.runs = runs
         for index in rules.indices {
-            let known = runs.filter { $0.rule == index && time - $0.time < rules[index].cooldown }
+            let own = runs.filter { $0.rule == index && rules[index].events.contains($0.event) }
+            isDone[index] = rules[index].isOnce && own.contains(where: isSuccess)
+            let known = own.filter { time - $0.time < rules[index].cooldown }
             lastBeforeRestart[index] = known.last { ![.address, .flapping].contains($0.event) }?.event
         }
-    }
-
-    private init(_ rules: [HookRule], runs: [Run]) {
-        self.init(rules)
-        self.runs = runs
     }
 
     // MARK: What must follow
@@ -135,13 +176,10 @@ struct NaiveLedger {
 
     private mutating func evaluateHealth(_ index: Int, at time: Duration, isDeferred: Bool = false) {
         guard !heard[index].isEmpty, !isHeld(index, isHealth: true) else { return }
-        guard let event = news(for: index) else {
-            heard[index] = []
-            return
-        }
-        let count = runs.count
-        if run(index, event, at: time, isDeferred) { heard[index] = [] }
-        if runs.count > count { lastBeforeRestart[index] = nil }
+        let event = news(for: index)
+        if isDeferred, let event, isCooling(index, event, at: time) { return }
+        if let event, !isRefused(index), !run(index, event, at: time, isDeferred) { return }
+        (heard[index], lastBeforeRestart[index]) = ([], nil)
     }
 
     /// The event that tells what has changed since the last report.
@@ -153,6 +191,22 @@ struct NaiveLedger {
         // The same health again: news only if another outage began.
         guard now.health == .down, heard[index].contains(where: { isNewOutage($0.change) }) else { return nil }
         return [HookEvent.down, .change].first { rules[index].events.contains($0) }
+    }
+
+    /// Whether a rule does not act on a recovery because of the length of the outage.
+    private func isRefused(_ index: Int) -> Bool {
+        guard let first = heard[index].first, now.health.isReachable else { return false }
+        let wasDownAtRestart = lastBeforeRestart[index]?.reportedHealth == .down
+        let before = wasDownAtRestart ? .down : first.before
+        // Where only faults are over, it was reachable before them.
+        guard !before.isReachable, before == .down || knownBefore(first.change)?.isReachable != true else {
+            return false
+        }
+        guard let outage, let end = outage.end else {
+            // It was unknown since the start.
+            return rules[index].within.map { first.change.time > $0 } ?? false
+        }
+        return rules[index].within.map { end - outage.away > $0 } ?? false || end - outage.start < rules[index].minDown
     }
 
     private func isNewOutage(_ change: Transition) -> Bool {
@@ -182,7 +236,9 @@ struct NaiveLedger {
     }
 
     private func isCooling(_ index: Int, _ event: HookEvent, at time: Duration) -> Bool {
-        runs.contains { $0.rule == index && $0.event == event && time - $0.time < rules[index].cooldown }
+        runs[firstRun[index]...].contains {
+            $0.rule == index && $0.event == event && time - $0.time < rules[index].cooldown
+        }
     }
 
     private func event(of index: Int, from: Health, to: Health) -> HookEvent? {

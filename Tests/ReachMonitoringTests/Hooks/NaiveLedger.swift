@@ -123,6 +123,8 @@ struct NaiveLedger {
         for index in rules.indices where !isHeld(index, isHealth: true) { forget(index) }
         now.isKnown = false
         now.isFlapping = false
+        // Losses in a row begin anew. An outage goes on.
+        firstLoss = nil
     }
 
     mutating func endMaintenance(at time: Duration) {
@@ -203,8 +205,8 @@ struct NaiveLedger {
             return false
         }
         guard let outage, let end = outage.end else {
-            // It was unknown since the start.
-            return rules[index].within.map { first.change.time > $0 } ?? false
+            // It was unknown since the start; a target that was up since then has not recovered.
+            return !first.change.from.isReachable && rules[index].within.map { first.change.time > $0 } ?? false
         }
         return rules[index].within.map { end - outage.away > $0 } ?? false || end - outage.start < rules[index].minDown
     }

@@ -1,5 +1,5 @@
-import ReachSystem
 import ReachMonitoring
+import ReachSystem
 
 /// The validity period of a certificate, and the messages about it. All times are in seconds since 1970.
 struct CertificateValidity: Sendable, Hashable {

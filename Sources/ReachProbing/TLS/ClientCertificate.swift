@@ -1,7 +1,7 @@
 #if Fetch || TLS
-import ReachSystem
-import ReachMonitoring
 import NIOSSL
+import ReachMonitoring
+import ReachSystem
 import SwiftASN1
 import Synchronization
 
@@ -12,7 +12,7 @@ import Foundation
 #endif
 
 /// The certificate that identifies this machine to servers, with its key.
-final class ClientCertificate: Sendable {
+final class ClientCertificate: FileContent {
     /// A context with the certificate, and the context without it that is otherwise equal.
     private struct Context: Sendable {
         let base: NIOSSLContext
@@ -32,7 +32,7 @@ final class ClientCertificate: Sendable {
     ///
     /// - Throws: The fault of a file that cannot be read, of a key that does not match, or of a certificate that is not
     ///   valid now.
-    init(_ files: ClientCertificateFiles, at now: Int64 = TLSContexts.systemTime()) throws(Fault) {
+    init(reading files: ClientCertificateFiles) throws(Fault) {
         let text = try Self.contents(of: files.certificate)
         guard let chain = try? NIOSSLCertificate.fromPEMBytes(text), let first = chain.first,
             let der = try? first.toDERBytes(), let fields = try? CertificateFields(der: der)
@@ -41,6 +41,7 @@ final class ClientCertificate: Sendable {
         guard let key = try? NIOSSLPrivateKey(bytes: secret, format: .pem) else {
             throw Fault(.noCertificate, detail: "no private key in \(files.key), or an encrypted one")
         }
+        let now = TLSContexts.systemTime()
         if let failure = fields.validity.failure(of: "client certificate \(files.certificate)", at: now) {
             throw Fault(.noCertificate, detail: "\(failure.detail) – replace the file")
         }
@@ -52,6 +53,11 @@ final class ClientCertificate: Sendable {
             throw Fault(.noCertificate, detail: detail)
         }
     }
+
+    /// Whether the certificate has not expired.
+    var isValid: Bool { expiry >= TLSContexts.systemTime() }
+
+    static func paths(of files: ClientCertificateFiles) -> [String] { [files.certificate, files.key] }
 
     private static func contents(of file: String) throws(Fault) -> [UInt8] {
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
@@ -89,56 +95,6 @@ struct ClientCertificateFiles: Sendable, Hashable {
         guard let certificate = options.certificate else { return nil }
         self.certificate = certificate
         key = options.key ?? certificate
-    }
-}
-
-/// A client certificate, and the version of the files that it was read from.
-final class ClientCertificateCache: CachedFile {
-    private let files: ClientCertificateFiles
-    private let versions: [FileSignature?]
-    /// The time of the last check of the files.
-    private let lastCheck: Mutex<ContinuousClock.Instant>
-    /// The certificate, or the fault.
-    let result: Result<ClientCertificate, Fault>
-
-    /// Reads the files. Blocks while reading.
-    init(_ files: ClientCertificateFiles) {
-        self.files = files
-        lastCheck = Mutex(.now)
-        // Taken before reading, so that a file replaced meanwhile is read again.
-        versions = Self.versions(of: files)
-        do {
-            result = .success(try ClientCertificate(files))
-        } catch {
-            result = .failure(error)
-        }
-    }
-
-    private static func versions(of files: ClientCertificateFiles) -> [FileSignature?] {
-        [files.certificate, files.key].map { FileSignature(at: $0) }
-    }
-
-    var isRecent: Bool {
-        guard case .success(let certificate) = result, certificate.expiry >= TLSContexts.systemTime() else {
-            return false
-        }
-        return lastCheck.withLock { ContinuousClock.now - $0 < TrustAnchorFile.recheckInterval }
-    }
-
-    func refreshed() -> ClientCertificateCache { refreshed(after: TrustAnchorFile.recheckInterval) }
-
-    /// - Parameter interval: the minimum time since the last check.
-    func refreshed(after interval: Duration) -> ClientCertificateCache {
-        guard case .success(let certificate) = result, certificate.expiry >= TLSContexts.systemTime() else {
-            return ClientCertificateCache(files)
-        }
-        let isRecent = lastCheck.withLock { lastCheck in
-            let now = ContinuousClock.now
-            guard now - lastCheck >= interval else { return true }
-            lastCheck = now
-            return false
-        }
-        return isRecent || Self.versions(of: files) == versions ? self : ClientCertificateCache(files)
     }
 }
 #endif

@@ -1,10 +1,10 @@
 #if Fetch || TLS
 
-import ReachBasics
-package import ReachMonitoring
 import NIOCore
 import NIOEmbedded
 package import NIOSSL
+import ReachBasics
+package import ReachMonitoring
 import SwiftASN1
 
 /// The rules by which a peer's certificates are accepted.

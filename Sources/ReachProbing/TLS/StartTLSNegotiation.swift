@@ -1,6 +1,6 @@
+import NIOCore
 import ReachBasics
 import ReachMonitoring
-import NIOCore
 
 /// The negotiation in clear before a connection starts TLS, as a state machine: bytes go in, actions come out.
 struct StartTLSNegotiation {

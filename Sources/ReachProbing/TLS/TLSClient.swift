@@ -1,8 +1,8 @@
 #if Fetch || TLS
 
-import ReachMonitoring
 import NIOCore
 import NIOSSL
+import ReachMonitoring
 
 /// The TLS client of one connection: its handshake, and the decision about its peer. Confined to its event loop.
 final class TLSClient {

@@ -1,8 +1,8 @@
 #if Fetch || TLS
 
-import ReachMonitoring
 import NIOCore
 package import NIOSSL
+import ReachMonitoring
 import Synchronization
 
 /// The TLS contexts of an event loop, and the trusted authorities of the process. Files are read off the loop. Confined
@@ -20,8 +20,8 @@ final class TLSContexts {
     private var contexts: [Kind: NIOSSLContext] = [:]
     /// The authorities of each file. All event loops of the process share them, because reading the system's takes tens
     /// of milliseconds.
-    private static let anchors = FileCache<String?, TrustAnchorFile>()
-    private static let certificates = FileCache<ClientCertificateFiles, ClientCertificateCache>()
+    private static let anchors = FileCache<TrustAnchors>()
+    private static let certificates = FileCache<ClientCertificate>()
 
     /// - Parameter wallTime: returns the seconds since 1970, for expiry. BoringSSL itself uses the system's clock.
     init(gate: LoopGate, wallTime: @escaping @Sendable () -> Int64) {
@@ -144,69 +144,8 @@ final class TLSContexts {
     }
 
     /// Returns the authorities of a file, which is read again if it has changed.
-    func anchors(in file: String?) -> Task<TrustAnchorFile, Never> {
+    func anchors(in file: String?) -> Task<CachedFile<TrustAnchors>, Never> {
         Self.anchors.file(file)
-    }
-}
-
-/// A file whose content is cached.
-protocol CachedFile: Sendable {
-    associatedtype Name: Hashable & Sendable
-
-    /// Whether the content is valid, and was compared with the file a moment ago.
-    var isRecent: Bool { get }
-
-    /// Reads the file. Blocks while reading.
-    init(_ name: Name)
-    /// Returns this instance, or a new one if the file has changed or reading failed. May block.
-    func refreshed() -> Self
-}
-
-/// The files of one kind that the event loops of this process share. Each is read on a thread of the ``WorkerPool``, once
-/// for all callers at a time: a file that cannot be read for long holds one thread.
-final class FileCache<Name: Hashable & Sendable, File: CachedFile>: Sendable where File.Name == Name {
-    private struct Entry: Sendable {
-        let reading: Task<File, Never>
-        let number: Int
-        /// Nil while the file is read.
-        var file: File?
-    }
-
-    private struct State: Sendable {
-        var entries: [Name: Entry] = [:]
-        var lastNumber = 0
-    }
-
-    private let state = Mutex(State())
-
-    /// Returns a file, which is read again if it may have changed.
-    func file(_ name: Name) -> Task<File, Never> {
-        state.withLock { state in
-            let last = state.entries[name]
-            if let last, last.file?.isRecent ?? true { return last.reading }
-            state.lastNumber += 1
-            let (number, file) = (state.lastNumber, last?.file)
-            let reading = Task.detached { [self] in
-                let read: @Sendable () -> File = { file?.refreshed() ?? File(name) }
-                // Without a thread, it is better to block for a moment than to fail.
-                let file = await WorkerPool.shared.run(read) ?? read()
-                finish(name, number, file)
-                return file
-            }
-            state.entries[name] = Entry(reading: reading, number: number, file: nil)
-            return reading
-        }
-    }
-
-    /// Removes all files; those that are being read, too, are read again at their next use.
-    func removeAll() {
-        state.withLock { $0.entries = [:] }
-    }
-
-    private func finish(_ name: Name, _ number: Int, _ file: File) {
-        state.withLock { state in
-            if state.entries[name]?.number == number { state.entries[name]?.file = file }
-        }
     }
 }
 

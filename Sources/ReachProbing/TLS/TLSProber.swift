@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 /// A prober that performs TLS handshakes. Confined to its event loop.
 final class TLSProber: AttemptProber, RacingProber {

@@ -1,6 +1,6 @@
 #if !(Fetch || TLS)
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 // What the rest of this module sees of TLS in a build without it. A connection that needs TLS ends with a fault before
 // anything is sent; those without TLS are as in other builds.

@@ -1,8 +1,8 @@
 #if Fetch || TLS
 
-import ReachSystem
-import ReachMonitoring
 import NIOSSL
+import ReachMonitoring
+import ReachSystem
 import SwiftASN1
 import Synchronization
 
@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 /// The trusted certificates: authorities, and server certificates that the user trusts directly.
-struct TrustAnchors: Sendable {
+struct TrustAnchors: FileContent {
     /// The system's CA files of Debian, Alpine and Arch; Fedora; openSUSE; macOS, FreeBSD and OpenBSD.
     private static let systemFiles = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
@@ -33,7 +33,7 @@ struct TrustAnchors: Sendable {
     }
 
     /// Reads a PEM file; nil stands for the system's. Blocks while reading.
-    init(file: String?) throws(Fault) {
+    init(reading file: String?) throws(Fault) {
         guard
             let text = Self.candidates(for: file).lazy.compactMap({ try? Data(contentsOf: URL(fileURLWithPath: $0)) })
                 .first
@@ -48,20 +48,19 @@ struct TrustAnchors: Sendable {
         }
     }
 
+    /// Anchors do not expire: BoringSSL checks their dates with each path.
+    var isValid: Bool { true }
+
+    /// The file that is read: the first candidate that exists.
+    static func paths(of file: String?) -> [String] {
+        candidates(for: file).first { FileSignature(at: $0) != nil }.map { [$0] } ?? []
+    }
+
     /// Returns the candidate files. The first that exists is used.
     static func candidates(for file: String?) -> [String] {
         if let file { return [file] }
         let environment = ProcessInfo.processInfo.environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
         return environment.map { [$0] } ?? systemFiles
-    }
-
-    /// Reads a file, and returns the authorities or the fault.
-    static func load(_ file: String?) -> Result<TrustAnchors, Fault> {
-        do {
-            return .success(try TrustAnchors(file: file))
-        } catch {
-            return .failure(error)
-        }
     }
 
     /// The number of certificates.
@@ -96,51 +95,6 @@ private final class AnchorContexts: Sendable {
             contexts[anchor.der] = context
             return context
         }
-    }
-}
-
-/// The authorities of a CA file, and the version of the file that they were read from.
-final class TrustAnchorFile: CachedFile {
-    /// The minimum time between two checks of the file. A failure is not cached.
-    static let recheckInterval = Duration.seconds(1)
-
-    /// The file from the settings; nil for the system's.
-    private let file: String?
-    private let path: String?
-    private let version: FileSignature?
-    /// The time of the last check of the file.
-    private let lastCheck: Mutex<ContinuousClock.Instant>
-    /// The authorities, or the fault.
-    let result: Result<TrustAnchors, Fault>
-
-    /// Reads a file; nil stands for the system's. Blocks while reading.
-    init(_ file: String?) {
-        self.file = file
-        lastCheck = Mutex(.now)
-        // Taken before reading, so that a file replaced meanwhile is read again.
-        let candidates = TrustAnchors.candidates(for: file).lazy.map { (path: $0, version: FileSignature(at: $0)) }
-        let found = candidates.first { $0.version != nil }
-        (path, version) = (found?.path, found?.version)
-        result = TrustAnchors.load(file)
-    }
-
-    var isRecent: Bool {
-        guard case .success = result else { return false }
-        return lastCheck.withLock { ContinuousClock.now - $0 < Self.recheckInterval }
-    }
-
-    func refreshed() -> TrustAnchorFile { refreshed(after: Self.recheckInterval) }
-
-    /// - Parameter interval: the minimum time since the last check.
-    func refreshed(after interval: Duration) -> TrustAnchorFile {
-        guard case .success = result, let path, let version else { return TrustAnchorFile(file) }
-        let isRecent = lastCheck.withLock { lastCheck in
-            let now = ContinuousClock.now
-            guard now - lastCheck >= interval else { return true }
-            lastCheck = now
-            return false
-        }
-        return isRecent || FileSignature(at: path) == version ? self : TrustAnchorFile(file)
     }
 }
 

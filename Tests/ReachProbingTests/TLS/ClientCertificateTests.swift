@@ -1,7 +1,7 @@
 import Foundation
-import ReachMonitoring
 import NIOCore
 import NIOSSL
+import ReachMonitoring
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
-import ReachMonitoring
 import NIOCore
 import NIOEmbedded
 import NIOPosix
 import NIOSSL
+import ReachMonitoring
 import Synchronization
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
-import ReachMonitoring
 import NIOCore
 import NIOEmbedded
 import NIOSSL
+import ReachMonitoring
 import TestSupport
 import Testing
 
@@ -19,14 +19,14 @@ struct TrustAnchorFileTests {
         try text.write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    private func count(_ file: TrustAnchorFile) -> Int? {
+    private func count(_ file: CachedFile<TrustAnchors>) -> Int? {
         try? file.result.get().count
     }
 
     @Test func `a file is read again only after a change`() throws {
         let (one, other) = (try Authority(), try Authority())
         try write([one])
-        let first = TrustAnchorFile(path)
+        let first = CachedFile<TrustAnchors>(path)
         #expect(count(first) == 1)
         #expect(first.refreshed(after: .zero) === first)
         #expect(first.refreshed(after: .seconds(60)) === first)
@@ -40,7 +40,7 @@ struct TrustAnchorFileTests {
     }
 
     @Test func `a failure is not cached`() throws {
-        let missing = TrustAnchorFile(path)
+        let missing = CachedFile<TrustAnchors>(path)
         guard case .failure(let fault) = missing.result else { throw Unexpected(outcome: .timeout) }
         #expect(fault.detail == "cannot read \(path)")
         #expect(missing.refreshed() !== missing)
@@ -50,7 +50,7 @@ struct TrustAnchorFileTests {
     }
 
     @Test func `the system's CA file is read once`() {
-        let file = TrustAnchorFile(nil)
+        let file = CachedFile<TrustAnchors>(nil)
         guard case .success = file.result else { return }
         #expect(file.refreshed(after: .zero) === file)
     }
@@ -68,7 +68,7 @@ struct TrustAnchorFileTests {
     }
 
     /// A file on a network that does not respond until the test allows it.
-    private final class SilentFile: CachedFile {
+    private struct SilentFile: FileContent {
         struct Name: Sendable, Hashable {
             let number: Int
             let response: DispatchSemaphore
@@ -77,14 +77,15 @@ struct TrustAnchorFileTests {
             func hash(into hasher: inout Hasher) { hasher.combine(number) }
         }
 
-        let isRecent = true
+        let isValid = true
 
-        init(_ name: Name) { name.response.wait() }
-        func refreshed() -> SilentFile { self }
+        init(reading name: Name) { name.response.wait() }
+
+        static func paths(of name: Name) -> [String] { [] }
     }
 
     @Test func `files that cannot be read for long do not block Swift's pool, and are read once each`() async throws {
-        let files = FileCache<SilentFile.Name, SilentFile>()
+        let files = FileCache<SilentFile>()
         let names = (0..<min(System.coreCount, WorkerPool.maxThreads - 1)).map {
             SilentFile.Name(number: $0, response: DispatchSemaphore(value: 0))
         }

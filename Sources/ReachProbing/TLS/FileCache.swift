@@ -1,0 +1,112 @@
+#if Fetch || TLS
+import ReachMonitoring
+import ReachSystem
+import Synchronization
+
+/// What is read from files and cached.
+protocol FileContent: Sendable {
+    /// What names the files.
+    associatedtype Name: Hashable & Sendable
+
+    /// The paths of the files. May block.
+    static func paths(of name: Name) -> [String]
+    /// Reads the files. Blocks while reading.
+    init(reading name: Name) throws(Fault)
+    /// Whether unchanged files need not be read again.
+    var isValid: Bool { get }
+}
+
+/// The content of files, or the fault, and the versions of the files that it was read from.
+final class CachedFile<Content: FileContent>: Sendable {
+    /// The minimum time between two checks of the files. A fault is not cached.
+    static var recheckInterval: Duration { .seconds(1) }
+
+    let result: Result<Content, Fault>
+    private let name: Content.Name
+    private let versions: [FileSignature?]
+    /// The time of the last check of the files.
+    private let lastCheck: Mutex<ContinuousClock.Instant>
+
+    /// Reads the files. Blocks while reading.
+    init(_ name: Content.Name) {
+        self.name = name
+        lastCheck = Mutex(.now)
+        // Taken before reading, so that a file replaced meanwhile is read again.
+        versions = Self.versions(of: name)
+        result = Result { () throws(Fault) in try Content(reading: name) }
+    }
+
+    /// Whether the content can be used, and was compared with the files a moment ago.
+    var isRecent: Bool {
+        isUsable && lastCheck.withLock { ContinuousClock.now - $0 < Self.recheckInterval }
+    }
+
+    private var isUsable: Bool { (try? result.get().isValid) ?? false }
+
+    private static func versions(of name: Content.Name) -> [FileSignature?] {
+        Content.paths(of: name).map { FileSignature(at: $0) }
+    }
+
+    /// Returns this instance, or a new one if a file has changed or the content cannot be used. May block.
+    ///
+    /// - Parameter interval: the minimum time since the last check.
+    func refreshed(after interval: Duration = CachedFile.recheckInterval) -> CachedFile {
+        guard isUsable else { return CachedFile(name) }
+        let isRecent = lastCheck.withLock { lastCheck in
+            let now = ContinuousClock.now
+            guard now - lastCheck >= interval else { return true }
+            lastCheck = now
+            return false
+        }
+        return isRecent || Self.versions(of: name) == versions ? self : CachedFile(name)
+    }
+}
+
+/// The files of one kind that the event loops of this process share. Each is read on a thread of the ``WorkerPool``, once
+/// for all callers at a time: a file that cannot be read for long holds one thread.
+final class FileCache<Content: FileContent>: Sendable {
+    private struct Entry: Sendable {
+        let reading: Task<CachedFile<Content>, Never>
+        let number: Int
+        /// Nil while the file is read.
+        var file: CachedFile<Content>?
+    }
+
+    private struct State: Sendable {
+        var entries: [Content.Name: Entry] = [:]
+        var lastNumber = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Returns a file, which is read again if it may have changed.
+    func file(_ name: Content.Name) -> Task<CachedFile<Content>, Never> {
+        state.withLock { state in
+            let last = state.entries[name]
+            if let last, last.file?.isRecent ?? true { return last.reading }
+            state.lastNumber += 1
+            let (number, file) = (state.lastNumber, last?.file)
+            let reading = Task.detached { [self] in
+                let read: @Sendable () -> CachedFile<Content> = { file?.refreshed() ?? CachedFile(name) }
+                // Without a thread, it is better to block for a moment than to fail.
+                let file = await WorkerPool.shared.run(read) ?? read()
+                finish(name, number, file)
+                return file
+            }
+            state.entries[name] = Entry(reading: reading, number: number, file: nil)
+            return reading
+        }
+    }
+
+    /// Removes all files; those that are being read, too, are read again at their next use.
+    func removeAll() {
+        state.withLock { $0.entries = [:] }
+    }
+
+    private func finish(_ name: Content.Name, _ number: Int, _ file: CachedFile<Content>) {
+        state.withLock { state in
+            if state.entries[name]?.number == number { state.entries[name]?.file = file }
+        }
+    }
+}
+#endif

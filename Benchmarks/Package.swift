@@ -46,8 +46,8 @@ let package = Package(
             // The codecs of Sources/ReachProbing, and nothing that needs the package access of the others.
             sources: ["CodecBenchmarks.swift", "DNSFixture.swift", "EchoFixture.swift"]
                 + [
-                    "DNS/DNSName.swift", "DNS/DNSQuery.swift", "DNS/DNSRecord.swift", "ICMP/EchoPacket.swift",
-                    "Names/IPAddress.swift",
+                    "DNS/DNSName.swift", "DNS/DNSPacket.swift", "DNS/DNSQuery.swift", "DNS/DNSRecord.swift",
+                    "DNS/DNSRecordField.swift", "DNS/DNSRecordLayout.swift", "ICMP/EchoPacket.swift", "Names/IPAddress.swift",
                 ]
                 .map { "ReachProbing/\($0)" },
             more: [.product(name: "NIOCore", package: "swift-nio")]

@@ -1,6 +1,6 @@
 import Foundation
-import ReachSystem
 import ReachBasics
+import ReachSystem
 
 /// A file that one process has locked. The system releases the lock when the process ends, however that happens.
 package final class ProcessLock: Sendable {

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
-import ReachSystem
-import ReachMonitoring
 import ReachBasics
+import ReachMonitoring
+import ReachSystem
 
 /// The state of the writer's thread: the file, and what waits to be written.
 struct WriterLoop {

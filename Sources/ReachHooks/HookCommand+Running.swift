@@ -1,5 +1,5 @@
-import ReachSystem
 public import ReachMonitoring
+import ReachSystem
 import Subprocess
 import Synchronization
 

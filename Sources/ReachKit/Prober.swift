@@ -1,9 +1,9 @@
-import ReachSystem
 public import Logging
-package import ReachMonitoring
 public import NIOCore
 import NIOPosix
+package import ReachMonitoring
 package import ReachProbing
+import ReachSystem
 import Synchronization
 
 #if canImport(Network)

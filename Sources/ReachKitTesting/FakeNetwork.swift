@@ -1,5 +1,5 @@
-import ReachMonitoring
 public import ReachKit
+import ReachMonitoring
 import Synchronization
 
 /// A network for tests: a script says what answers and when, and no socket is opened.

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachKit
+import ReachMonitoring
 import Synchronization
 
 /// The probes of a fake network in simulated time. A pure state machine, apart from the script, which tests change.

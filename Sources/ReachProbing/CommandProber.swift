@@ -1,7 +1,7 @@
-import ReachSystem
-public import ReachMonitoring
 import NIOCore
 import ReachBasics
+public import ReachMonitoring
+import ReachSystem
 import Synchronization
 
 /// A prober that runs the user's commands. Confined to its event loop.

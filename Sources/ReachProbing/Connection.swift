@@ -1,7 +1,7 @@
-import ReachMonitoring
 import NIOCore
 import NIOPosix
 import NIOTLS
+import ReachMonitoring
 
 /// A connection attempt of a probe: connects, upgrades to TLS, verifies the peer, and times each step. Confined to its
 /// event loop.

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 /// A type that probes targets by one method. Confined to its event loop. It reports the end of each probe once, and
 /// never after ``discardInFlight(at:)``.

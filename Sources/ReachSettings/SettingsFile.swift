@@ -1,6 +1,6 @@
 import ReachBasics
-import ReachSystem
 public import ReachMonitoring
+import ReachSystem
 
 /// A settings file, which can be located and read.
 public struct SettingsFile: Sendable, Hashable {

@@ -1,7 +1,7 @@
 import Dispatch
-import ReachSystem
 import ReachBasics
 public import ReachScreen
+import ReachSystem
 import Synchronization
 
 /// The terminal while the dashboard owns it. See ``withTerminal(color:characters:_:)``.

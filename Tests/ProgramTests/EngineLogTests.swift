@@ -1,8 +1,8 @@
 import Foundation
-import ReachSystem
 import Logging
 import ReachMonitoring
 import ReachReporting
+import ReachSystem
 import Synchronization
 import TestSupport
 import Testing

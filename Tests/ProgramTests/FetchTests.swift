@@ -1,6 +1,6 @@
 import ArgumentParser
-import ReachMonitoring
 import ReachKit
+import ReachMonitoring
 import ReachScreen
 import Testing
 

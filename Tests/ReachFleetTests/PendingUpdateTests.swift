@@ -1,5 +1,5 @@
-import ReachMonitoring
 @testable import ReachFleet
+import ReachMonitoring
 import Testing
 
 struct PendingUpdateTests {

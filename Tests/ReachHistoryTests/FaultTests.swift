@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import ReachHistory
-import ReachSystem
 import ReachMonitoring
+import ReachSystem
 import TestSupport
 import Testing
 

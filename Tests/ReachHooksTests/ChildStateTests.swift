@@ -1,7 +1,7 @@
-import ReachSystem
 import Foundation
 import ReachHooks
 import ReachMonitoring
+import ReachSystem
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 #if os(Linux)
-import ReachSystem
-import ReachMonitoring
 import NIOCore
 import NIOPosix
+import ReachMonitoring
+import ReachSystem
 import TestSupport
 import Testing
 

@@ -3,8 +3,8 @@ import ReachScreen
 import TestSupport
 import Testing
 
-@testable import ReachTerminal
 import ReachSystem
+@testable import ReachTerminal
 
 // One at a time: a process has one terminal, and its last resort guards one.
 @Suite(.serialized, .live, .timeLimit(.minutes(1))) struct `Terminal on a pseudoterminal` {

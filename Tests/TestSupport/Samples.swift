@@ -1,7 +1,7 @@
 // The generator with a seed, so that a failure can be reproduced.
 
-package import ReachMonitoring
 @_exported public import ReachBasics
+package import ReachMonitoring
 public import Testing
 
 /// A type with a sample of each of its cases. An enumeration with associated values cannot be `CaseIterable`; its samples

@@ -1,7 +1,7 @@
 import Allocations
 import Benchmark
-import ReachHooks
 import Meter
+import ReachHooks
 import ReachMonitoring
 import ReachSettings
 

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachBasics
+import ReachMonitoring
 
 /// The time axis of a chart: a time span, divided into equal columns.
 ///

@@ -1,5 +1,5 @@
-public import ReachMonitoring
 import ReachBasics
+public import ReachMonitoring
 import ReachScreen
 
 /// Editing targets: keys, the form, and the results of requests.

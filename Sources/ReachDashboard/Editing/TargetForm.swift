@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachBasics
+import ReachMonitoring
 import ReachScreen
 
 /// The form with the values of a target: a line for each.

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachBasics
+import ReachMonitoring
 import ReachScreen
 
 /// The open prompt or question, and the histories of filters, commands and reasons.

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachBasics
+import ReachMonitoring
 
 /// The metrics of a server that say whether targets answer, and the queries about them.
 struct ProbeMetrics: Sendable, Hashable {

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-package import ReachMonitoring
 import ReachBasics
+package import ReachMonitoring
 
 extension HistoryDatabase {
     // MARK: Export

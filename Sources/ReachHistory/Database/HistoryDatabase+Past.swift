@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-package import ReachMonitoring
 import ReachBasics
+package import ReachMonitoring
 
 extension HistoryDatabase {
     /// The span and the number of events that a new run shows.

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-package import ReachMonitoring
 import ReachBasics
+package import ReachMonitoring
 
 /// A target in the file.
 package struct TargetRow: Sendable, Hashable {

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import ReachMonitoring
 import ReachBasics
+import ReachMonitoring
 
 /// How old rows are removed.
 extension HistoryDatabase {

@@ -1,8 +1,8 @@
 #if Fetch
 
-import ReachBasics
 import AsyncHTTPClient
 public import HTTPTypes
+import ReachBasics
 package import ReachMonitoring
 import ReachProbing
 

@@ -1,8 +1,8 @@
 #if Fetch
 
-import ReachSystem
 import HTTPTypes
 import ReachMonitoring
+import ReachSystem
 import Synchronization
 
 #if canImport(FoundationEssentials)

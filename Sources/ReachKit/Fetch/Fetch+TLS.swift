@@ -1,7 +1,7 @@
 #if Fetch
-import ReachSystem
 import NIOSSL
 import ReachProbing
+import ReachSystem
 
 extension Fetch {
     /// How servers are verified by TLS, and how the client identifies itself to them. The files are in PEM format, and

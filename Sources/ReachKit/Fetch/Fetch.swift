@@ -1,8 +1,8 @@
 #if Fetch
 
 public import Logging
-import ReachMonitoring
 public import NIOCore
+import ReachMonitoring
 import ReachProbing
 
 #if canImport(FoundationEssentials)

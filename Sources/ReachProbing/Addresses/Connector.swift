@@ -1,6 +1,6 @@
-import ReachMonitoring
 import NIOCore
 import NIOPosix
+import ReachMonitoring
 
 /// A connector that opens a TCP channel to the first of several addresses that accepts (RFC 8305). Confined to its
 /// event loop.

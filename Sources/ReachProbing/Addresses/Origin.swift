@@ -1,7 +1,7 @@
-import ReachSystem
-import ReachMonitoring
 import NIOCore
 import NIOPosix
+import ReachMonitoring
+import ReachSystem
 
 /// The source of probes in place of the system's choice: the resolved value of the setting `source`.
 enum Origin: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import ReachSystem
 import ReachMonitoring
+import ReachSystem
 
 /// The host of a target, and how its address is found.
 enum TargetHost: Sendable, Hashable {

@@ -1,6 +1,6 @@
 #if Fetch
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 extension BlackboxHTTPProber {
     /// The longest body in bytes after it was decompressed.

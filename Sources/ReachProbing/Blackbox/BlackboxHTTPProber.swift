@@ -1,8 +1,8 @@
 #if Fetch
 
-import ReachMonitoring
 import NIOCore
 import ReachBasics
+import ReachMonitoring
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

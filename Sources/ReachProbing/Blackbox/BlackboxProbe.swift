@@ -1,8 +1,8 @@
 #if Fetch
 
-import ReachMonitoring
 import NIOCore
 import NIOSSL
+import ReachMonitoring
 
 /// A probe of a module in flight: its time, its report and its log. Confined to its event loop.
 final class BlackboxProbe {

@@ -1,9 +1,9 @@
 #if Fetch
 
 import Logging
-package import ReachMonitoring
 import NIOCore
 import NIOPosix
+package import ReachMonitoring
 import Synchronization
 
 /// Probes targets by modules, at the request of clients.

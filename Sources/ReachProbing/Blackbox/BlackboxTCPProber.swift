@@ -1,8 +1,8 @@
 #if Fetch
 
-import ReachMonitoring
 import NIOCore
 import NIOTLS
+import ReachMonitoring
 
 /// Performs the steps of a TCP module on a connection: waits for lines, sends lines, upgrades to TLS. Confined to its event
 /// loop.

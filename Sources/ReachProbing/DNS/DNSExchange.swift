@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 /// A query to one server on a socket or connection of its own. Confined to its event loop.
 final class DNSExchange {

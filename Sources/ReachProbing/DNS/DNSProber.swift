@@ -1,7 +1,7 @@
-import ReachSystem
-import ReachMonitoring
 import NIOCore
 import NIOPosix
+import ReachMonitoring
+import ReachSystem
 
 /// A prober that queries DNS servers. Confined to its event loop.
 ///

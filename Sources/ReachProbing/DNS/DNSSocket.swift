@@ -1,8 +1,8 @@
 #if os(Linux)
 
-import ReachSystem
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
+import ReachSystem
 
 /// A UDP socket for queries to any number of servers. Confined to its event loop.
 ///

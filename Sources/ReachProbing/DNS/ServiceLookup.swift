@@ -1,7 +1,7 @@
-import ReachSystem
-package import ReachMonitoring
 import NIOCore
 import NIOPosix
+package import ReachMonitoring
+import ReachSystem
 
 /// A lookup of the SRV records of a name. Servers are asked one after the other, until one answers.
 package struct ServiceLookup: Sendable {

@@ -1,6 +1,6 @@
-import ReachMonitoring
 import NIOCore
 import ReachBasics
+import ReachMonitoring
 
 /// A prober that connects to database servers and begins a login, each on a new connection. Confined to its event loop.
 final class DatabaseProber: AttemptProber, RacingProber {

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachBasics
+import ReachMonitoring
 
 /// The client's side of a login by SCRAM-SHA-256 without channel binding (RFC 5802, RFC 7677), as a state machine. The user
 /// is that of the startup message. Passwords are sent as they are, without SASLprep, which changes only rare characters.

@@ -1,5 +1,5 @@
-import ReachSystem
 import ReachMonitoring
+import ReachSystem
 
 /// The limit on the number of probes with open sockets, once descriptors have run short.
 ///

@@ -1,6 +1,6 @@
-import ReachSystem
-public import ReachMonitoring
 import NIOPosix
+public import ReachMonitoring
+import ReachSystem
 
 /// The results of the checks of this machine: ICMP rights, links, default routes and name lookups. The only packets
 /// sent are the resolver's queries.

@@ -1,7 +1,7 @@
 public import Logging
-public import ReachMonitoring
 public import NIOCore
 import NIOPosix
+public import ReachMonitoring
 import Synchronization
 
 /// The engine that probes targets. It takes requests and delivers batches of findings. Its work runs on event loops;

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 extension ProbeLoop {
     /// Probes a target that is due.

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 extension ProbeLoop {
     /// Watches those of the targets that belong to this lane. Known targets get their new settings; the numbers of

@@ -1,6 +1,6 @@
 import Logging
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 /// Probes every target of its lane when it is due, and collects the outcomes. Confined to one event loop, on which a
 /// single timer covers all deadlines.

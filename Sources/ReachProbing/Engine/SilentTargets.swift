@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 /// The targets whose newest probe was lost, by the address that it was sent to. When a packet from such a host arrives,
 /// they are probed at once.

@@ -1,6 +1,6 @@
-import ReachMonitoring
 import NIOCore
 import NIOHTTP1
+import ReachMonitoring
 
 /// A channel handler that sends one request on an open connection, and reads the response as far as it is needed.
 final class HTTPExchange: ChannelInboundHandler {

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 /// A prober that sends HTTP requests, each on a new connection. Confined to its event loop.
 final class HTTPProber: AttemptProber, RacingProber {

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 /// A request and those of the redirects that follow, each on a connection of its own. Confined to its event loop.
 final class HTTPRequestChain {

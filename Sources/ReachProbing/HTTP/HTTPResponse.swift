@@ -1,6 +1,6 @@
-import ReachMonitoring
 import NIOCore
 import NIOHTTP1
+import ReachMonitoring
 
 /// A response, as far as it has been read.
 struct HTTPResponse: Sendable {

@@ -1,5 +1,5 @@
-package import ReachMonitoring
 import NIOCore
+package import ReachMonitoring
 
 /// A parser of one HTTP/1 response (RFC 9112).
 ///

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 /// A pattern search in a part of a response, with the failure to report if its result is not the expected one.
 struct HTTPSearch: Sendable, Hashable {

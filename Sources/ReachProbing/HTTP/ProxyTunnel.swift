@@ -1,6 +1,6 @@
-import ReachMonitoring
 import NIOCore
 import ReachBasics
+import ReachMonitoring
 
 /// A tunnel through a proxy to a server with TLS (CONNECT, RFC 9110 §9.3.6).
 struct ProxyTunnel {

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 /// A resolver and cache for the names in redirects. Confined to its event loop.
 ///

@@ -1,6 +1,6 @@
-import ReachMonitoring
 import NIOCore
 import NIOPosix
+import ReachMonitoring
 
 /// An echo reader by a SwiftNIO channel, for an ICMP socket that reports errors in packets only.
 final class EchoChannel: EchoReader {

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 /// An ICMP error message about an echo request, from a router or the host itself (RFC 792, RFC 1812 §5.2.7, RFC 4443
 /// §3).

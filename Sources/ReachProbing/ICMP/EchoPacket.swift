@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 /// An echo request or reply (RFC 792, RFC 4443).
 struct EchoPacket: Sendable, Hashable {

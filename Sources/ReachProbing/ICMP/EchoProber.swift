@@ -1,6 +1,6 @@
 import Logging
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 /// A prober that sends ICMP echo requests. Confined to its event loop.
 final class EchoProber: MethodProber {

@@ -1,6 +1,6 @@
-import ReachSystem
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
+import ReachSystem
 
 #if os(Linux)
 import CReachCapabilities

@@ -1,6 +1,6 @@
-import ReachSystem
-public import ReachMonitoring
 import NIOCore
+public import ReachMonitoring
+import ReachSystem
 
 /// The kernel's route to an address, and the source address of its packets.
 enum KernelRoute: Sendable, Hashable {

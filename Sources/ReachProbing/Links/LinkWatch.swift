@@ -1,6 +1,6 @@
 import Logging
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 /// A watch for changes of this machine's network: notified by the kernel on Linux, polling every second elsewhere.
 /// Confined to its event loop. With several event loops, one of them listens, and the watches of the others follow it.

@@ -1,5 +1,5 @@
-import ReachSystem
 import ReachMonitoring
+import ReachSystem
 
 /// A snapshot of this machine's interfaces and default routes.
 struct LocalNetwork: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 /// A watch for packets from hosts of the local network, by ARP or Neighbor Discovery (RFC 826, RFC 4861). On Linux the
 /// kernel reports them; elsewhere the watch does nothing. Confined to its event loop.

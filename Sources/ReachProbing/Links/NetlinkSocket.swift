@@ -1,7 +1,7 @@
 #if os(Linux)
-import ReachMonitoring
 import NIOCore
 import NIOPosix
+import ReachMonitoring
 
 import ReachSystem
 

@@ -1,5 +1,5 @@
-import ReachSystem
 import NIOCore
+import ReachSystem
 
 /// A numeric IP address, comparable without the port and padding of a socket address.
 struct IPAddress: Sendable, Hashable {

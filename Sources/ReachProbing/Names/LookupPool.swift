@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 /// A thread pool for blocking lookups, in the order of a ``LookupQueue``. Confined to its event loop.
 final class LookupPool {

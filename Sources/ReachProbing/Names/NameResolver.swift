@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 /// The name resolver of a lane. It looks names up off the event loop, and holds the probes that wait for a lookup.
 /// Confined to its event loop.

@@ -1,5 +1,5 @@
-import ReachSystem
 import ReachMonitoring
+import ReachSystem
 
 /// The result of a name lookup.
 enum Resolution: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 import Synchronization
 
 /// A thread pool for the pattern searches of all event loops.

@@ -1,7 +1,7 @@
-import ReachSystem
-import ReachMonitoring
 import NIOCore
 import NIOPosix
+import ReachMonitoring
+import ReachSystem
 
 /// The session of one target: its state machine, and the open connection or the current attempt.
 struct SessionConnection {

@@ -1,6 +1,6 @@
-import ReachMonitoring
 import NIOCore
 import NIOPosix
+import ReachMonitoring
 
 /// A prober that holds a TCP connection to each target between probes, and reconnects when it ends. Confined to its
 /// event loop.

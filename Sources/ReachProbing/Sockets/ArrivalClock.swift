@@ -1,5 +1,5 @@
-import ReachSystem
 import ReachMonitoring
+import ReachSystem
 
 /// A converter from the kernel's time stamps, which are wall-clock time, to the program's time. The wall clock may be
 /// set at any moment. A stamp is therefore used only if both clocks ran alike from before the packet arrived.

@@ -1,9 +1,9 @@
 #if os(Linux)
 
-import ReachSystem
-import ReachMonitoring
 import NIOCore
 import NIOPosix
+import ReachMonitoring
+import ReachSystem
 
 /// A reader of a datagram or ICMP socket and of its error queue, in which Linux stores the ICMP errors about sent
 /// packets (IP_RECVERR, IPV6_RECVERR).

@@ -1,6 +1,6 @@
-import ReachSystem
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
+import ReachSystem
 
 extension Outcome {
     /// Creates the outcome of a probe from an error number of sending or connecting.

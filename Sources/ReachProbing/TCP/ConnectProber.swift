@@ -1,6 +1,6 @@
-import ReachMonitoring
 import NIOCore
 import NIOPosix
+import ReachMonitoring
 
 /// A prober that opens TCP connections, and exchanges a payload and an answer. Confined to its event loop.
 final class ConnectProber: AttemptProber {

@@ -1,6 +1,6 @@
 #if os(Linux)
-import ReachSystem
 import ReachMonitoring
+import ReachSystem
 
 /// The result of a TCP handshake.
 struct Handshake {

@@ -1,6 +1,6 @@
 #if os(Linux)
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 import ReachSystem
 

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 /// A prober that sends UDP datagrams, each from a socket of its own. Confined to its event loop.
 final class DatagramProber: AttemptProber {

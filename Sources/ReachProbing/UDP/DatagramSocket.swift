@@ -1,7 +1,7 @@
-import ReachSystem
-import ReachMonitoring
 import NIOCore
 import NIOPosix
+import ReachMonitoring
+import ReachSystem
 
 /// A UDP socket that is connected to one peer. Confined to its event loop.
 ///

@@ -1,5 +1,5 @@
-package import ReachMonitoring
 import ReachBasics
+package import ReachMonitoring
 
 /// The result of a probe by a module as metrics, with the names and labels of Prometheus's blackbox exporter.
 package struct BlackboxExposition: Sendable {

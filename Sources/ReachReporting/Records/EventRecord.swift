@@ -1,5 +1,5 @@
-public import ReachMonitoring
 import ReachBasics
+public import ReachMonitoring
 
 /// An event of a target or of the program as a JSON object, one line of `watch --json`. The keys are stable: they are only
 /// ever added to.

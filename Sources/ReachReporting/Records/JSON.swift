@@ -1,6 +1,6 @@
 import Foundation
-import ReachMonitoring
 import ReachBasics
+import ReachMonitoring
 
 extension Encodable {
     /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.

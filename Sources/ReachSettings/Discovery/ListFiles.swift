@@ -1,5 +1,5 @@
-import ReachSystem
 package import ReachMonitoring
+import ReachSystem
 
 /// The files of a source that match its pattern, in the format of Prometheus's file-based service discovery.
 package struct ListFiles: Sendable, Hashable {

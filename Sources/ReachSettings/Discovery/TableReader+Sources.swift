@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachBasics
+import ReachMonitoring
 
 extension TableReader {
     private static let sourceKeys = ["file", "http", "command", "prometheus", "dns"]

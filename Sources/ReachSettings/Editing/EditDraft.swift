@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachBasics
+import ReachMonitoring
 
 /// An edit in progress: the changes of the text, and the same changes of the document that the text has.
 struct EditDraft {

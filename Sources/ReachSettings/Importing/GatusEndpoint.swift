@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachBasics
+import ReachMonitoring
 
 /// An endpoint of Gatus while it is read, with the parts of its target.
 struct GatusEndpoint {

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachBasics
+import ReachMonitoring
 
 /// A block of an ssh_config(5) file: the options that follow a `Host` or `Match` line.
 private struct HostBlock {

@@ -1,5 +1,5 @@
-import ReachSystem
 import ReachScreen
+import ReachSystem
 import Synchronization
 
 /// The terminal's device file, opened for reading and writing.

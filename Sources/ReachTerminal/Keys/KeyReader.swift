@@ -1,5 +1,5 @@
-import ReachSystem
 import ReachScreen
+import ReachSystem
 import Synchronization
 
 /// Reads keys from a terminal until it is stopped or the terminal is gone. It blocks and needs a thread of its own.

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachKit
+import ReachMonitoring
 import ReachReporting
 
 /// The event loop of `reach check`: sends a fixed number of probes to each target, and judges the target by these alone.

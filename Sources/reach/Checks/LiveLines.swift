@@ -1,8 +1,8 @@
 import ReachDashboard
-import ReachSystem
 import ReachMonitoring
 import ReachReporting
 import ReachScreen
+import ReachSystem
 
 /// The progress lines of `check` and `wait`: one for each pending target, erased at the end. Shown only on a terminal.
 struct LiveLines {

@@ -1,9 +1,9 @@
 import AsyncAlgorithms
-import ReachHooks
 import Logging
+import ReachHooks
+import ReachKit
 import ReachMonitoring
 import ReachProbing
-import ReachKit
 import ReachReporting
 
 /// A monitor of ReachKit that `check` and `wait` run for a limited time. Hooks do not run, and `depends_on` blocks no target,

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachKit
+import ReachMonitoring
 import ReachReporting
 
 /// The event loop of `reach wait`: probes targets until enough of them meet the condition.

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 import ReachHooks
-import ReachSystem
 import ReachMonitoring
 import ReachReporting
+import ReachSystem
 
 /// `reach wait`: waits until targets reply, then replaces this process with a command.
 struct WaitCommand: AsyncParsableCommand {

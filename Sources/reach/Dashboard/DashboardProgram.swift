@@ -1,8 +1,8 @@
 import ArgumentParser
-import ReachDashboard
 import Foundation
-import ReachMonitoring
+import ReachDashboard
 import ReachKit
+import ReachMonitoring
 import ReachReporting
 import ReachTerminal
 

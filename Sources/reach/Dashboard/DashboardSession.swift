@@ -1,14 +1,14 @@
-import ReachDashboard
 import Dispatch
+import Logging
+import ReachDashboard
 import ReachFleet
 import ReachHistory
 import ReachHooks
-import Logging
 import ReachMonitoring
 import ReachProbing
 import ReachScreen
-import Synchronization
 import ReachTerminal
+import Synchronization
 import UnixSignals
 
 /// A session of the dashboard on a terminal: connects the loop to its input sources and performs the effects of the model.

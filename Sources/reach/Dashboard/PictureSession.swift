@@ -2,11 +2,11 @@ import AsyncAlgorithms
 import ReachDashboard
 import ReachFleet
 import ReachHistory
-import ReachSystem
+import ReachKit
 import ReachMonitoring
 import ReachProbing
-import ReachKit
 import ReachScreen
+import ReachSystem
 import ReachTerminal
 import UnixSignals
 

@@ -1,5 +1,5 @@
-import ReachDashboard
 import Foundation
+import ReachDashboard
 import ReachSystem
 
 /// The file of lines that were entered at prompts, kept for the next run. Only the user can read it: `history` in the

@@ -1,10 +1,10 @@
 import Foundation
-import ReachHooks
 import Logging
 import ReachBasics
+import ReachHooks
+import ReachKit
 import ReachMonitoring
 import ReachProbing
-import ReachKit
 import ReachSettings
 
 /// Reads the lists of sources.

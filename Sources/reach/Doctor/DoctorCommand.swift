@@ -1,6 +1,6 @@
-import ReachBasics
 import ArgumentParser
 import Foundation
+import ReachBasics
 import ReachMonitoring
 import ReachProbing
 

@@ -1,9 +1,9 @@
 import ArgumentParser
-import ReachDashboard
 import Foundation
-import ReachMonitoring
 import ReachBasics
+import ReachDashboard
 import ReachKit
+import ReachMonitoring
 
 /// `reach fetch`: downloads a URL with retries. Only a complete body is kept.
 struct FetchCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import Logging
-import ReachMonitoring
 import ReachKit
+import ReachMonitoring
 import UnixSignals
 
 /// The job of `reach fetch`: fetches with retries, reports the progress and returns the exit status.

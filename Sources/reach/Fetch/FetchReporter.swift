@@ -1,9 +1,9 @@
 import ReachDashboard
-import ReachSystem
-import ReachMonitoring
 import ReachKit
+import ReachMonitoring
 import ReachReporting
 import ReachScreen
+import ReachSystem
 import Synchronization
 
 /// Writes the messages of `reach fetch` to standard error: a line for each error and, on a terminal, the progress line.

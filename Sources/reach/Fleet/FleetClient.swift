@@ -1,9 +1,9 @@
-import ReachFleet
 import Foundation
 import Logging
-import ReachMonitoring
 import ReachBasics
+import ReachFleet
 import ReachKit
+import ReachMonitoring
 import Synchronization
 
 /// Sends the queries about the fleet by HTTP. It keeps the connections to each server.

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 import ReachHistory
-import ReachSystem
 import ReachMonitoring
 import ReachReporting
+import ReachSystem
 
 /// `reach history`: shows, exports, imports and prunes the history.
 struct HistoryCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import ReachDashboard
 import Foundation
+import ReachDashboard
 import ReachHistory
 import ReachMonitoring
 

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Foundation
 import ReachHistory
-import ReachSystem
 import ReachMonitoring
 import ReachReporting
 import ReachSettings
+import ReachSystem
 
 /// `reach report`: availability and round trips from the history.
 struct ReportCommand: ParsableCommand {

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachKit
+import ReachMonitoring
 
 extension HTTPTransport {
     /// The maximum number of response bytes kept as the output of a run.

@@ -1,6 +1,6 @@
 import ReachHistory
-import ReachSystem
 import ReachMonitoring
+import ReachSystem
 import Synchronization
 
 /// Decides, together with the other processes of the same settings, which one runs their hooks.

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
-import ReachHooks
-import ReachSystem
 import Logging
+import ReachHooks
 import ReachMonitoring
 import ReachReporting
 import ReachScreen
+import ReachSystem
 import UnixSignals
 
 /// `reach hooks`: lists the hook rules of the settings, or runs the hooks of one target.

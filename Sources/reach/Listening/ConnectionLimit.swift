@@ -1,5 +1,5 @@
-import ReachSystem
 import NIOCore
+import ReachSystem
 import Synchronization
 
 /// The limit of a server's connections, which are on several event loops.

@@ -1,8 +1,8 @@
 import ArgumentParser
-import ReachSystem
 import NIOCore
 import NIOPosix
 import ReachProbing
+import ReachSystem
 
 /// An HTTP server on SwiftNIO.
 struct HTTPListener: Sendable {

@@ -1,7 +1,7 @@
-import ReachSystem
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
+import ReachSystem
 
 /// Answers the first request of a connection, then closes the connection, or waits for the next request if the response
 /// permits that. Each step has a timeout, so that neither a slow client nor one that sends endlessly keeps its connection.

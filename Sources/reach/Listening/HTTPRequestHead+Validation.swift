@@ -1,6 +1,6 @@
-import ReachBasics
 import NIOCore
 import NIOHTTP1
+import ReachBasics
 
 extension HTTPRequestHead {
     /// Performs the checks that NIO's parser leaves to servers.

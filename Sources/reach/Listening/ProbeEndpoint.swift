@@ -1,6 +1,6 @@
+import NIOHTTP1
 import ReachBasics
 import ReachMonitoring
-import NIOHTTP1
 import ReachProbing
 import ReachReporting
 import Synchronization

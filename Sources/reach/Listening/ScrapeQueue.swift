@@ -1,5 +1,5 @@
-import ReachSystem
 import ReachReporting
+import ReachSystem
 import Synchronization
 
 /// The queue of HTTP requests that wait for the loop of ``Watch``, which owns the roster. The loop is notified of new

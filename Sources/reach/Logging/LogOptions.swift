@@ -1,8 +1,8 @@
 import ArgumentParser
-import ReachSystem
 import Logging
 import ReachMonitoring
 import ReachReporting
+import ReachSystem
 import Synchronization
 
 /// The options of the log: its file, format and level.

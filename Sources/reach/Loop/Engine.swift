@@ -1,12 +1,12 @@
+import Foundation
+import Logging
 import ReachDashboard
 import ReachFleet
-import Foundation
 import ReachHistory
 import ReachHooks
-import Logging
+import ReachKit
 import ReachMonitoring
 import ReachProbing
-import ReachKit
 import ReachReporting
 import UnixSignals
 

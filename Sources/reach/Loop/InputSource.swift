@@ -1,6 +1,6 @@
-import ReachSystem
 import AsyncAlgorithms
 import Dispatch
+import ReachSystem
 import Synchronization
 
 /// An asynchronous sequence whose elements are inputs of an event loop.

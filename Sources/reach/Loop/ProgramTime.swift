@@ -1,6 +1,6 @@
 import Foundation
-import ReachSystem
 import ReachMonitoring
+import ReachSystem
 import Synchronization
 
 /// The program time: the time since the start. It continues while the machine is suspended, so that a suspension shows as a

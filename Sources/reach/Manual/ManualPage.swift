@@ -1,6 +1,6 @@
 import ArgumentParser
-import ReachDashboard
 import Foundation
+import ReachDashboard
 
 /// The manual page reach(1), generated from the definitions of the commands, the key table and the fields of hooks, so that
 /// it always matches the program.

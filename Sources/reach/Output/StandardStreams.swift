@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
-import ReachSystem
 import Logging
 import ReachMonitoring
 import ReachScreen
+import ReachSystem
 import ReachTerminal
 
 /// Writes lines to standard output (data) and standard error (messages).

@@ -1,5 +1,5 @@
-import ReachSystem
 import ReachProbing
+import ReachSystem
 
 /// The process state at the start that the program changes for its own use. It is restored before a command replaces the
 /// process.

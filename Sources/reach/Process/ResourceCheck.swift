@@ -1,7 +1,7 @@
 import Foundation
-import ReachSystem
 import ReachProbing
 import ReachReporting
+import ReachSystem
 
 /// Checks that the system provides the resources that the program needs. Libraries trap or block for ever without a
 /// descriptor, thread or memory, so the program checks before it starts them.

@@ -1,6 +1,6 @@
 @preconcurrency import Dispatch
-import ReachSystem
 import ReachMonitoring
+import ReachSystem
 import Synchronization
 import UnixSignals
 

@@ -1,6 +1,6 @@
 import Foundation
-import ReachSystem
 import ReachReporting
+import ReachSystem
 
 /// The folder of files that last longer than a run of the program: `reach` in `$XDG_STATE_HOME`, or in `~/.local/state`
 /// (https://specifications.freedesktop.org/basedir-spec/).

@@ -1,7 +1,7 @@
 import AsyncAlgorithms
 import Dispatch
-import ReachSystem
 import ReachMonitoring
+import ReachSystem
 
 /// The service manager that started the program: systemd or a compatible one. It is notified when the program is ready, of
 /// its status, and, with a watchdog, regularly that the event loop is running.

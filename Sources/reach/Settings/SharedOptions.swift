@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
-import ReachSystem
 import ReachMonitoring
 import ReachSettings
+import ReachSystem
 
 /// The arguments and options that select targets and the settings file.
 ///

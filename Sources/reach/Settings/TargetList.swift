@@ -1,7 +1,7 @@
-import ReachSystem
-import ReachMonitoring
 import ReachBasics
+import ReachMonitoring
 import ReachReporting
+import ReachSystem
 
 /// Targets from standard input, one a line: `URL`, `HOST` or `HOST:PORT` as on the command line, after `NAME=` if the target
 /// has a name. Blank lines and comments (`#`) are skipped.

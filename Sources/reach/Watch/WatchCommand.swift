@@ -1,6 +1,6 @@
 import ArgumentParser
-import ReachFleet
 import Foundation
+import ReachFleet
 import ReachHistory
 import ReachHooks
 import ReachMonitoring

@@ -1,7 +1,7 @@
 import ReachHooks
-import ReachSystem
 import ReachMonitoring
 import ReachReporting
+import ReachSystem
 import UnixSignals
 
 /// Reports the events of `reach watch`: data on standard output, messages on standard error. Neither blocks the program.

@@ -1,6 +1,6 @@
 import Foundation
-import ReachSystem
 import ReachMonitoring
+import ReachSystem
 import Testing
 
 @testable import reach

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOHTTP1
+import ReachMonitoring
 import Testing
 
 @testable import reach

@@ -1,6 +1,6 @@
-import ReachSystem
 import NIOCore
 import NIOEmbedded
+import ReachSystem
 import Testing
 
 @testable import reach

@@ -1,6 +1,6 @@
-import ReachMonitoring
 import NIOCore
 import NIOHTTP1
+import ReachMonitoring
 import Testing
 
 @testable import reach

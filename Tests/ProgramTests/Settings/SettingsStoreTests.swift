@@ -1,7 +1,7 @@
-import ReachDashboard
 import Foundation
-import ReachSystem
+import ReachDashboard
 import ReachMonitoring
+import ReachSystem
 import Testing
 
 @testable import ReachSettings

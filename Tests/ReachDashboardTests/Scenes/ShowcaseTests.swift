@@ -1,5 +1,5 @@
-import ReachDashboard
 import Foundation
+import ReachDashboard
 import ReachMonitoring
 import ReachScreen
 import TestSupport

@@ -1,8 +1,8 @@
 #if canImport(Glibc)
 import Foundation
-import ReachMonitoring
 import NIOPosix
 import ReachKit
+import ReachMonitoring
 import TestSupport
 import Testing
 

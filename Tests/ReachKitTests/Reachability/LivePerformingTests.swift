@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachKit
+import ReachMonitoring
 import Synchronization
 import TestSupport
 import Testing

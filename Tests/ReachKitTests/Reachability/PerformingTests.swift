@@ -1,6 +1,6 @@
-import ReachMonitoring
 import ReachKit
 import ReachKitTesting
+import ReachMonitoring
 import Synchronization
 import TestSupport
 import Testing

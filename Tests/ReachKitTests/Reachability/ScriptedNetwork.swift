@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachKitTesting
+import ReachMonitoring
 import Synchronization
 import TestSupport
 

@@ -6,8 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import ReachProbing
 @testable import ReachKit
+@testable import ReachProbing
 
 @Suite
 struct SubjectTests {

@@ -1,8 +1,8 @@
 #if os(Linux)
-import ReachMonitoring
 import NIOCore
 import NIOPosix
 import ReachKit
+import ReachMonitoring
 import TestSupport
 import Testing
 

@@ -4,8 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import ReachProbing
 @testable import ReachKit
+@testable import ReachProbing
 
 /// The sequence of states of a session with a real peer.
 @Suite(.serialized, .live, .timeLimit(.minutes(1)))

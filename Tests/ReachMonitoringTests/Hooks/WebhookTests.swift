@@ -1,5 +1,5 @@
-import ReachBasics
 import Foundation
+import ReachBasics
 import ReachBasics
 import Testing
 

@@ -1,6 +1,6 @@
-import ReachMonitoring
 import NIOCore
 import NIOPosix
+import ReachMonitoring
 import Synchronization
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
-import ReachSystem
-import ReachMonitoring
 import NIOCore
 import NIOEmbedded
 import NIOPosix
+import ReachMonitoring
+import ReachSystem
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachBasics
+import ReachMonitoring
 import Testing
 
 @testable import ReachProbing

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Logging
-import ReachMonitoring
 import NIOCore
 import NIOPosix
+import ReachMonitoring
 import Synchronization
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
 import Foundation
-import ReachMonitoring
 import NIOCore
 import NIOEmbedded
 import NIOSSL
 import NIOTLS
+import ReachMonitoring
 import Testing
 
 @testable import ReachProbing

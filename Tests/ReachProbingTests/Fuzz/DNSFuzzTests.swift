@@ -1,6 +1,6 @@
-import ReachMonitoring
 import NIOCore
 import NIOEmbedded
+import ReachMonitoring
 import Testing
 
 @testable import ReachProbing

@@ -1,8 +1,8 @@
 import Foundation
-import ReachMonitoring
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import ReachMonitoring
 import Testing
 
 @testable import ReachProbing

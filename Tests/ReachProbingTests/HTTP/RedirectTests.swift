@@ -1,5 +1,5 @@
-import ReachMonitoring
 import NIOHTTP1
+import ReachMonitoring
 import Synchronization
 import TestSupport
 import Testing

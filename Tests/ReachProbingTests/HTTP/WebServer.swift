@@ -1,9 +1,9 @@
-import ReachSystem
-import ReachMonitoring
 import NIOCore
 import NIOPosix
 import NIOSSL
 import NIOTLS
+import ReachMonitoring
+import ReachSystem
 import TestSupport
 
 /// A web server on loopback whose responses a test scripts, valid or not.

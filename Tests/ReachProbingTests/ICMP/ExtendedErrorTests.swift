@@ -1,8 +1,8 @@
 #if os(Linux)
 
-import ReachSystem
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
+import ReachSystem
 import Testing
 
 @testable import ReachProbing

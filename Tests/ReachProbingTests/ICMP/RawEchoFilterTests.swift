@@ -1,7 +1,7 @@
-import ReachSystem
-import ReachMonitoring
 import NIOCore
 import NIOPosix
+import ReachMonitoring
+import ReachSystem
 import Synchronization
 import TestSupport
 import Testing

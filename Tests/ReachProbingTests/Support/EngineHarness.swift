@@ -1,7 +1,7 @@
 import Dispatch
 import Logging
-import ReachMonitoring
 import NIOCore
+import ReachMonitoring
 
 @testable import ReachProbing
 

@@ -1,6 +1,6 @@
-import ReachSystem
 import NIOCore
 import NIOPosix
+import ReachSystem
 import Testing
 
 @testable import ReachProbing

@@ -1,7 +1,7 @@
-import ReachMonitoring
 import NIOCore
 import NIOEmbedded
 import NIOPosix
+import ReachMonitoring
 
 @testable import ReachProbing
 

@@ -1,9 +1,9 @@
 #if os(Linux)
 import ReachSystem
 
-import ReachMonitoring
 import NIOCore
 import NIOPosix
+import ReachMonitoring
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
-import ReachSystem
 import ReachSettings
+import ReachSystem
 import Testing
 
 /// Writing a settings file: it is replaced as a whole, or stays as it is.

@@ -1,6 +1,6 @@
-import ReachSystem
 public import NIOCore
 import NIOPosix
+import ReachSystem
 import Synchronization
 
 /// A server on loopback that answers each request with the next step of its script, repeating the last one. It records

@@ -1,6 +1,6 @@
-import ReachSystem
 public import NIOCore
 public import NIOPosix
+import ReachSystem
 
 /// A TCP server on loopback. A test controls its connections, in the order in which they arrive.
 public final class SessionPeer {

@@ -1,7 +1,7 @@
 #if Fetch
 
-import ReachSystem
 import NIOPosix
+import ReachSystem
 import Synchronization
 
 /// The destination of the bodies of good responses. Bodies are written in pieces: the next piece is read from the

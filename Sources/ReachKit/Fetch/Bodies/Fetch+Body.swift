@@ -1,7 +1,7 @@
 #if Fetch
 
-import ReachSystem
 import NIOCore
+import ReachSystem
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,7 +1,7 @@
 #if Fetch
 
-import ReachSystem
 import ReachMonitoring
+import ReachSystem
 
 extension Fetch {
     /// Fetches a URL into a file, which gets its name when it is complete. Until then, its bytes are in a hidden file

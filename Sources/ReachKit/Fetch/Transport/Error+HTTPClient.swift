@@ -1,12 +1,12 @@
 #if Fetch
 import AsyncHTTPClient
-import ReachSystem
-import ReachMonitoring
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import ReachMonitoring
 import ReachProbing
+import ReachSystem
 
 extension Fetch.Error {
     /// Maps an error of the HTTP client to the error of the exchange.

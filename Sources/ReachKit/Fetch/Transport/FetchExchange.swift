@@ -1,12 +1,12 @@
 #if Fetch
 
-import ReachSystem
 import AsyncHTTPClient
 import HTTPTypes
-import ReachMonitoring
 import NIOCore
 import NIOHTTP1
+import ReachMonitoring
 import ReachProbing
+import ReachSystem
 import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,14 +1,14 @@
 #if Fetch
 
-import ReachSystem
 import AsyncHTTPClient
 package import Logging
-import ReachMonitoring
 package import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 import NIOPosix
+import ReachMonitoring
 import ReachProbing
+import ReachSystem
 
 /// Sends requests and owns the HTTP clients for them.
 ///

@@ -1,10 +1,10 @@
 #if Fetch
 
 import AsyncHTTPClient
-import ReachMonitoring
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import ReachMonitoring
 import ReachProbing
 import Synchronization
 

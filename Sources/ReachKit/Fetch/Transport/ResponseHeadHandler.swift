@@ -1,9 +1,9 @@
 #if Fetch
 
 import AsyncHTTPClient
-import ReachMonitoring
 import NIOCore
 import NIOHTTP1
+import ReachMonitoring
 import ReachProbing
 
 /// Passes each head of a response to the client's parser as a whole, with its body framed in one way only. The parser

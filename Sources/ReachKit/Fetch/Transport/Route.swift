@@ -1,8 +1,8 @@
 #if Fetch
 import AsyncHTTPClient
-import ReachMonitoring
 import NIOCore
 import NIOHTTP1
+import ReachMonitoring
 
 /// The route of a request to its server: direct, or by a proxy.
 enum Route: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import ReachBasics
 import Foundation
+import ReachBasics
 package import ReachMonitoring
 
 /// Times of the calendar as texts of the settings.

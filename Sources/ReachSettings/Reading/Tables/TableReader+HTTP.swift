@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachBasics
+import ReachMonitoring
 
 extension TableReader {
     /// Reads the method of a request. Methods are case-sensitive and in capitals (RFC 9110 §9.1).

@@ -1,5 +1,5 @@
-import ReachMonitoring
 import ReachBasics
+import ReachMonitoring
 
 extension TableReader {
     /// Reads a string and substitutes its variables.

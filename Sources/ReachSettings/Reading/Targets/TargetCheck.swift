@@ -1,5 +1,5 @@
-import ReachSystem
 import ReachMonitoring
+import ReachSystem
 
 /// Checks a target as a whole, after each key by itself was checked.
 ///

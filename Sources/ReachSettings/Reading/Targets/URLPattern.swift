@@ -1,5 +1,5 @@
-import ReachSystem
 import ReachMonitoring
+import ReachSystem
 
 /// An element of `urls`: a URL with ranges, lists or a network in place of a part of it.
 ///

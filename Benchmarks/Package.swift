@@ -47,7 +47,8 @@ let package = Package(
             sources: ["CodecBenchmarks.swift", "DNSFixture.swift", "EchoFixture.swift"]
                 + [
                     "DNS/DNSName.swift", "DNS/DNSPacket.swift", "DNS/DNSQuery.swift", "DNS/DNSRecord.swift",
-                    "DNS/DNSRecordField.swift", "DNS/DNSRecordLayout.swift", "ICMP/EchoPacket.swift", "Names/IPAddress.swift",
+                    "DNS/DNSRecordField.swift", "DNS/DNSRecordLayout.swift", "ICMP/EchoPacket.swift",
+                    "Names/IPAddress.swift",
                 ]
                 .map { "ReachProbing/\($0)" },
             more: [.product(name: "NIOCore", package: "swift-nio")]

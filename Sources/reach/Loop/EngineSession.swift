@@ -197,7 +197,7 @@ final class EngineSession {
     }
 
     /// Waits until the request in progress has ended, for a moment at most.
-    func waitForAnswer(atMost moment: Duration = .milliseconds(250)) async {
+    func waitForAnswer(atMost moment: Duration = .seconds(2)) async {
         _ = await withTimeout(moment) { [ended] in for await _ in ended {} }
     }
 

@@ -171,9 +171,14 @@ struct DashboardSession {
             guard let reader = engine.reader else { return .historyOff(engine.time) }
             reader.read(request)
         case .edit(let request):
-            guard session.begin(request) else { return .notice("the settings file does not answer – try again later") }
+            guard session.begin(request) else {
+                return .edited(.refused("the settings file does not answer – try again later"))
+            }
             await session.waitForAnswer()
-            return await answer()
+            if let answer = await answer() { return answer }
+            // Shown where the user types, since the prompt or form stays open until the answer.
+            guard !request.isReload, !session.isEnding else { return nil }
+            return .edited(.refused("the settings file does not answer yet – wait for its answer"))
         case .suspend:
             guard terminal.suspend() else { return .notice("not suspended: no shell could resume reach – q quits") }
             return .resize(terminal.size)

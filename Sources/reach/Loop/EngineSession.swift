@@ -58,8 +58,7 @@ final class EngineSession {
     /// The end of the request in progress, and the reload that waited for it.
     private let requests: AsyncStream<Input>
     private let request: AsyncStream<Input>.Continuation
-    /// The answer to the request in progress; nil before its end.
-    private let answer = Shared<Answer?>(nil)
+    private let answer = AnswerSlot()
     /// Ends with the request in progress.
     private var ended = AsyncStream<Void>.finished
     private var isBusy = false
@@ -68,13 +67,9 @@ final class EngineSession {
     /// Whether a source was refreshed since the request began.
     private var hasNewLists = false
 
-    /// A value that the loop shares with the thread of ``files``.
-    private final class Shared<Value: Sendable>: Sendable {
-        let value: Mutex<Value>
-
-        init(_ value: Value) {
-            self.value = Mutex(value)
-        }
+    /// The answer to the request in progress, which the thread of ``files`` sets; nil before its end.
+    private final class AnswerSlot: Sendable {
+        let value = Mutex<Answer?>(nil)
     }
 
     /// - Parameter fileWatch: Watches the settings file, from each request that reads it.
@@ -277,7 +272,7 @@ final class EngineSession {
 
 extension EditRequest {
     /// Whether the settings are read again.
-    fileprivate var isReload: Bool {
+    var isReload: Bool {
         switch self {
         case .reread, .rereadIfChanged: true
         default: false

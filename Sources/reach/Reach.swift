@@ -2,6 +2,7 @@ import ArgumentParser
 import CReachCommit
 import ReachMonitoring
 import ReachReporting
+import ReachSettings
 
 /// The `reach` program: parses the command line and runs a subcommand.
 @main
@@ -112,7 +113,13 @@ struct Reach: AsyncParsableCommand {
             var command = try parseAsRoot(WaitCommand.normalized(arguments))
             if var command = command as? any AsyncParsableCommand {
                 try ResourceCheck.check()
-                try await command.run()
+                do {
+                    try await command.run()
+                } catch {
+                    await LogOptions.flush()
+                    throw error
+                }
+                await LogOptions.flush()
             } else {
                 try command.run()
             }

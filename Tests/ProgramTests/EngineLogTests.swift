@@ -80,20 +80,71 @@ struct EngineLogTests {
 }
 
 /// The file of the log.
-struct LogFileTests {
-    @Test func `a line after one that was cut off begins on a new line`() throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "log-\(UUID().uuidString)").path
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct LogFileTests {
+    private let path = FileManager.default.temporaryDirectory.appending(path: "log-\(UUID().uuidString)").path
+
+    private var text: String { String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self) }
+
+    @Test func `a line after one that was cut off begins on a new line`() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        #expect(mkfifo(path, 0o600) == 0)
+        defer { unlink(path) }
+        let first = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let log = try LogFile(path)
+        // The buffer of a FIFO holds 64 KiB. The end of its reader cuts the line off, as a full disk does.
+        log.append(String(repeating: "x", count: 200_000))
+        await log.flush()
+        close(first)
+        await log.flush()
+        let second = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        defer { close(second) }
+        let rest = read(from: second)
+        #expect(!rest.isEmpty && rest.allSatisfy { $0 == "x" })
+        log.append("one")
+        log.append("two")
+        await log.flush()
+        #expect(read(from: second) == "\none\ntwo\n")
+    }
+
+    @Test func `a file that accepts no bytes delays nothing, and the waiting lines are bounded`() async throws {
         #expect(mkfifo(path, 0o600) == 0)
         defer { unlink(path) }
         let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         defer { close(reader) }
-        // The buffer of a FIFO holds 64 KiB, so that the line is cut off as on a full disk.
         let log = try LogFile(path)
-        log.append(String(repeating: "x", count: 200_000))
-        #expect(read(from: reader).allSatisfy { $0 == "x" })
+        let start = ContinuousClock.now
+        let line = String(repeating: "x", count: 999)
+        for _ in 1...20_000 { log.append(line) }
+        log.reopen { Issue.record("\($0)") }
+        await log.flush()
+        #expect(ContinuousClock.now - start < .seconds(5))
+        // The pipe holds 64 KiB. The writer has as many bytes as the buffer, four megabytes.
+        var count = 0
+        var readable = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+        while poll(&readable, 1, 500) > 0 { count += read(from: reader).utf8.count }
+        #expect(count > 4_000_000 && count < 10_000_000, "\(count)")
+    }
+
+    @Test func `a renamed file is opened again, and one that cannot be opened stays in use`() async throws {
+        defer { for suffix in ["", ".1", ".2"] { unlink(path + suffix) } }
+        let log = try LogFile(path)
         log.append("one")
+        await log.flush()
+        #expect(rename(path, path + ".1") == 0)
+        log.reopen { Issue.record("\($0)") }
         log.append("two")
-        #expect(read(from: reader) == "\none\ntwo\n")
+        await log.flush()
+        #expect(text == "two\n")
+        #expect(rename(path, path + ".2") == 0)
+        #expect(mkdir(path, 0o700) == 0)
+        let (problems, problem) = AsyncStream<String>.makeStream()
+        log.reopen { problem.yield($0) }
+        let reported = await problems.first { _ in true }
+        #expect(reported == "cannot reopen the log \(path): Is a directory – the old file stays in use")
+        log.append("three")
+        await log.flush()
+        rmdir(path)
+        #expect(FileManager.default.contents(atPath: path + ".2") == Data("two\nthree\n".utf8))
     }
 
     /// Reads what a FIFO holds.

@@ -16,7 +16,7 @@ struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Format of the log: logfmt (key=value) or json.", valueName: "format"),
         completion: .list(LogFormat.allCases.map(\.rawValue)),
-        transform: LogFormat.init(argument:)
+        transform: LogFormat.argument
     )
     var logFormat = LogFormat.logfmt
 
@@ -37,10 +37,19 @@ struct LogOptions: ParsableArguments {
         }
     }
 
-    /// Opens the file of the log; nil without `--log`.
+    /// Opens the file of the log; nil without `--log`. Its last lines are written before the exit of the program.
     func file() throws(StartupError) -> LogFile? {
         guard let log else { return nil }
-        return try LogFile(log)
+        let file = try LogFile(log)
+        Self.openFile.withLock { $0 = file }
+        return file
+    }
+
+    private static let openFile = Mutex<LogFile?>(nil)
+
+    /// Writes the lines that wait for the file of the log.
+    static func flush() async {
+        await openFile.withLock(\.self)?.flush()
     }
 
     /// Returns a factory of loggers that write to the file, to standard error with `-v`, or nowhere.
@@ -88,29 +97,16 @@ struct LogOptions: ParsableArguments {
     }
 }
 
-extension LogFormat {
-    /// The format of an argument.
-    fileprivate init(argument: String) throws {
-        guard let format = Self(rawValue: argument) else {
-            throw ValidationError("use logfmt or json")
-        }
-        self = format
-    }
-}
-
-/// A log file. Lines are only written at its current end, so that other processes may append to it or truncate it
-/// (`copytruncate` of logrotate). After a rename, ``reopen()`` continues in a new file.
+/// A log file, written on a queue of its own, so that a file system that does not respond cannot stop the program.
+///
+/// Lines are only written at its current end, so that other processes may append to it or truncate it (`copytruncate` of
+/// logrotate). After a rename, ``reopen(onFailure:)`` continues in a new file.
 final class LogFile: Sendable {
     private let path: String
     private let descriptor: Int32
-    private let state = Mutex(State())
-
-    private struct State {
-        /// Whether the file ends in the middle of a line, since the disk was full.
-        var endsInLine = false
-        /// Whether an error was reported since the file was opened.
-        var hasReported = false
-    }
+    private let writer: LineWriter
+    private let losses: LossReporter
+    private let isReopening = Atomic<Bool>(false)
 
     /// Opens the file; a new one has mode 600. For a FIFO, waits until it has a reader.
     ///
@@ -121,54 +117,70 @@ final class LogFile: Sendable {
         guard descriptor >= 0 else {
             throw StartupError(lines: ["cannot write the log \(path): \(SystemError())"])
         }
-        // A slow reader of a pipe or terminal must not block the program: lines are dropped then. Writes to a regular file
-        // are not affected by O_NONBLOCK.
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        losses = LossReporter(path: path)
+        writer = LineWriter(
+            descriptor,
+            onError: { [losses] error in
+                // A FIFO without a reader loses lines.
+                if error.code != EPIPE { losses.report(error.description) }
+            }
+        )
     }
 
     private static func open(_ path: String, _ flags: Int32 = 0) -> Int32 {
         ReachSystem.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | flags, 0o600)
     }
 
-    /// Appends a line. The first error is reported. A line after one that was cut off begins on a new line.
+    /// Appends a line later. It is dropped when too many lines wait for a slow disk or reader.
     func append(_ line: String) {
-        let problem = state.withLock { state -> String? in
-            var bytes = Array((state.endsInLine ? "\n\(line)\n" : "\(line)\n").utf8)[...]
-            while !bytes.isEmpty {
-                // With O_APPEND, since other processes may write to the file.
-                let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-                if written > 0 { state.endsInLine = written < bytes.count }
-                if written >= 0 {
-                    bytes = bytes.dropFirst(written)
-                } else if errno != EINTR {
-                    break
-                }
-            }
-            // Lines that do not fit into a FIFO are dropped.
-            guard !bytes.isEmpty, errno != EAGAIN, errno != EPIPE, !state.hasReported else { return nil }
-            state.hasReported = true
-            return SystemError().description
-        }
-        guard let problem else { return }
-        StandardStreams.printMessage("cannot write the log \(path): \(problem) – lines are lost", priority: .error)
+        writer.enqueue(line)
+        if writer.nextDropReport() != nil { losses.report("the file system or the reader is too slow") }
     }
 
-    /// Opens the path again if it is not the open file any more, as after a rename by logrotate.
+    /// Waits until all lines are written, while there is progress, and for five seconds at most.
+    func flush() async {
+        _ = await writer.flush()
+    }
+
+    /// Opens the path again, on the queue, if it is not the open file any more, as after a rename by logrotate.
     ///
-    /// - Throws: ``StartupError`` when the path cannot be opened; the open file stays in use.
-    func reopen() throws(StartupError) {
-        guard FileNumber(at: path) != FileNumber(of: descriptor) else { return }
-        // Nonblocking, since the path may be a FIFO without a reader now.
-        let file = Self.open(path, O_NONBLOCK)
-        // Replaces the file below the same descriptor, which other threads may be writing to.
-        guard file >= 0, dup2(file, descriptor) >= 0 else {
-            let cause = SystemError().description
-            if file >= 0 { close(file) }
-            throw StartupError(lines: ["cannot reopen the log \(path): \(cause) – the old file stays in use"])
+    /// - Parameter report: Called when the path cannot be opened; the open file stays in use.
+    func reopen(onFailure report: @escaping @Sendable (_ problem: String) -> Void) {
+        guard !isReopening.exchange(true, ordering: .relaxed) else { return }
+        writer.perform { [self] in
+            isReopening.store(false, ordering: .relaxed)
+            guard FileNumber(at: path) != FileNumber(of: descriptor) else { return }
+            // Nonblocking, since the path may be a FIFO without a reader now.
+            let file = Self.open(path, O_NONBLOCK)
+            // The writer keeps its descriptor.
+            guard file >= 0, dup2(file, descriptor) >= 0 else {
+                let cause = SystemError().description
+                if file >= 0 { close(file) }
+                return report("cannot reopen the log \(path): \(cause) – the old file stays in use")
+            }
+            close(file)
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            losses.reset()
         }
-        close(file)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        state.withLock { $0 = State() }
+    }
+
+    /// Reports the first loss of lines since the file was opened.
+    private final class LossReporter: Sendable {
+        private let path: String
+        private let hasReported = Atomic<Bool>(false)
+
+        init(path: String) {
+            self.path = path
+        }
+
+        func report(_ cause: String) {
+            guard !hasReported.exchange(true, ordering: .relaxed) else { return }
+            StandardStreams.printMessage("cannot write the log \(path): \(cause) – lines are lost", priority: .error)
+        }
+
+        func reset() {
+            hasReported.store(false, ordering: .relaxed)
+        }
     }
 }
 

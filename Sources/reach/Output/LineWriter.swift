@@ -14,7 +14,10 @@ final class LineWriter: Sendable {
     private let failure: AsyncStream<Int32>.Continuation
     private let descriptor: Int32
     private let encoding: @Sendable (String) -> String
+    private let onError: (@Sendable (SystemError) -> Void)?
     private let buffer: Mutex<LineBuffer>
+    /// Whether the last write failed in the middle of a line, for example since the disk was full.
+    private let endsInLine = Atomic<Bool>(false)
     /// The number of bytes that the writer has drained and not yet written.
     private let pending = Atomic<Int>(0)
     private let writer = DispatchQueue(label: "reach.line-writer")
@@ -26,14 +29,19 @@ final class LineWriter: Sendable {
 
     /// Creates a writer.
     ///
-    /// - Parameter encoding: Returns a line as it is written, for example in ASCII.
+    /// - Parameters:
+    ///   - encoding: Returns a line as it is written, for example in ASCII.
+    ///   - onError: Called on the queue after each failed write, whose lines are dropped; later lines are written again. By
+    ///     default, the first error ends the writer and is reported on ``failures``.
     init(
         _ descriptor: Int32,
         buffer: LineBuffer = LineBuffer(),
-        encoding: @escaping @Sendable (String) -> String = { $0 }
+        encoding: @escaping @Sendable (String) -> String = { $0 },
+        onError: (@Sendable (SystemError) -> Void)? = nil
     ) {
         self.descriptor = descriptor
         self.encoding = encoding
+        self.onError = onError
         self.buffer = Mutex(buffer)
         (failures, failure) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -42,6 +50,11 @@ final class LineWriter: Sendable {
     func enqueue(_ line: String, as kind: LineBuffer.Kind = .event) {
         let line = encoding(line)
         if buffer.withLock({ $0.append(line, as: kind) }) { startWriter() }
+    }
+
+    /// Performs an operation on the writer's queue, between two writes.
+    func perform(_ operation: @escaping @Sendable () -> Void) {
+        writer.async(execute: operation)
     }
 
     /// Writes no lines until ``uncork(_:)``, for a second at most.
@@ -102,30 +115,50 @@ final class LineWriter: Sendable {
 
     private func startWriter() {
         writer.async { [self] in
-            while let lines = buffer.withLock({ $0.drain() }) {
-                if let code = output(lines) {
-                    buffer.withLock { $0.close() }
-                    failure.yield(code)
+            while let lines = drain() {
+                do throws(SystemError) {
+                    try output(lines)
+                } catch {
+                    if let onError {
+                        onError(error)
+                    } else {
+                        buffer.withLock { $0.close() }
+                        failure.yield(error.code)
+                    }
                 }
-                pending.store(0, ordering: .relaxed)
             }
         }
     }
 
-    /// Writes lines; returns `errno` after an error.
-    private func output(_ lines: [UInt8]) -> Int32? {
-        pending.store(lines.count, ordering: .relaxed)
-        var rest = lines[...]
+    private func drain() -> [UInt8]? {
+        buffer.withLock { buffer in
+            let lines = buffer.drain()
+            // Within the lock, so that ``remaining`` always counts these lines.
+            pending.store(lines?.count ?? 0, ordering: .relaxed)
+            return lines
+        }
+    }
+
+    /// Writes lines. They begin on a new line if the last write failed in the middle of one.
+    private func output(_ lines: [UInt8]) throws(SystemError) {
+        var rest = (endsInLine.load(ordering: .relaxed) ? [UInt8(ascii: "\n")] + lines : lines)[...]
         while !rest.isEmpty {
             let piece = Self.wholeLines(of: rest)
             rest = rest.dropFirst(piece.count)
+            var written = piece.startIndex
             do throws(SystemError) {
-                try writeAll(piece, to: descriptor) { pending.subtract($0, ordering: .relaxed) }
+                try writeAll(piece, to: descriptor) { count in
+                    written += count
+                    pending.subtract(count, ordering: .relaxed)
+                }
+                endsInLine.store(false, ordering: .relaxed)
             } catch {
-                return error.code
+                if written > piece.startIndex {
+                    endsInLine.store(piece[written - 1] != UInt8(ascii: "\n"), ordering: .relaxed)
+                }
+                throw error
             }
         }
-        return nil
     }
 
     /// Returns the whole lines that fit into one `write`; the first line alone if it is longer.

@@ -328,13 +328,9 @@ struct Watch {
     /// Begins to read the settings again.
     private mutating func reload() {
         supervisor?.reloading(at: Supervisor.monotonicTime)
-        do throws(StartupError) {
-            try logFile?.reopen()
-        } catch {
-            error.lines.forEach { line in
-                reporter.printMessage(line, priority: .error)
-                engine.engineLog.note(problem: line)
-            }
+        logFile?.reopen { [reporter, engine] problem in
+            reporter.printMessage(problem, priority: .error)
+            engine.engineLog.note(problem: problem)
         }
         _ = session.begin(.reread(nil))
     }

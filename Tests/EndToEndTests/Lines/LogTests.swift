@@ -129,24 +129,29 @@ extension EndToEnd {
                 }
             }
             try await eventually("entries") { scratch.lines(of: "log").count == 2 }
+            let lines = { (file: String, count: Int) in
+                try await eventually("\(count) lines in \(file)") { scratch.lines(of: file).count == count }
+            }
             try await reload(1)
-            #expect(scratch.lines(of: "log").count == 3)
+            try await lines("log", 3)
 
             #expect(rename(log, "\(log).1") == 0)
             try await reload(2)
-            #expect(scratch.lines(of: "log.1").count == 3 && scratch.lines(of: "log").count == 1)
+            try await lines("log", 1)
+            #expect(scratch.lines(of: "log.1").count == 3)
             #expect(scratch.lines(of: "log").first?.contains(#"message="settings read""#) == true)
 
             #expect(rename(log, "\(log).2") == 0)
             try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: false)
             try await reload(3)
-            #expect(scratch.lines(of: "log.2").count == 3)
+            try await lines("log.2", 3)
             let problem = "reach: cannot reopen the log \(log): Is a directory – the old file stays in use"
             #expect(scratch.lines(of: "err").contains(problem), "\(scratch.text(of: "err"))")
             try FileManager.default.removeItem(atPath: log)
             #expect(mkfifo(log, 0o600) == 0)
             try await reload(4)
-            #expect(scratch.lines(of: "log.2").count == 5, "a FIFO without a reader blocks nothing")
+            // A FIFO without a reader blocks nothing.
+            try await lines("log.2", 5)
             child.send(SIGTERM)
             #expect(try await child.end() == 143)
         }

@@ -21,6 +21,8 @@ struct SourceFetcher: Sendable {
 
     /// Runs the calls of the file system.
     let files = BlockingQueue("lists")
+    /// Parses lists. A list of the largest size takes seconds.
+    private let parsing = BlockingQueue("parsing")
     private let redaction: SharedRedaction
     private let logger: Logger
 
@@ -48,17 +50,20 @@ struct SourceFetcher: Sendable {
         do throws(DiscoveryProblem) {
             switch source.kind {
             case .files:
-                let result = await files.run { ListFiles(source)?.result ?? .success(DiscoveryList()) }
-                return (result ?? .failure(DiscoveryProblem("cancelled"))).map { Reply(list: $0) }
+                let list = try await run(on: files) { () throws(DiscoveryProblem) in
+                    try ListFiles(source)?.read() ?? DiscoveryList()
+                }
+                return .success(Reply(list: list))
             case .http(let request):
-                return .success(Reply(list: try DiscoveryList(groups: try await body(of: request, source))))
+                return .success(try await parsed(try await body(of: request, source), DiscoveryList.init(groups:)))
             case .prometheus(let request):
                 var targets = request
                 let base = request.url.hasSuffix("/") ? String(request.url.dropLast()) : request.url
                 targets.url = "\(base)/api/v1/targets?state=active"
-                return .success(Reply(list: try DiscoveryList(activeTargets: try await body(of: targets, source))))
+                let body = try await body(of: targets, source)
+                return .success(try await parsed(body, DiscoveryList.init(activeTargets:)))
             case .command(let command):
-                return .success(Reply(list: try DiscoveryList(groups: try await output(of: command, source))))
+                return .success(try await parsed(try await output(of: command, source), DiscoveryList.init(groups:)))
             case .services(let name, let servers):
                 return .success(try await services(name, servers, source))
             }
@@ -67,13 +72,27 @@ struct SourceFetcher: Sendable {
         }
     }
 
+    private func parsed(
+        _ bytes: [UInt8],
+        _ parse: @escaping @Sendable ([UInt8]) throws(DiscoveryProblem) -> DiscoveryList
+    ) async throws(DiscoveryProblem) -> Reply {
+        Reply(list: try await run(on: parsing) { () throws(DiscoveryProblem) in try parse(bytes) })
+    }
+
+    private func run<Value: Sendable>(
+        on queue: BlockingQueue,
+        _ call: @escaping @Sendable () throws(DiscoveryProblem) -> Value
+    ) async throws(DiscoveryProblem) -> Value {
+        guard let result = await queue.run({ Result(catching: call) }) else { throw DiscoveryProblem("cancelled") }
+        return try result.get()
+    }
+
     // MARK: HTTP
 
     /// Sends the request of a source, and returns the body of its response, which must be JSON with status 200.
     private func body(of request: DiscoveryRequest, _ source: DiscoverySource) async throws(DiscoveryProblem) -> [UInt8]
     {
-        let fields = await files.run { Result { () throws(DiscoveryProblem) in try source.headers() } }
-        guard var headers = try fields?.get() else { throw DiscoveryProblem("cancelled") }
+        var headers = try await run(on: files, source.headers)
         redaction.update(requestOf: request.url, headers: headers)
         let isAccepting = headers.contains { $0.name.lowercased() == "accept" }
         if !isAccepting { headers.append(HTTPOptions.Header(name: "Accept", value: "application/json")) }
@@ -114,7 +133,7 @@ struct SourceFetcher: Sendable {
     /// Returns the body of a response if it is a list.
     private func body(of response: Fetch.Response) throws(DiscoveryProblem) -> [UInt8] {
         guard response.status == 200 else {
-            // Prometheus's own words about the error.
+            // Prometheus sends the error as JSON.
             let tree = try? JSONTree([UInt8](response.body.prefix(65_536)))
             let text = tree?["error"]?.text.map { ": \(excerpt($0, limit: 200))" } ?? ""
             throw DiscoveryProblem("HTTP \(response.status)\(text)")
@@ -188,7 +207,7 @@ struct SourceFetcher: Sendable {
 }
 
 extension String {
-    /// Whether the text is the content encoding that changes nothing.
+    /// Whether this content coding leaves the body as it is.
     fileprivate var isIdentity: Bool { ["identity", ""].contains(lowercased().filter { !$0.isWhitespace }) }
 
     /// Whether the text is the media type of JSON, with UTF-8 as the only parameter.

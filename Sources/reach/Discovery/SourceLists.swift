@@ -88,11 +88,7 @@ extension ListFiles {
 
     /// The list in the files, or the reason why it cannot be read.
     var result: Result<DiscoveryList, DiscoveryProblem> {
-        do throws(DiscoveryProblem) {
-            return .success(try read())
-        } catch {
-            return .failure(error)
-        }
+        Result { () throws(DiscoveryProblem) in try read() }
     }
 }
 
@@ -101,7 +97,7 @@ extension ListFiles {
 struct UsedLists {
     /// The settings, with the targets of all lists that were read.
     let settings: Settings
-    /// A line for each list that cannot be read, or none of whose targets can be probed.
+    /// A line for each list that cannot be read, or has no target that can be probed.
     let problems: [String]
     /// A line for each other list with targets that were left out.
     let notes: [String]
@@ -116,7 +112,7 @@ struct UsedLists {
         do throws(StartupError) {
             settings = try source.settings()
         } catch {
-            // A target may be missing since its list is.
+            // A missing target may be in a list that cannot be read.
             throw StartupError(lines: unread + error.lines)
         }
         redaction.update(settings)

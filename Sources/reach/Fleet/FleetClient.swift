@@ -4,6 +4,7 @@ import ReachBasics
 import ReachFleet
 import ReachKit
 import ReachMonitoring
+import ReachSystem
 import Synchronization
 
 /// Sends the queries about the fleet by HTTP. It keeps the connections to each server.
@@ -13,16 +14,20 @@ actor FleetClient {
     private let now: @Sendable () -> Int64
     private let logger: Logger
     private let redaction: SharedRedaction
+    /// Reads the files of tokens and passwords.
+    private let files = BlockingQueue("secrets")
     /// The servers with texts that were cut off.
     private var serversWithCutTexts: Set<String> = []
-    /// The longest request line. Longer queries are sent in a body, which no cache and no log line has.
+    /// The longest URL with a query. Longer queries are sent in the body of a POST.
     private static let longestURL = 4_000
     /// The longest time until the answer to a silence.
     private static let silenceTimeout = Duration.seconds(10)
+    /// The longest time until a file with a secret is read.
+    private static let fileTimeout = Duration.seconds(5)
 
     /// - Parameters:
     ///   - environment: the variables that name proxies.
-    ///   - redaction: gets the credentials, and removes them from the servers' own words.
+    ///   - redaction: gets the credentials, and removes them from the texts of servers.
     ///   - now: the time in seconds since 1970.
     init(
         environment: [String: String],
@@ -41,7 +46,7 @@ actor FleetClient {
         let transport = await transport(for: server.credentials)
         let sink = QuerySink(request.limits)
         do throws(QueryFailure) {
-            let outgoing = try outgoing(request, to: server)
+            let outgoing = try await outgoing(request, to: server)
             let response: Fetch.Response
             do throws(Fetch.Error) {
                 response = try await transport.send(outgoing, into: sink)
@@ -61,7 +66,7 @@ actor FleetClient {
         let transport = await transport(for: server.credentials)
         do throws(QueryFailure) {
             var headers: HTTPFields = [.accept: "application/json", .contentType: "application/json"]
-            try authorize(&headers, server.url, server.credentials)
+            headers[.authorization] = try await authorization(server.url, server.credentials)
             var outgoing = Fetch.Request(
                 server.url + SilenceRequest.path,
                 method: "POST",
@@ -87,7 +92,7 @@ actor FleetClient {
         }
     }
 
-    /// Adds the fix where a URL is that of a page for people, copied from a browser.
+    /// Adds the fix if the URL is that of a page of Prometheus, copied from a browser.
     static func hint(_ failure: QueryFailure, at url: String) -> QueryFailure {
         let pages = ["/graph", "/query", "/targets", "/alerts"]
         guard let page = pages.first(where: url.hasSuffix) else { return failure }
@@ -119,24 +124,33 @@ actor FleetClient {
         return transport
     }
 
-    /// Adds the credentials to a header, and hides them in all output from now on.
-    private nonisolated func authorize(
-        _ headers: inout HTTPFields,
+    /// Returns the value of the field `Authorization`, from the files of the credentials as they are now, and hides it in all
+    /// output from now on; nil without credentials.
+    private nonisolated func authorization(
         _ url: String,
         _ credentials: ServerCredentials
-    ) throws(QueryFailure) {
-        guard let authorization = try Self.authorization(credentials) else { return }
-        headers[.authorization] = authorization
-        let header = HTTPOptions.Header(name: "Authorization", value: authorization)
-        redaction.update(requestOf: url, headers: [header])
+    ) async throws(QueryFailure) -> String? {
+        let isBasic = credentials.tokenFile == nil
+        guard let file = credentials.tokenFile ?? credentials.passwordFile, !isBasic || credentials.user != nil else {
+            return nil
+        }
+        let result = await withTimeout(Self.fileTimeout) { [files] in
+            await files.run { Result { () throws(QueryFailure) in try Self.secret(in: file) } }
+        }
+        guard let secret = try (result ?? nil)?.get() else {
+            throw .settings("cannot read \(file): the file system does not respond")
+        }
+        let value = isBasic ? "Basic \(Array("\(credentials.user ?? ""):\(secret)".utf8).base64)" : "Bearer \(secret)"
+        redaction.update(requestOf: url, headers: [HTTPOptions.Header(name: "Authorization", value: value)])
+        return value
     }
 
     private nonisolated func outgoing(
         _ request: QueryRequest,
         to server: PrometheusSettings
-    ) throws(QueryFailure) -> Fetch.Request {
+    ) async throws(QueryFailure) -> Fetch.Request {
         var headers: HTTPFields = [.accept: "application/json", .acceptEncoding: "gzip"]
-        try authorize(&headers, server.url, server.credentials)
+        headers[.authorization] = try await authorization(server.url, server.credentials)
         let parameters = request.parameters.map { "\($0.name)=\($0.value.percentEncoded)" }.joined(separator: "&")
         let url = server.url + request.path
         let isShort = url.utf8.count + parameters.utf8.count < Self.longestURL
@@ -155,24 +169,19 @@ actor FleetClient {
         return outgoing
     }
 
-    /// The value of the header field, from the files of the credentials as they are now.
-    private static func authorization(_ credentials: ServerCredentials) throws(QueryFailure) -> String? {
-        if let file = credentials.tokenFile { return "Bearer \(try secret(in: file))" }
-        guard let user = credentials.user, let file = credentials.passwordFile else { return nil }
-        return "Basic \(Array("\(user):\(try secret(in: file))".utf8).base64)"
-    }
-
     /// The longest secret, in bytes.
     private static let longestSecret = 16_384
 
     static func secret(in file: String) throws(QueryFailure) -> String {
-        guard let data = FileManager.default.contents(atPath: file) else {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor >= 0, let bytes = try? readAll(from: descriptor, limit: longestSecret + 1) else {
             throw .settings("cannot read \(file) – check that it exists, and its permissions")
         }
-        guard data.count <= longestSecret else {
+        guard bytes.count <= longestSecret else {
             throw .settings("\(file) is longer than \(longestSecret) bytes – it must have only a token or password")
         }
-        guard let text = String(data: data, encoding: .utf8) else { throw .settings("\(file) is not UTF-8") }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .settings("\(file) is not UTF-8") }
         let secret = text.trimmed
         guard !secret.isEmpty else { throw .settings("\(file) has no token or password") }
         guard !secret.unicodeScalars.contains(where: \.isControl) else {
@@ -234,7 +243,7 @@ final class QuerySink: BodySink {
         reader.withLock { $0 = QueryResultReader(limits) }
     }
 
-    /// Returns the result. The body of a response with another status than 200 to 299 did not come through here.
+    /// Returns the result. A response with a status outside 200 to 299 has its body itself.
     func finish(_ response: Fetch.Response) throws(QueryFailure) -> QueryResult {
         var reader = reader.withLock { $0 }
         if !(200...299).contains(response.status) { reader.append([UInt8](response.body)[...]) }
@@ -257,9 +266,9 @@ final class SilenceSender: Sendable {
 
     /// Sends a silence that begins now.
     func send(_ silence: Silence) {
-        let user = NSUserName()
-        let request = SilenceRequest(silence, by: user.isEmpty ? "reach" : user, at: time.now, wall: time.wall)
         Task {
+            let user = NSUserName()
+            let request = SilenceRequest(silence, by: user.isEmpty ? "reach" : user, at: time.now, wall: time.wall)
             report.yield(SilenceReport(silence, await client.send(request, to: silence.server)))
         }
     }

@@ -1,8 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Runs calls of the file system one after another on a thread of its own. A server that does not answer can block such a
-/// call for minutes; Swift's threads and those of the loops must not wait for it.
+/// Runs calls that may block or take long, one after another on a thread of its own: calls of the file system, which a server
+/// that does not answer can block for minutes, and the parsing of long lists. Swift's threads and those of the loops must not
+/// wait for them.
 final class BlockingQueue: Sendable {
     private struct State {
         /// The calls that wait for the one before, in order. Their number is that of the tasks that wait for a result.

@@ -178,11 +178,6 @@ struct CommandTests {
         }
     }
 
-    @Test func `a read-only file system is no missing permission`() {
-        #expect(SampleSettings.problem(EROFS, "x.toml") == "the file system is read-only – choose another folder")
-        #expect(SampleSettings.problem(EACCES, "a/x.toml") == "no permission to write in a")
-    }
-
     @Test func `init writes the sample of the repository`() throws {
         let sample = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../dashboard.toml")
         let whole = try String(contentsOf: sample, encoding: .utf8)

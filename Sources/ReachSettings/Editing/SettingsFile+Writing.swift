@@ -15,13 +15,15 @@ public enum WriteFailure: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    fileprivate init(errno code: Int32, folder: String) {
+    init(errno code: Int32, folder: String) {
         self =
             switch code {
-            case EACCES, EPERM: .failed("no permission to write in \(folder)".onOneLine)
-            case EROFS: .failed("\(folder) is read-only".onOneLine)
-            case ENOENT, ENOTDIR: .failed("no folder \(folder) – mkdir -p \(folder.shellWord)".onOneLine)
-            case EEXIST: .failed("already exists, not overwritten – choose another name")
+            case EACCES, EPERM:
+                .failed("no permission to write in \(folder == "." ? "this folder" : folder)".onOneLine)
+            case EROFS: .failed("the file system is read-only – choose another folder")
+            case ENOENT: .failed("folder not found – mkdir -p \(folder.shellWord)".onOneLine)
+            case ENOTDIR: .failed("a part of the path is not a folder")
+            case EEXIST: .failed("already exists, not overwritten – choose another name, or move the file away")
             case ENOSPC: .failed("the disk is full")
             case EDQUOT: .failed("the disk quota is used up")
             case EFBIG: .failed("the file would exceed the file size limit")
@@ -62,13 +64,11 @@ extension SettingsFile {
     ///
     /// - Parameter old: The text that the file was last seen with. Another one is not overwritten.
     public func replace(_ old: String, with new: String) throws(WriteFailure) {
-        guard let resolved = realpath(path, nil) else { throw .changed }
-        let file = String(cString: resolved)
-        free(resolved)
+        guard let file = path.resolvedPath else { throw .changed }
         let status = try status(of: file, with: old)
         guard access(file, W_OK) == 0 else {
             throw errno == EROFS
-                ? WriteFailure(errno: errno, folder: TemporaryFile.folder(of: file))
+                ? WriteFailure(errno: errno, folder: file.parentPath)
                 : .failed("no permission to write it – chmod u+w, or run reach as its owner")
         }
         let temporary = try TemporaryFile(beside: file)
@@ -93,7 +93,7 @@ extension SettingsFile {
     ///
     /// - Parameter mode: the permission bits; nil for 600, since settings may have commands and secrets.
     public func create(_ text: String, mode: UInt32? = nil) throws(WriteFailure) {
-        let folder = TemporaryFile.folder(of: path)
+        let folder = path.parentPath
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw WriteFailure(errno: errno, folder: folder) }
         let file = TemporaryFile(path: path, descriptor: descriptor)
@@ -147,7 +147,7 @@ private final class TemporaryFile {
 
     /// Creates a hidden file in the folder of another one.
     convenience init(beside file: String) throws(WriteFailure) {
-        let folder = Self.folder(of: file)
+        let folder = file.parentPath
         let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
         let path = "\(folder == "/" ? "" : folder)/.\(file.split(separator: "/").last ?? "").\(suffix)"
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -155,12 +155,7 @@ private final class TemporaryFile {
         self.init(path: path, descriptor: descriptor)
     }
 
-    private var folder: String { Self.folder(of: path) }
-
-    static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
+    private var folder: String { path.parentPath }
 
     func write(_ text: String) throws(WriteFailure) {
         do throws(SystemError) {

@@ -45,7 +45,7 @@ struct CheckCommand: AsyncParsableCommand {
             "With --count: double the time between two probes of a target after each loss, up to this time.",
             valueName: "time"
         ),
-        transform: WaitCommand.time
+        transform: Duration.argument
     )
     var backoff: Duration?
 
@@ -162,7 +162,7 @@ struct CheckCommand: AsyncParsableCommand {
     static func report(_ result: PluginResult, isQuiet: Bool = false) throws(ExitCode) -> ExitCode {
         guard !isQuiet else { return ExitCode(result.status.rawValue) }
         do throws(ExitCode) {
-            // In the characters of the locale, as the table.
+            // In the encoding of the locale, like the table.
             try StandardStreams.print(result.line)
         } catch {
             throw ExitCode(PluginResult.Status.unknown.rawValue)
@@ -231,7 +231,7 @@ struct CheckTable {
                 return column == 2 ? color.map { cell.styled(style, $0) } ?? cell : cell
             }
             let end = row[last].isEmpty ? "" : "  \(row[last].truncated(toColumns: Self.maxRemarkWidth))"
-            return (cells.joined(separator: "  ") + end)
+            return cells.joined(separator: "  ") + end
         }
     }
 
@@ -239,7 +239,7 @@ struct CheckTable {
     private static let maxWidth = 36
     /// The same for the column of URLs.
     private static let maxURLWidth = 80
-    /// The maximum width of the text at the end. Other formats have the whole text of a server.
+    /// The maximum width of the text at the end. The other formats do not truncate it.
     private static let maxRemarkWidth = 80
 
     private static func style(of health: Health) -> Style {

@@ -3,6 +3,7 @@ import Foundation
 import ReachHooks
 import ReachMonitoring
 import ReachReporting
+import ReachSettings
 import ReachSystem
 
 /// `reach wait`: waits until targets reply, then replaces this process with a command.
@@ -33,7 +34,10 @@ struct WaitCommand: AsyncParsableCommand {
 
     @OptionGroup var logging: LogOptions
 
-    @Option(help: ArgumentHelp("Timeout, such as 30s or 5m. (default: none)", valueName: "time"), transform: Self.time)
+    @Option(
+        help: ArgumentHelp("Timeout, such as 30s or 5m. (default: none)", valueName: "time"),
+        transform: Duration.argument
+    )
     var within: Duration?
 
     @Flag(help: "Wait until all targets are up at the same time. (default)")
@@ -50,7 +54,7 @@ struct WaitCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Time between two probes of a target. (default: 250ms)", valueName: "time"),
-        transform: Self.time
+        transform: Duration.argument
     )
     var interval = Duration.milliseconds(250)
 
@@ -59,7 +63,7 @@ struct WaitCommand: AsyncParsableCommand {
             "Double the time between two probes of a target after each loss, up to this time.",
             valueName: "time"
         ),
-        transform: Self.time
+        transform: Duration.argument
     )
     var backoff: Duration?
 
@@ -132,6 +136,7 @@ struct WaitCommand: AsyncParsableCommand {
             throw wait.isProbed ? ExitCode(124) : .notProbed
         case .met:
             guard !command.isEmpty else { return }
+            await LogOptions.flush()
             let (problem, status) = ExecCommand(arguments: command).run()
             StandardStreams.printMessage(problem.printable)
             throw ExitCode(status)
@@ -149,13 +154,6 @@ struct WaitCommand: AsyncParsableCommand {
         }
         return count
     }
-
-    static func time(_ text: String) throws -> Duration {
-        guard let time = Duration(text: text), time > .zero else {
-            throw ValidationError(text.durationProblem ?? "invalid duration \"\(text)\" – such as 250ms, 30s, 5m")
-        }
-        return time
-    }
 }
 
 extension WaitCommand {
@@ -170,7 +168,7 @@ extension WaitCommand {
         guard arguments.first == configuration.commandName, normalized(arguments) == arguments,
             !arguments.contains("--\(commandName)")
         else { return nil }
-        // The words before it must be a valid command line with a target: the word is no value of an option.
+        // The words before it must be a valid command line with a target. Otherwise, the word is the value of an option.
         let index = arguments.indices.dropFirst(2).first { index in
             guard isProgram(arguments[index]) else { return false }
             return (try? Reach.parseAsRoot(Array(arguments[..<index]))) is WaitCommand
@@ -194,12 +192,6 @@ extension String {
             return manager.isExecutableFile(atPath: file) && manager.fileExists(atPath: file, isDirectory: &isFolder)
                 && !isFolder.boolValue
         }
-    }
-
-    /// The word as a shell reads it.
-    var shellWord: String {
-        let isPlain = !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:=@%+,".contains($0)) }
-        return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
     }
 }
 

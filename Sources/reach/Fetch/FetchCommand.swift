@@ -54,7 +54,7 @@ struct FetchCommand: AsyncParsableCommand {
             "Timeout of the whole fetch, such as 30s or 5m (default: none; a host that is away is waited for).",
             valueName: "time"
         ),
-        transform: Self.time
+        transform: Duration.argument
     )
     var within: Duration?
 
@@ -63,7 +63,7 @@ struct FetchCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Maximum silence of the server in one attempt. (default: 30s)", valueName: "time"),
-        transform: Self.time
+        transform: Duration.argument
     )
     var timeout: Duration = .seconds(30)
 
@@ -114,13 +114,6 @@ struct FetchCommand: AsyncParsableCommand {
         } catch {
             throw StartupError(lines: ["-o: \(error)"])
         }
-    }
-
-    private static func time(_ text: String) throws -> Duration {
-        guard let duration = Duration(text: text), duration > .zero else {
-            throw ValidationError(text.durationProblem ?? "invalid duration \"\(text)\" – such as 500ms, 30s, 5m")
-        }
-        return duration
     }
 }
 

@@ -128,10 +128,8 @@ final class FetchReporter: Sendable {
 
     private func draw(_ state: inout State) {
         guard !state.isClosed, Self.isWritable(within: .zero) else { return }
-        var window = winsize()
-        let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
         // The last column stays free, since some terminals wrap after it.
-        let columns = max(20, (isKnown ? min(Int(window.ws_col), 1_000) : 80) - 1)
+        let columns = max(20, StandardStreams.size(of: STDERR_FILENO).columns - 1)
         let line = state.progress.line(at: time.now, columns: columns, isASCII: isASCII).printable
         guard line != state.shown else { return }
         try? writeAll(StandardStreams.encoded("\r\(line)\u{1B}[K"), to: STDERR_FILENO)

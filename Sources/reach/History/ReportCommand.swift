@@ -53,7 +53,7 @@ struct ReportCommand: ParsableCommand {
             valueName: "format"
         ),
         completion: .list(ReportFormat.allCases.map(\.rawValue)),
-        transform: ReportFormat.init(argument:)
+        transform: ReportFormat.argument
     )
     var formats: [ReportFormat] = []
 
@@ -82,7 +82,7 @@ struct ReportCommand: ParsableCommand {
         // A file that is given must be valid. Without one, the settings are read for a hint only.
         let given = try config.map { _ in try formerTargets() }
         let now = Duration.seconds(Date().timeIntervalSince1970)
-        // What is after now is in no history.
+        // The history has nothing after now.
         var end = min(now, try until.map { try Self.times($0, before: now, of: "--until").upperBound } ?? now)
         var start = try Self.times(since, before: now, of: "--since").lowerBound
         guard start < end else {
@@ -92,7 +92,7 @@ struct ReportCommand: ParsableCommand {
         let database = try HistoryDatabase.opened(for: .read)
         let report: HistoryReport
         do {
-            // While the program runs, what follows its last record is not known yet.
+            // While the program runs, the time after its last record is not known yet.
             if let last = try database.lastRecordOfRunning(at: now), last < end {
                 if until == nil, Duration(text: since) != nil { start -= end - last }
                 if start < last { end = last }
@@ -113,7 +113,7 @@ struct ReportCommand: ParsableCommand {
         try StandardStreams.print(text, isData: format.isData)
     }
 
-    /// The slices of the strips: as many as a phone can show.
+    /// The slices of the strips, at most as many as fit on a phone.
     private func axis(from start: Duration, until end: Duration) -> StripAxis {
         StripAxis(from: start, until: end, limit: 96, zone: .local())
     }
@@ -243,16 +243,6 @@ struct ReportCommand: ParsableCommand {
         var buffer = [CChar](repeating: 0, count: 32)
         let count = strftime(&buffer, buffer.count, "%Y-%m-%d %H:%M:%S", &fields)
         return String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-}
-
-extension ReportFormat {
-    /// The format of an argument.
-    fileprivate init(argument: String) throws {
-        guard let format = Self(rawValue: argument) else {
-            throw ValidationError("use table, markdown, csv, json or html")
-        }
-        self = format
     }
 }
 

@@ -3,6 +3,7 @@ import Foundation
 import ReachProbing
 import ReachReporting
 import ReachSettings
+import ReachSystem
 
 /// `reach init`: writes a commented settings file as a starting point, or the targets of another tool's file.
 struct InitCommand: ParsableCommand {
@@ -37,11 +38,7 @@ struct InitCommand: ParsableCommand {
             valueName: "format"
         ),
         completion: .list(ImportFormat.allCases.map(\.rawValue)),
-        transform: { text in
-            if let format = ImportFormat(rawValue: text) { return format }
-            let choices = ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("unknown format \"\(text)\" – one of \(choices)")
-        }
+        transform: ImportFormat.argument
     )
     var fromFormat: ImportFormat?
 
@@ -72,7 +69,7 @@ struct InitCommand: ParsableCommand {
         do {
             imported =
                 try from == "-"
-                ? SettingsImport(bytes: Self.standardInput(), file: "standard input", format: fromFormat)
+                ? SettingsImport(bytes: try Self.standardInput(), file: "standard input", format: fromFormat)
                 : SettingsImport(path: from, format: fromFormat)
         } catch {
             for line in error.lines { StandardStreams.printMessage(line.printable) }
@@ -90,21 +87,21 @@ struct InitCommand: ParsableCommand {
     }
 
     /// Reads standard input until its end, or until it is larger than any file that is imported.
-    private static func standardInput() -> [UInt8] {
-        var bytes: [UInt8] = []
-        while bytes.count <= SettingsImport.sizeLimit,
-            let data = try? FileHandle.standardInput.read(upToCount: 65_536), !data.isEmpty
-        {
-            bytes += data
+    private static func standardInput() throws(SettingsFailure) -> [UInt8] {
+        do throws(SystemError) {
+            return try readAll(from: STDIN_FILENO, limit: SettingsImport.sizeLimit + 1)
+        } catch {
+            throw .unreadable("standard input: \(error)")
         }
-        return bytes
     }
 
     /// Writes the file, and prints its name with a remark and the command that reads it.
     private func write(_ text: String, with remark: String) throws {
         guard file != "-" else { return try StandardStreams.write(text, isData: true) }
-        if let problem = SampleSettings.write(text, to: file) {
-            StandardStreams.printMessage("\(file): \(problem)".printable)
+        do throws(WriteFailure) {
+            try SettingsFile(path: file).create(text)
+        } catch {
+            StandardStreams.printMessage("\(file): \(error)".printable)
             throw ExitCode(1)
         }
         let option = file == "dashboard.toml" ? "" : " --config \(file)"

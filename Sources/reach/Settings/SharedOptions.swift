@@ -6,8 +6,7 @@ import ReachSystem
 
 /// The arguments and options that select targets and the settings file.
 ///
-/// The other shared options are groups of their own. In a debug build, each level of groups makes the argument parser's
-/// checks of the commands take five times as long.
+/// The other shared options are groups of their own: nested groups make the argument parser's checks of a debug build slow.
 struct SharedOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -130,9 +129,7 @@ struct IntervalOption: ParsableArguments {
     var interval: Duration?
 
     private static func time(_ text: String) throws -> Duration {
-        guard let time = Duration(text: text) else {
-            throw ValidationError(text.durationProblem ?? "invalid duration \"\(text)\" – such as 200ms, 5s, 1m")
-        }
+        let time = try Duration.argument(text)
         let shortest = SettingsFile.shortestInterval
         guard time >= shortest, time <= .seconds(86_400) else {
             throw ValidationError("must be between \(shortest.settingsText) and 24h")

@@ -66,7 +66,7 @@ struct WatchCommand: AsyncParsableCommand {
             valueName: "detail"
         ),
         completion: .list(MetricsDetail.allCases.map(\.rawValue)),
-        transform: MetricsDetail.init(argument:)
+        transform: MetricsDetail.argument
     )
     var metrics: MetricsDetail?
 
@@ -181,15 +181,5 @@ struct WatchCommand: AsyncParsableCommand {
         for loss in await engine.shutdown() { reporter.printMessage(loss, priority: .warning) }
         await reporter.finish()
         throw ExitCode(status)
-    }
-}
-
-extension MetricsDetail {
-    /// The detail of an argument.
-    fileprivate init(argument: String) throws {
-        guard let detail = Self(rawValue: argument) else {
-            throw ValidationError("use histograms, summary or basic")
-        }
-        self = detail
     }
 }

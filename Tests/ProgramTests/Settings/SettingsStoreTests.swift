@@ -260,7 +260,7 @@ struct SettingsStoreTests {
         #expect(read.targets.map(\.name) == ["A"] + settings.targets.dropFirst().map(\.name))
         #expect(
             try store.perform(.create(edited, file: new))
-                == .notWritten("\(new): already exists, not overwritten – choose another name")
+                == .notWritten("\(new): already exists, not overwritten – choose another name, or move the file away")
         )
     }
 

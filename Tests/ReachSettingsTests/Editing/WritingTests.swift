@@ -1,7 +1,8 @@
 import Foundation
-import ReachSettings
 import ReachSystem
 import Testing
+
+@testable import ReachSettings
 
 /// Writing a settings file: it is replaced as a whole, or stays as it is.
 @Suite struct WritingTests {
@@ -71,7 +72,14 @@ import Testing
         let failure = #expect(throws: WriteFailure.self) {
             try SettingsFile(path: directory.path + "/none/a.toml").create("new")
         }
-        #expect(failure?.description == "no folder \(directory.path)/none – mkdir -p \(directory.path)/none")
+        #expect(failure?.description == "folder not found – mkdir -p \(directory.path)/none")
+    }
+
+    @Test func `a read-only file system is no missing permission`() {
+        let readOnly = WriteFailure(errno: EROFS, folder: ".")
+        #expect(readOnly.description == "the file system is read-only – choose another folder")
+        #expect(WriteFailure(errno: EACCES, folder: "a").description == "no permission to write in a")
+        #expect(WriteFailure(errno: EACCES, folder: ".").description == "no permission to write in this folder")
     }
 
     @Test func `a new file is for its owner only, and never replaces one`() throws {
@@ -84,7 +92,7 @@ import Testing
         try SettingsFile(path: new).create("text", mode: 0o644)
         #expect(SettingsFile(path: new).mode == 0o644)
         let failure = #expect(throws: WriteFailure.self) { try SettingsFile(path: new).create("other") }
-        #expect(failure?.description == "already exists, not overwritten – choose another name")
+        #expect(failure?.description == "already exists, not overwritten – choose another name, or move the file away")
         #expect(contents(new) == "text")
     }
 

@@ -97,7 +97,7 @@ extension Value {
         case .date: .array([.array([])])
         case .array(let values): .array(values.map(\.json))
         case .table(let table):
-            .object(table.reduce(into: JSONObject()) { object, entry in object[entry.key] = entry.value.json })
+            .object(table.reduce(into: [:] as JSONObject) { object, entry in object[entry.key] = entry.value.json })
         }
     }
 }

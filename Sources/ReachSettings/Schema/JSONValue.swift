@@ -1,16 +1,16 @@
 import ReachBasics
 
 /// A JSON value whose objects keep the order of their keys.
-indirect enum JSONValue: Sendable {
+enum JSONValue: Sendable {
     case string(String)
     case integer(Int)
     case number(Double)
     case boolean(Bool)
     case array([JSONValue])
-    case members([JSONObject.Member])
+    case object(JSONObject)
 
-    /// An object.
-    static func object(_ object: JSONObject) -> JSONValue { .members(object.members) }
+    /// An array of strings.
+    static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
 
     /// The text with four blanks for each level. Arrays of plain values are on one line.
     func text(indentation: Int = 0) -> String {
@@ -26,12 +26,12 @@ indirect enum JSONValue: Sendable {
         case .array(let values):
             let lines = values.map { inner + $0.text(indentation: indentation + 4) }
             return "[\n" + lines.joined(separator: ",\n") + "\n\(outer)]"
-        case .members(let members) where members.count == 1 && members.allSatisfy({ $0.value.isPlain }):
-            return "{ " + members.map { "\($0.key.jsonString): \($0.value.text())" }.joined() + " }"
-        case .members(let members) where members.isEmpty:
+        case .object(let object) where object.members.count == 1 && object.members.allSatisfy({ $0.value.isPlain }):
+            return "{ " + object.members.map { "\($0.key.jsonString): \($0.value.text())" }.joined() + " }"
+        case .object(let object) where object.members.isEmpty:
             return "{}"
-        case .members(let members):
-            let lines = members.map { entry in
+        case .object(let object):
+            let lines = object.members.map { entry in
                 "\(inner)\(entry.key.jsonString): \(entry.value.text(indentation: indentation + 4))"
             }
             return "{\n" + lines.joined(separator: ",\n") + "\n\(outer)}"
@@ -43,20 +43,18 @@ indirect enum JSONValue: Sendable {
         switch self {
         case .string, .integer, .number, .boolean: true
         case .array(let values): values.allSatisfy(\.isPlain)
-        case .members: false
+        case .object: false
         }
     }
 }
 
 /// A JSON object with its keys in order.
-struct JSONObject: Sendable {
-    /// A key with its value.
-    struct Member: Sendable {
-        let key: String
-        var value: JSONValue
-    }
+struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
+    private(set) var members: [(key: String, value: JSONValue)] = []
 
-    private(set) var members: [Member] = []
+    init(dictionaryLiteral members: (String, JSONValue)...) {
+        self.members = members.map { (key: $0, value: $1) }
+    }
 
     /// Sets the value of a key; a new key becomes the last one.
     subscript(key: String) -> JSONValue? {
@@ -66,13 +64,13 @@ struct JSONObject: Sendable {
             if let index = members.firstIndex(where: { $0.key == key }) {
                 members[index].value = newValue
             } else {
-                members.append(Member(key: key, value: newValue))
+                members.append((key, newValue))
             }
         }
     }
 
     /// Adds the members of another object.
     mutating func append(contentsOf other: JSONObject) {
-        for member in other.members { self[member.key] = member.value }
+        for (key, value) in other.members { self[key] = value }
     }
 }

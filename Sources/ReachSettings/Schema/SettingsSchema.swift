@@ -14,23 +14,24 @@ public enum SettingsSchema {
         _ = reader.settings(mayLackTargets: true)
 
         let comments = SampleComments(sample)
-        var object = JSONObject()
-        object["$schema"] = .string("https://json-schema.org/draft/2020-12/schema")
-        object["title"] = .string("dashboard.toml")
-        object["description"] = .string("The settings of reach. Made from the keys that the program reads.")
+        var object: JSONObject = [
+            "$schema": .string("https://json-schema.org/draft/2020-12/schema"),
+            "title": .string("dashboard.toml"),
+            "description": .string("The settings of reach. Made from the keys that the program reads."),
+        ]
         object.append(contentsOf: root.json(at: [], comments))
-        var variable = JSONObject()
-        variable["description"] = .string("A text with a variable: ${NAME} or ${NAME:-fallback}.")
-        variable["type"] = .string("string")
-        variable["pattern"] = .string(#"\$\{"#)
-        var duration = JSONObject()
-        duration["description"] = .string("Such as 250ms, 5s, 2m, 1h30m or 3d.")
-        duration["type"] = .string("string")
-        duration["pattern"] = .string(#"^([0-9]+(\.[0-9]+)?(d|h|m|s|ms|us|µs))+$|\$\{"#)
-        var definitions = JSONObject()
-        definitions["variable"] = .object(variable)
-        definitions["duration"] = .object(duration)
-        object["$defs"] = .object(definitions)
+        object["$defs"] = .object([
+            "variable": .object([
+                "description": .string("A text with a variable: ${NAME} or ${NAME:-fallback}."),
+                "type": .string("string"),
+                "pattern": .string(#"\$\{"#),
+            ]),
+            "duration": .object([
+                "description": .string("Such as 250ms, 5s, 2m, 1h30m or 3d."),
+                "type": .string("string"),
+                "pattern": .string(#"^([0-9]+(\.[0-9]+)?(d|h|m|s|ms|us|µs))+$|\$\{"#),
+            ]),
+        ])
         return JSONValue.object(object).text() + "\n"
     }
 }
@@ -40,21 +41,14 @@ extension TableSchema {
     ///
     /// - Parameter path: The keys above it.
     fileprivate func json(at path: [String], _ comments: SampleComments) -> JSONObject {
-        var object = JSONObject()
-        object["type"] = .string("object")
-        if !required.isEmpty { object["required"] = .array(required.sorted().map(JSONValue.string)) }
+        var object: JSONObject = ["type": .string("object")]
+        if !required.isEmpty { object["required"] = .strings(required.sorted()) }
         if !alternatives.isEmpty {
-            object["oneOf"] = .array(
-                alternatives.map { key in
-                    var one = JSONObject()
-                    one["required"] = .array([.string(key)])
-                    return .object(one)
-                }
-            )
+            object["oneOf"] = .array(alternatives.map { .object(["required": .strings([$0])]) })
         }
-        var properties = JSONObject()
+        var properties: JSONObject = [:]
         for key in keys.keys.sorted() where key != Self.anyName {
-            properties[key] = .object(keys[key]?.json(at: path + [key], comments) ?? JSONObject())
+            properties[key] = .object(keys[key]?.json(at: path + [key], comments) ?? [:])
         }
         if let other = keys[Self.anyName] {
             object["additionalProperties"] = .object(other.json(at: path + [Self.anyName], comments))
@@ -69,13 +63,13 @@ extension TableSchema {
 extension TableSchema.ValueType {
     /// The schema of a value.
     fileprivate func json(at path: [String], _ comments: SampleComments) -> JSONObject {
-        var object = JSONObject()
+        var object: JSONObject = [:]
         if let comment = comments[path] { object["description"] = .string(comment) }
         switch self {
         case .any:
             break
         case .scalar:
-            object["type"] = .array(["string", "number", "boolean"].map(JSONValue.string))
+            object["type"] = .strings(["string", "number", "boolean"])
         case .boolean:
             object["type"] = .string("boolean")
         case .integer(let range):
@@ -94,27 +88,23 @@ extension TableSchema.ValueType {
         case .duration:
             object["$ref"] = .string("#/$defs/duration")
         case .choice(let choices):
-            var one = JSONObject()
-            one["enum"] = .array(choices.map(JSONValue.string))
-            var variable = JSONObject()
-            variable["$ref"] = .string("#/$defs/variable")
-            object["anyOf"] = .array([.object(one), .object(variable)])
+            let variable: JSONObject = ["$ref": .string("#/$defs/variable")]
+            object["anyOf"] = .array([.object(["enum": .strings(choices)]), .object(variable)])
         case .array(let element, let isEmptyAllowed):
             object["type"] = .string("array")
             if !isEmptyAllowed { object["minItems"] = .integer(1) }
-            object["items"] = .object(element.json(at: path, SampleComments("")))
-            if case .table = element { object["items"] = .object(element.json(at: path, comments)) }
+            object["items"] = .object(element.nestedJSON(at: path, comments))
         case .either(let types):
-            object["anyOf"] = .array(
-                types.map { type in
-                    if case .table = type { return .object(type.json(at: path, comments)) }
-                    return .object(type.json(at: path, SampleComments("")))
-                }
-            )
+            object["anyOf"] = .array(types.map { .object($0.nestedJSON(at: path, comments)) })
         case .table(let table):
             object.append(contentsOf: table.json(at: path, comments))
         }
         return object
+    }
+
+    /// The schema of an element or an alternative. The comment of the key is that of the whole value.
+    private func nestedJSON(at path: [String], _ comments: SampleComments) -> JSONObject {
+        if case .table = self { json(at: path, comments) } else { json(at: path, SampleComments("")) }
     }
 }
 

@@ -1,4 +1,5 @@
 import ReachBasics
+import ReachMonitoring
 
 extension String {
     /// The text with control characters escaped, so that a message stays on one line and cannot control the terminal.
@@ -14,15 +15,19 @@ extension String {
         count > 60 ? "\"\(prefix(57))…\"" : "\"\(self)\""
     }
 
-    /// The text quoted for a shell as one argument.
-    var shellWord: String {
+    /// The text as one word of a shell command, quoted if necessary.
+    package var shellWord: String {
         let isPlain = !isEmpty && utf8.allSatisfy { "/._-+@%:=,".utf8.contains($0) || $0.isASCIILetterOrDigit }
-        if isPlain, first != "-" { return self }
-        return "'\(split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+        return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
     }
 }
 
 extension String {
+    /// The hint for a misspelled word, `did you mean "tcp"?`; nil if no choice is near.
+    func suggestion(among choices: some Sequence<String>) -> String? {
+        nearest(of: choices).map { "did you mean \($0.quoted)?" }
+    }
+
     /// The text as a TOML string on one line. Its quotes are those of an example, if they can hold the text.
     func tomlString(like example: String = "\"") -> String {
         let isPlain = !unicodeScalars.contains { $0.isControl && $0 != "\t" }

@@ -66,7 +66,7 @@ struct SettingsFileTests {
     @Test(arguments: [
         ("# nothing yet\n", "no targets"), ("[dashboard]\ntheme = \"dark\"\n", "no targets"),
         ("[[target]]\nurl = \"h\"\nenabled = false\n", "no target is enabled"),
-        ("[module.x]\nmethod = \"tcp\"\n", nil), ("[[source]]\nfile = \"a.json\"\n", nil),
+        ("[module.x]\nmethod = \"tcp\"\n", nil), ("[[source]]\nfile = \"*.json\"\n", nil),
     ])
     func `a file without targets is valid for watch, with a warning`(text: String, warning: String?) throws {
         let report = try SettingsFile(path: directory.write(text)).validate(environment: [:])

@@ -30,9 +30,7 @@ package struct BlackboxFile: Sendable, Hashable {
         do {
             content = try FileContent(path: path, limit: SettingsFile.limit)
         } catch {
-            // The fixes are those for settings.
-            let end = error.message.firstRange(of: " – ")?.lowerBound ?? error.message.endIndex
-            throw .unreadable("\(path): \(error.message[..<end])".onOneLine)
+            throw .unreadable("\(path): \(error.problem)".onOneLine)
         }
         guard let text = content.text else {
             throw .unreadable(

@@ -28,7 +28,7 @@ extension BlackboxReader {
     private func readRequest(_ key: String, _ value: YAMLValue, into module: inout BlackboxHTTPModule) -> Bool {
         switch key {
         case "method":
-            guard let method = text(key, value), !method.isEmpty else { break }
+            guard let method = nonEmptyText(key, value) else { break }
             if !method.isHTTPToken || method == "CONNECT" {
                 noteUnsupported("invalid method \(method.quoted)", about: key, value)
             }
@@ -48,8 +48,8 @@ extension BlackboxReader {
                 return true
             }
             module.headers.sort { $0.name < $1.name }
-        case "body": module.body = text(key, value).flatMap { $0.isEmpty ? nil : $0 }
-        case "body_file": module.bodyFile = text(key, value).flatMap { $0.isEmpty ? nil : $0 }
+        case "body": module.body = nonEmptyText(key, value)
+        case "body_file": module.bodyFile = nonEmptyText(key, value)
         case "follow_redirects": if let flag = flag(key, value) { module.follow = flag ? 10 : 0 }
         case "no_follow_redirects": if let flag = flag(key, value) { module.follow = flag ? 0 : 10 }
         default: return false
@@ -92,7 +92,7 @@ extension BlackboxReader {
             var (name, pattern, mayBeMissing): (String?, BlackboxPattern?, Bool) = (nil, nil, false)
             reader.read { key, value in
                 switch key {
-                case "header": name = reader.text(key, value).flatMap { $0.isEmpty ? nil : $0 }
+                case "header": name = reader.nonEmptyText(key, value)
                 case "regexp": pattern = reader.pattern(key, value)
                 case "allow_missing": mayBeMissing = reader.flag(key, value) ?? false
                 default: return false
@@ -109,7 +109,7 @@ extension BlackboxReader {
 
     /// Reads a size such as `10MB`; nil for none, and for no limit. The units are powers of 1,024.
     private func size(_ key: String, _ value: YAMLValue) -> Int? {
-        guard let text = text(key, value), !text.isEmpty, text != "0" else { return nil }
+        guard let text = nonEmptyText(key, value), text != "0" else { return nil }
         var units = ["B": 1.0]
         for (power, letter) in "KMGTPE".enumerated() {
             let size = Double(1 << (10 * (power + 1)))
@@ -136,7 +136,7 @@ extension BlackboxReader {
             }
             module.authorization = authorization ?? module.authorization
         case "proxy_url":
-            guard let text = text(key, value), !text.isEmpty else { break }
+            guard let text = nonEmptyText(key, value) else { break }
             do throws(URLProblem) {
                 module.proxies = try Proxies(text)
             } catch {

@@ -64,7 +64,7 @@ extension BlackboxReader {
         case "ip_protocol_fallback":
             if let flag = flag(key, value) { network.hasFallback = flag }
         case "source_ip_address":
-            if let text = text(key, value), !text.isEmpty { network.source = text }
+            network.source = nonEmptyText(key, value) ?? network.source
         default:
             return false
         }
@@ -79,7 +79,7 @@ extension BlackboxReader {
         reader.read(unsupported: [
             "ca": inline, "cert": inline, "key": inline, "ca_ref": inline, "cert_ref": inline, "key_ref": inline,
         ]) { key, value in
-            let text = key == "insecure_skip_verify" ? nil : reader.text(key, value).flatMap { $0.isEmpty ? nil : $0 }
+            let text = key == "insecure_skip_verify" ? nil : reader.nonEmptyText(key, value)
             switch key {
             case "ca_file": options.ca = text
             case "cert_file": options.certificate = text
@@ -136,7 +136,7 @@ extension BlackboxReader {
                     }
                     step.labels.append(BlackboxTCPModule.Step.Label(name, element["value"]?.text ?? ""))
                 }
-            case "send": step.send = reader.text(key, value).flatMap { $0.isEmpty ? nil : $0 }
+            case "send": step.send = reader.nonEmptyText(key, value)
             case "starttls": step.startsTLS = reader.flag(key, value) ?? false
             default: return false
             }
@@ -199,17 +199,17 @@ extension BlackboxReader {
                 noteUnsupported("the name is too long", about: key, value)
             }
         case "query_type":
-            guard let name = text(key, value), !name.isEmpty else { break }
+            guard let name = nonEmptyText(key, value) else { break }
             let type = BlackboxDNSModule.type(named: name)
             if type == nil { reportUnknown(key, name, of: BlackboxDNSModule.typeNames, value) }
             module.type = type ?? module.type
         case "query_class":
-            guard let name = text(key, value), !name.isEmpty else { break }
+            guard let name = nonEmptyText(key, value) else { break }
             let recordClass = BlackboxDNSModule.recordClass(named: name)
             if recordClass == nil { reportUnknown(key, name, of: BlackboxDNSModule.classNames, value) }
             module.recordClass = recordClass ?? 1
         case "transport_protocol":
-            guard let name = text(key, value), !name.isEmpty else { break }
+            guard let name = nonEmptyText(key, value) else { break }
             let transport = DNSQuestion.Transport(rawValue: name)
             if transport == nil { reportUnknown(key, name, of: ["udp", "tcp"], value, isRefused: false) }
             module.transport = transport ?? .udp

@@ -72,6 +72,11 @@ extension BlackboxReader {
         return nil
     }
 
+    /// Reads a text; nil for an empty one.
+    func nonEmptyText(_ key: String, _ value: YAMLValue) -> String? {
+        text(key, value).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// Reads true or false. Null leaves the default.
     func flag(_ key: String, _ value: YAMLValue) -> Bool? {
         if let flag = value.flag { return flag }
@@ -111,13 +116,13 @@ extension BlackboxReader {
     ///
     /// - Parameter isChecked: Whether the blackbox exporter compiles it when it reads the file.
     func pattern(_ key: String, _ value: YAMLValue, isChecked: Bool = true) -> BlackboxPattern? {
-        guard let text = text(key, value), !text.isEmpty else { return nil }
+        guard let text = nonEmptyText(key, value) else { return nil }
         let pattern = BlackboxPattern(go: text)
         do {
             _ = try Regex(pattern.expression)
             return pattern
         } catch {
-            let message = "not a regular expression, or one that Swift does not support: \(error)"
+            let message = "invalid regular expression, or one that Swift does not support: \(error)"
             if isChecked, text.hasUnbalancedBrackets {
                 report(message, about: key, value)
             } else {

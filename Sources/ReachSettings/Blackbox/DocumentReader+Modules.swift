@@ -8,27 +8,12 @@ private enum BlackboxMethod: String, CaseIterable {
 extension DocumentReader {
     /// Reads `[module.NAME]`, from all files.
     mutating func modules() -> [BlackboxModule] {
+        let hint = "a module begins with [module.NAME]"
         var found: [String: BlackboxModule] = [:]
-        var paths: [String: SettingsPath] = [:]
-        for index in documents.indices {
-            var all = documents[index].table("module", example: "[module.http_2xx]")
-            for name in all.keys {
-                if let problem = TableReader.problem(inName: name) {
-                    all.report(problem, about: name.quoted, at: name)
-                }
-                guard let value = all.value(name) else { continue }
-                guard case .table(let values) = value else {
-                    let hint = "a module begins with [module.NAME]"
-                    all.reportType(of: name, found: value, expected: "a table", hint: hint)
-                    continue
-                }
-                let path = all.path.appending(name)
-                var table = all.reader(of: values, title: "module \(name.quoted): ", at: path)
-                if let first = paths[name] { reportTwice("module \(name.quoted)", first, path) }
-                paths[name] = path
-                found[name] = table.module(named: name)
-                table.reportUnknownKeys()
-            }
+        for (name, table) in namedTables("module", example: "[module.http_2xx]", hint: hint) {
+            var table = table
+            found[name] = table.module(named: name)
+            table.reportUnknownKeys()
         }
         return found.values.sorted { $0.name < $1.name }
     }

@@ -51,9 +51,7 @@ package struct ListFiles: Sendable, Hashable {
         do throws(FileContent.Failure) {
             content = try FileContent(path: path, limit: isJSON ? jsonLimit : yamlLimit)
         } catch {
-            // The fixes are those for settings.
-            let end = error.message.firstRange(of: " – ")?.lowerBound ?? error.message.endIndex
-            throw DiscoveryProblem(String(error.message[..<end]))
+            throw DiscoveryProblem(String(error.problem))
         }
         return isJSON ? try DiscoveryList(groups: content.bytes) : try DiscoveryList(yaml: content.bytes)
     }
@@ -78,7 +76,7 @@ extension DiscoveryList {
         self.init()
         guard let root, !root.isNull else { return }
         guard let groups = root.elements else { throw DiscoveryProblem("line \(root.line): expected a list of groups") }
-        // Aliases and merge keys can repeat a part as often as they like. Without them, each part takes its own bytes.
+        // Without aliases and merge keys, each part takes its own bytes. The budget limits how often they repeat a part.
         var budget = 2 * bytes.count
         for value in groups {
             do throws(DiscoveryProblem) {
@@ -187,8 +185,8 @@ extension SettingsFailure {
 }
 
 extension [UInt8] {
-    /// Whether a text in YAML may be nested more deeply. Brackets count wherever they are, and so do the columns before the
-    /// text of a line, in which each level of a block takes at least one.
+    /// Whether a text in YAML may be nested more deeply than the limit. Counts the open brackets, also in strings, and the
+    /// columns before the text of a line, of which each level of a block takes at least one.
     fileprivate func isNestedTooDeeply(limit: Int) -> Bool {
         var brackets = 0
         var column: Int? = 0

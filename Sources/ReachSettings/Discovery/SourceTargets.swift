@@ -22,7 +22,7 @@ struct SourceTargets: Sendable {
     let group: LabelTemplate?
     let tags: [LabelTemplate]
 
-    /// Makes the targets of one target of the list: two if both families are probed, and none if it is not enabled.
+    /// Makes the targets of an entry of the list: two if both families are probed, and none if it is not enabled.
     func targets(of target: DiscoveredTarget) throws(DiscoveryProblem) -> [Target] {
         let text = if let url { try Self.filled(url, target) } else { try Self.url(of: target) }
         let question = try Self.question(text)
@@ -172,16 +172,17 @@ extension DocumentReader {
         return source
     }
 
-    /// Checks that the targets exist which those of a source depend on.
+    /// Checks that the dependencies of a source's targets exist.
     private mutating func checkDependencies(_ references: [DependencyReference], of table: TableReader) {
         guard !references.isEmpty else { return }
-        // No target has this name, so that none can depend on it.
+        // A name that no target can have, so that none depends on it.
         dependencies.add("\u{0}\(table.title)", labels: [], dependsOn: references)
     }
 }
 
 extension DiscoverySource.Kind {
-    /// The default interval of refreshes. Files are only looked at; records are asked for again when they expire.
+    /// The default interval of refreshes. Files are read only if they have changed; DNS records are requested again when they
+    /// expire.
     fileprivate var refresh: Duration {
         switch self {
         case .files: .seconds(5)

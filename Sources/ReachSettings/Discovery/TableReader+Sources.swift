@@ -110,7 +110,7 @@ extension TableReader {
         let example = "such as [\"192.0.2.53\", \"[2001:db8::53]:5353\"]"
         return (texts(key, example: example) ?? []).compactMap { element in
             guard element.text.isResolver else {
-                report("\(element.text.quoted) is no address", hint: example, about: key, at: element)
+                report("invalid address \(element.text.quoted)", hint: example, about: key, at: element)
                 return nil
             }
             return element.text

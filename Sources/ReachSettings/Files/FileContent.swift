@@ -9,7 +9,7 @@ struct FileContent {
         var problem: Substring { message[..<(message.firstRange(of: " – ")?.lowerBound ?? message.endIndex)] }
         /// The fix, if there is one.
         var fix: String? { message.firstRange(of: " – ").map { String(message[$0.upperBound...]) } }
-        /// Whether the file is no text file of a possible size.
+        /// Whether it is not a regular file of an accepted size.
         private(set) var isOtherKind = false
         /// Whether there is no such file.
         var isMissing = false

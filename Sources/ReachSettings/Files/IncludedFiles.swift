@@ -54,7 +54,7 @@ struct IncludedFiles {
             return
         }
         documents.append(Document(file: file, values: values))
-        let identity = FilePattern.identity(of: path)
+        let identity = path.resolvedPath ?? path
         seen.insert(identity)
         chain.append((identity, path))
         var table = TableReader(
@@ -101,7 +101,7 @@ struct IncludedFiles {
         func report(_ message: String, hint: String? = nil) {
             table.report(message, hint: hint, about: "include", at: element)
         }
-        let identity = FilePattern.identity(of: path)
+        let identity = path.resolvedPath ?? path
         if let start = chain.firstIndex(where: { $0.identity == identity }) {
             let cycle = (chain[start...].map(\.name) + [path]).joined(separator: " → ")
             let isPattern = FilePattern.hasWildcard(element.text)
@@ -217,13 +217,6 @@ struct FilePattern: Sendable, Hashable {
     /// The pattern with its directory, which may have the characters of patterns in its name.
     private var wholePattern: String {
         directory.reduce(into: "") { $0 += "*?[\\".contains($1) ? "\\\($1)" : String($1) } + text
-    }
-
-    /// The path of a file without symbolic links, which identifies it; the path itself if there is no such file.
-    static func identity(of path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
     }
 }
 

@@ -117,13 +117,13 @@ struct ParentDirectories {
     let paths: [String]
 
     init(of path: String) {
-        let nearest = [Self.parent(of: path), Self.resolved(path).map(Self.parent)].compactMap(\.self)
+        let nearest = [path.parentPath, path.resolvedPath?.parentPath].compactMap(\.self)
         var paths: [String] = []
-        for start in nearest.compactMap(Self.resolved) {
+        for start in nearest.compactMap(\.resolvedPath) {
             var directory = start
             while !paths.contains(directory) {
                 paths.append(directory)
-                directory = Self.parent(of: directory)
+                directory = directory.parentPath
             }
         }
         self.paths = paths
@@ -137,17 +137,5 @@ struct ParentDirectories {
             if let problem = Ownership(status).problem(file: file, directory: path) { return problem }
         }
         return nil
-    }
-
-    /// Returns the directory of a file. The root is its own parent.
-    private static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
     }
 }

@@ -110,7 +110,7 @@ struct DocumentReader {
         "route": "route has no options",
     ]
 
-    /// The tables of planned work of all files.
+    /// All `[[maintenance]]` tables, those of included files too.
     mutating func maintenanceTables() -> [TableReader] {
         documents.indices.flatMap { index in
             documents[index].tables("maintenance", header: "[[maintenance]]") { "maintenance \($0): " }
@@ -172,18 +172,56 @@ struct DocumentReader {
         )
     }
 
+    /// Reads the tables `[theme.NAME]`. A theme with problems is included, so that its name is not reported as unknown.
     private mutating func userThemes() -> [String: UserTheme] {
-        var themes: [String: UserTheme] = [:]
+        let tables = namedTables(
+            "theme",
+            example: "[theme.mine]; theme = \"NAME\" belongs below [dashboard]",
+            hint: "a theme begins with [theme.NAME]; the theme in use is theme = \"NAME\" below [dashboard]",
+            reserved: ThemeChoice.builtIn.map(\.name)
+        )
+        return tables.reduce(into: [:]) { themes, named in
+            var table = named.table
+            themes[named.name] = table.userTheme()
+        }
+    }
+
+    /// Reads the tables of a key that each have a name, as in `[group.NAME]`, from all files, and reports a name that two
+    /// files have.
+    ///
+    /// - Parameters:
+    ///   - example: The notation of such a table, for the hint.
+    ///   - hint: The hint for a value that is not a table.
+    ///   - reserved: The names that the program itself uses.
+    mutating func namedTables(
+        _ key: String,
+        example: String,
+        hint: String,
+        reserved: [String] = []
+    ) -> [(name: String, table: TableReader)] {
+        var tables: [(name: String, table: TableReader)] = []
         var paths: [String: SettingsPath] = [:]
         for index in documents.indices {
-            let path = documents[index].path.appending("theme")
-            for (name, theme) in documents[index].userThemes() {
-                if let first = paths[name] { reportTwice("theme \(name.quoted)", first, path.appending(name)) }
-                paths[name] = path.appending(name)
-                themes[name] = theme
+            var all = documents[index].table(key, example: example)
+            for name in all.keys {
+                if let problem = TableReader.problem(inName: name) {
+                    all.report(problem, about: name.quoted, at: name)
+                } else if reserved.contains(name) {
+                    all.report("\(name.quoted) is a \(key) of the program", hint: "rename yours", about: name)
+                }
+                guard let value = all.value(name) else { continue }
+                guard case .table(let values) = value else {
+                    all.reportType(of: name, found: value, expected: "a table", hint: hint)
+                    continue
+                }
+                let title = "\(key) \(name.quoted)"
+                let table = all.reader(of: values, title: "\(title): ", at: all.path.appending(name))
+                if let first = paths[name] { reportTwice(title, first, table.path) }
+                paths[name] = table.path
+                tables.append((name, table))
             }
         }
-        return themes
+        return tables
     }
 
     private mutating func readProgram(into settings: inout Settings) {
@@ -261,7 +299,7 @@ struct DocumentReader {
     }
 
     private mutating func readTemplates() {
-        templates = sharedTables("template", header: "[template.NAME]") { table in
+        templates = sharedTables("template") { table in
             guard table.has("template") else { return nil }
             _ = table.value("template")
             table.report("a template cannot have another one", hint: "write its keys here", about: "template")
@@ -270,48 +308,28 @@ struct DocumentReader {
     }
 
     private mutating func readGroups() {
-        groups = sharedTables("group", header: "[group.NAME]") { [templates] table in
+        groups = sharedTables("group") { [templates] table in
             table.template(of: templates)?.name
         }
     }
 
-    /// Reads the tables of a key that each have a name, as in `[group.NAME]`, from all files.
+    /// Reads the tables `[group.NAME]` or `[template.NAME]`.
     ///
     /// - Parameter template: Reads the name of the template of a table.
     private mutating func sharedTables(
         _ key: String,
-        header: String,
         template: (inout TableReader) -> String?
     ) -> [String: SharedSettings] {
-        var found: [String: SharedSettings] = [:]
-        for index in documents.indices {
-            var all = documents[index].table(key, example: header)
-            for name in all.keys {
-                if let problem = TableReader.problem(inName: name) {
-                    all.report(problem, about: name.quoted, at: name)
-                }
-                guard let value = all.value(name) else { continue }
-                guard case .table(let values) = value else {
-                    let hint = "a \(key) begins with \(header)"
-                    all.reportType(of: name, found: value, expected: "a table", hint: hint)
-                    continue
-                }
-                var table = all.reader(of: values, title: "\(key) \"\(name)\": ", at: all.path.appending(name))
-                let layer = Layer(&table)
-                let template = template(&table)
-                let hooks = table.hooks("hooks", header: "[[\(key).NAME.hooks]]")
-                table.reportUnknownKeys(elsewhere: Self.withoutOptions)
-                if let first = found[name]?.path { reportTwice("\(key) \(name.quoted)", first, table.path) }
-                found[name] = SharedSettings(
-                    name: name,
-                    layer: layer,
-                    hooks: hooks,
-                    template: template,
-                    path: table.path
-                )
-            }
+        let header = "[\(key).NAME]"
+        let tables = namedTables(key, example: header, hint: "a \(key) begins with \(header)")
+        return tables.reduce(into: [:]) { found, named in
+            var (name, table) = named
+            let layer = Layer(&table)
+            let template = template(&table)
+            let hooks = table.hooks("hooks", header: "[[\(key).NAME.hooks]]")
+            table.reportUnknownKeys(elsewhere: Self.withoutOptions)
+            found[name] = SharedSettings(name: name, layer: layer, hooks: hooks, template: template, path: table.path)
         }
-        return found
     }
 
     /// Warns of each group with settings and without targets, and of each template without a use.

@@ -131,11 +131,11 @@ final class ProblemLog {
         let target: String
         /// The number of targets with the problem.
         var count = 1
-        /// What the value may be at most.
+        /// The largest valid value.
         var limit = Duration.zero
     }
 
-    /// What makes problems of several targets one: the place of the value. Without one, it is what the message says.
+    /// The key by which the problems of several targets are merged: the origin of the value, or else the message.
     private struct SharedCause: Hashable {
         let origin: ValueOrigin?
         let message: String

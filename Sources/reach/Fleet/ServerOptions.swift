@@ -1,5 +1,6 @@
 import ArgumentParser
 import ReachMonitoring
+import ReachSettings
 
 /// The options of `fleet` for all servers of the command line: the same as the keys of `[[prometheus]]`.
 struct ServerOptions: ParsableArguments {
@@ -134,12 +135,10 @@ struct ServerOptions: ParsableArguments {
                 "\"\(text.withoutUserInfo)\": no user or password in a URL – use --user and --password-file"
             ])
         }
-        let isHTTP = url.hasPrefix("http://") || url.hasPrefix("https://")
-        guard isHTTP, !url.contains("?"), !url.contains("#"), (try? Question(url)) != nil else {
-            throw StartupError(lines: [
-                "\"\(text.withoutUserInfo)\": not a URL of a server – such as \(example)"
-            ])
+        do throws(URLProblem) {
+            return try url.serverURL(example: example)
+        } catch {
+            throw StartupError(lines: ["\"\(text)\": \(error)"])
         }
-        return String(String(url.reversed().drop { $0 == "/" }).reversed())
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import ReachDashboard
 import ReachHistory
 import ReachMonitoring
+import ReachSettings
 
 /// The option of the commands that write the history.
 struct HistoryOption: ParsableArguments {
@@ -66,7 +67,7 @@ extension StateFolder {
 }
 
 extension TargetSource {
-    /// What the targets are from, the same in each run: the path of the settings file, or the arguments.
+    /// Identifies the source of the targets in every run: the path of the settings file, or the arguments.
     var identity: String {
         path.map { Self.identity(ofFile: $0) } ?? name
     }
@@ -103,23 +104,6 @@ extension ProgramTime {
 
     /// The offsets of local time between two times.
     static func offsets(from first: Int64, until last: Int64) -> ZoneOffsets {
-        var changes: [ZoneOffsets.Change] = []
-        let start = offset(at: first)
-        var (day, offset) = (first, start)
-        while day < last {
-            let next = min(last, day + 86_400)
-            let new = Self.offset(at: next)
-            if new != offset {
-                // The second of the change, by bisection.
-                var (low, high) = (day, next)
-                while high - low > 1 {
-                    let middle = (low + high) / 2
-                    if Self.offset(at: middle) == offset { low = middle } else { high = middle }
-                }
-                changes.append(.init(at: .seconds(high), to: .seconds(new)))
-            }
-            (day, offset) = (next, new)
-        }
-        return ZoneOffsets(.seconds(start), changes: changes)
+        ZoneOffsets(from: first, until: last, step: 86_400, offset: offset)
     }
 }

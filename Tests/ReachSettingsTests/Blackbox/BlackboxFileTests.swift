@@ -199,7 +199,7 @@ struct BlackboxFileTests {
             ),
             (
                 "prober: dns\n    dns:\n      query_name: a\n      validate_answer_rrs: { fail_if_matches_regexp: [\"(\"] }",
-                6, "dns.validate_answer_rrs.fail_if_matches_regexp: not a regular expression"
+                6, "dns.validate_answer_rrs.fail_if_matches_regexp: invalid regular expression"
             ),
             ("prober: icmp\n    icmp:\n      payload_size: 100000", 5, "icmp.payload_size: 100000 is larger"),
         ] as [(String, Int, String)]
@@ -236,7 +236,7 @@ struct BlackboxFileTests {
             ("prober: http\n    http:\n      fail_if_ssl: maybe", 5, "http.fail_if_ssl: expected true or false"),
             (
                 "prober: http\n    http:\n      fail_if_body_matches_regexp: [\"(\"]", 5,
-                "http.fail_if_body_matches_regexp: not a regular expression"
+                "http.fail_if_body_matches_regexp: invalid regular expression"
             ),
             (
                 "prober: http\n    http:\n      fail_if_header_matches: [{ header: A }]", 5,

@@ -218,7 +218,7 @@ struct SourceSettingsTests {
         ("[[source]]\nprometheus = \"p:443/x\"", "a URL without http:// or https:// – https://p:443/x"),
         ("[[source]]\nhttp = { status = 200 }", "expected a string, found a table"),
         ("[[source]]\ndns = \"a..b\"", "invalid name \"a..b\""),
-        ("[[source]]\ndns = \"a.b\"\nservers = [\"x\"]", "\"x\" is no address"),
+        ("[[source]]\ndns = \"a.b\"\nservers = [\"x\"]", "invalid address \"x\""),
         ("[[source]]\nfile = \"a.json\"\nservers = [\"::1\"]", "servers: applies to dns only"),
         ("[[source]]\nfile = \"a.json\"\nbearer = \"x\"", "bearer: applies to http and prometheus only"),
         ("[[source]]\nfile = \"a.json\"\nca = \"x\"", "ca: applies to http and prometheus only"),

@@ -80,25 +80,32 @@ extension ZoneOffsets {
 
     /// Compares the offsets of successive weeks, since Foundation lists only the changes of daylight saving time.
     private init(_ zone: TimeZone) {
-        let offset = { (time: Int64) in zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time))) }
-        let first = offset(Self.period.lowerBound)
-        var (time, present) = (Self.period.lowerBound, first)
+        self.init(from: Self.period.lowerBound, until: Self.period.upperBound, step: 7 * 86_400) { time in
+            Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time))))
+        }
+    }
+
+    /// The zone with these offsets from UTC between two times since 1970, all in seconds.
+    ///
+    /// - Parameter step: The least time between two changes.
+    package init(from first: Int64, until last: Int64, step: Int64, offset: (Int64) -> Int64) {
+        let start = offset(first)
+        var (time, present) = (first, start)
         var changes: [Change] = []
-        let week: Int64 = 7 * 86_400
-        while time < Self.period.upperBound {
-            let next = offset(time + week)
+        while time < last {
+            let end = min(last, time + step)
+            let next = offset(end)
             if next != present {
-                // The change lies in between: by bisection, to the second.
-                var (low, high) = (time, time + week)
+                // The second of the change, by bisection.
+                var (low, high) = (time, end)
                 while high - low > 1 {
-                    let middle = low + (high - low) / 2
+                    let middle = (low + high) / 2
                     if offset(middle) == present { low = middle } else { high = middle }
                 }
                 changes.append(Change(at: .seconds(high), to: .seconds(next)))
-                present = next
             }
-            time += week
+            (time, present) = (end, next)
         }
-        self.init(.seconds(first), changes: changes)
+        self.init(.seconds(start), changes: changes)
     }
 }

@@ -10,29 +10,8 @@ extension TableReader {
         return nil
     }
 
-    /// Reads the tables `[theme.NAME]`. A theme with problems is included, so that its name is not reported as unknown.
-    mutating func userThemes() -> [String: UserTheme] {
-        var all = table("theme", example: "[theme.mine]; theme = \"NAME\" belongs below [dashboard]")
-        var themes: [String: UserTheme] = [:]
-        for name in all.keys {
-            if let problem = Self.problem(inName: name) {
-                all.report(problem, about: name.quoted, at: name)
-            } else if ThemeChoice.builtIn.contains(ThemeChoice(name)) {
-                all.report("\(name.quoted) is a theme of the program", hint: "rename yours", about: name)
-            }
-            guard let value = all.value(name) else { continue }
-            guard case .table(let values) = value else {
-                let hint = "a theme begins with [theme.NAME]; the theme in use is theme = \"NAME\" below [dashboard]"
-                all.reportType(of: name, found: value, expected: "a table", hint: hint)
-                continue
-            }
-            var table = all.reader(of: values, title: "theme \(name.quoted): ", at: all.path.appending(name))
-            themes[name] = table.userTheme()
-        }
-        return themes
-    }
-
-    private mutating func userTheme() -> UserTheme {
+    /// Reads a table `[theme.NAME]`.
+    mutating func userTheme() -> UserTheme {
         var theme = UserTheme()
         if let base = self.theme("base") { theme.base = base }
         for role in Role.allCases {
@@ -105,12 +84,9 @@ extension TableReader {
             report("\(shown(word, in: key)) is out of range", hint: "from 0 to 255", about: key)
             return nil
         }
-        let suggestion = word.nearest(of: Self.paletteNames + ["default", "bold", "underline"])
-        report(
-            "unknown colour \(shown(word, in: key))",
-            hint: suggestion.map { "did you mean \($0.quoted)?" } ?? "such as \(Self.colours)",
-            about: key
-        )
+        let suggestion = word.suggestion(among: Self.paletteNames + ["default", "bold", "underline"])
+        let hint = suggestion ?? "such as \(Self.colours)"
+        report("unknown colour \(shown(word, in: key))", hint: hint, about: key)
         return nil
     }
 
@@ -166,19 +142,14 @@ extension TableReader {
         guard let text = substituted(text, for: key) else { return nil }
         if let column = TableColumn(rawValue: text) { return column }
         let names = TableColumn.allCases.map(\.rawValue)
-        let suggestion = text.nearest(of: names).map { "did you mean \"\($0)\"?" }
-        report(
-            "unknown column \(text.quoted)",
-            hint: suggestion ?? "one of \(names.joined(separator: ", "))",
-            in: key,
-            at: index
-        )
+        let hint = text.suggestion(among: names) ?? "one of \(names.joined(separator: ", "))"
+        report("unknown column \(text.quoted)", hint: hint, in: key, at: index)
         return nil
     }
 
     /// Reports a problem with an element of an array, at its position.
     func report(_ message: String, hint: String, in key: String, at index: Int) {
-        let location = log.entryLocation(of: path.appending(key).appending(index))?.value ?? location(of: key)
+        let location = log.entryLocation(of: path.appending(key).appending(index))?.value
         log.report(message, hint: hint, about: title + key, at: location)
     }
 

@@ -115,8 +115,8 @@ extension TableReader {
 
     private func event(named word: String, for key: String) -> HookEvent? {
         if let event = HookEvent.settable.first(where: { $0.rawValue == word }) { return event }
-        let suggestion = word.nearest(of: HookEvent.settable.map(\.rawValue)).map { "did you mean \"\($0)\"?" }
-        report("unknown event \(word.quoted)", hint: suggestion ?? "one or more of \(Self.events)", about: key)
+        let hint = word.suggestion(among: HookEvent.settable.map(\.rawValue)) ?? "one or more of \(Self.events)"
+        report("unknown event \(word.quoted)", hint: hint, about: key)
         return nil
     }
 

@@ -239,10 +239,9 @@ extension MaintenanceDraft {
             let kind = String(name.key.dropLast())
             let choices = known[name.key] ?? []
             for element in name.elements where !choices.contains(element.text) {
-                let guess = element.text.nearest(of: choices.sorted()).map { "did you mean \($0.quoted)?" }
                 table.report(
                     "no target \(kind == "target" ? "is" : "has the \(kind)") \(element.text.quoted)",
-                    hint: guess ?? "the name of a \(kind), or remove it",
+                    hint: element.text.suggestion(among: choices.sorted()) ?? "the name of a \(kind), or remove it",
                     about: name.key,
                     at: element
                 )
@@ -268,7 +267,7 @@ extension DocumentReader {
             if let group = target.group { known["groups", default: []].insert(group) }
             known["tags", default: []].formUnion(target.tags)
         }
-        // Those of disabled targets are valid too.
+        // The names of disabled targets and of empty groups are valid too.
         known["targets", default: []].formUnion(disabledTargets)
         known["groups", default: []].formUnion(groups.keys)
         for draft in drafts { draft.check(against: known) }

@@ -1,5 +1,5 @@
 import ReachBasics
-import ReachMonitoring
+package import ReachMonitoring
 
 extension TableReader {
     /// Reads one of the tables `[[prometheus]]`.
@@ -8,7 +8,7 @@ extension TableReader {
     ///   - hooks: the hooks of all targets.
     ///   - groupHooks: those of the targets of a group.
     mutating func prometheus(hooks: [HookRule], groupHooks: [String: [HookRule]]) -> PrometheusSettings? {
-        let url = serverURL("url", such: "http://prometheus:9090")
+        let url = serverURL("url", example: "http://prometheus:9090")
         let name = name("name")
         if let name { title = "prometheus \(name.quoted): " }
         var settings = PrometheusSettings(name: "", url: url ?? "")
@@ -40,7 +40,7 @@ extension TableReader {
     mutating func alertmanager() -> AlertmanagerSettings? {
         title = "alertmanager: "
         let example = "http://alertmanager:9093"
-        let url = serverURL("url", such: example)
+        let url = serverURL("url", example: example)
         var settings = AlertmanagerSettings(url: url ?? "")
         settings.credentials = credentials()
         reportUnknownKeys()
@@ -62,29 +62,14 @@ extension TableReader {
     }
 
     /// Reads the URL of an HTTP API.
-    private mutating func serverURL(_ key: String, such: String) -> String? {
+    private mutating func serverURL(_ key: String, example: String) -> String? {
         guard let url = text(key) else { return nil }
-        let example = "such as \(such)"
-        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
-            report("not a URL of a server", hint: example, about: key)
-            return nil
-        }
-        guard !url.contains("?"), !url.contains("#") else {
-            report("the URL of a server has no query", hint: example, about: key)
-            return nil
-        }
-        guard !url.hasUserInfo else {
-            report("no user or password in a URL", hint: "write user and password_file", about: key)
-            return nil
-        }
         do throws(URLProblem) {
-            _ = try Question(url)
+            return try url.serverURL(example: example)
         } catch {
-            report("\(error)", about: key)
+            report(error.message, hint: error.hint, about: key)
             return nil
         }
-        let trimmed = url.reversed().drop { $0 == "/" }
-        return String(trimmed.reversed())
     }
 
     /// Reads a PromQL expression; only the server can check it.
@@ -101,7 +86,7 @@ extension TableReader {
     private mutating func label(_ key: String) -> String? {
         guard let label = text(key) else { return nil }
         guard label.isLabelName else {
-            report("\(label.quoted) is not the name of a label", hint: "letters, digits and _", about: key)
+            report("invalid label name \(label.quoted)", hint: "letters, digits and _", about: key)
             return nil
         }
         return label
@@ -121,9 +106,20 @@ extension TableReader {
 }
 
 extension String {
-    /// Whether a URL has a user or a password.
-    fileprivate var hasUserInfo: Bool {
-        guard let start = firstRange(of: "://")?.upperBound else { return false }
-        return self[start...].prefix { $0 != "/" }.contains("@")
+    /// Returns the URL of an HTTP API, such as that of Prometheus, without slashes at its end.
+    ///
+    /// - Throws: ``URLProblem`` for another URL.
+    package func serverURL(example: String) throws(URLProblem) -> String {
+        guard hasPrefix("http://") || hasPrefix("https://") else {
+            throw URLProblem("invalid server URL", hint: "such as \(example)")
+        }
+        guard !contains("?"), !contains("#") else {
+            throw URLProblem("the URL of a server has no query", hint: "such as \(example)")
+        }
+        guard self == withoutUserInfo else {
+            throw URLProblem("no user or password in a URL", hint: "write user and password_file")
+        }
+        _ = try Question(self)
+        return String(reversed().drop { $0 == "/" }.reversed())
     }
 }

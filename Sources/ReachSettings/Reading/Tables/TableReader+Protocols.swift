@@ -99,13 +99,7 @@ extension TableReader {
         guard let text = text(key) else { return nil }
         let codes = DNSQuestion.ResponseCode.allCases
         if let code = codes.first(where: { $0.name == text.uppercased() }) { return code }
-        let names = codes.map(\.name)
-        let suggestion = text.nearest(of: names).map { "did you mean \"\($0)\"?" }
-        report(
-            "unknown \(key) \(text.quoted)",
-            hint: suggestion ?? "one of \(names.joined(separator: ", "))",
-            about: key
-        )
+        reportUnknown(key, text, of: codes.map(\.name))
         return nil
     }
 }

@@ -129,12 +129,8 @@ extension TableReader {
 
     /// Reports a value that is not one of the choices.
     func reportUnknown(_ key: String, _ text: String, of choices: [String]) {
-        let suggestion = text.nearest(of: choices).map { "did you mean \"\($0)\"?" }
-        report(
-            "unknown \(key) \(text.quoted)",
-            hint: suggestion ?? "one of \(choices.joined(separator: ", "))",
-            about: key
-        )
+        let hint = text.suggestion(among: choices) ?? "one of \(choices.joined(separator: ", "))"
+        report("unknown \(key) \(text.quoted)", hint: hint, about: key)
     }
 
     /// Reads a regular expression, and returns its text.
@@ -144,7 +140,7 @@ extension TableReader {
             _ = try Regex(pattern)
             return pattern
         } catch {
-            report("not a regular expression: \(error)", hint: "escape what is meant literally with \\", about: key)
+            report("invalid regular expression: \(error)", hint: "escape literal characters with \\", about: key)
             return nil
         }
     }

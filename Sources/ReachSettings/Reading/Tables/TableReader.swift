@@ -106,7 +106,7 @@ struct TableReader {
     func reportUnknownKeys(elsewhere: [String: String] = [:]) {
         for key in values.keys.sorted() where !readKeys.contains(key) {
             let location = log.entryLocation(of: path.appending(key))?.key
-            let suggestion = key.nearest(of: readKeys).map { "did you mean \($0.quoted)?" }
+            let suggestion = key.suggestion(among: readKeys)
             let choices = "one of \(readKeys.joined(separator: ", "))"
             log.report(
                 "unknown key \(key.quoted)",
@@ -168,12 +168,8 @@ extension TableReader {
         }
         return elements.enumerated().compactMap { index, element in
             guard case .table(let table) = element else {
-                log.report(
-                    "expected a table, found \(element.type)",
-                    hint: "each begins with \(header)",
-                    about: self.title + key,
-                    at: log.entryLocation(of: path.appending(key).appending(index))?.value
-                )
+                let hint = "each begins with \(header)"
+                report("expected a table, found \(element.type)", hint: hint, in: key, at: index)
                 return nil
             }
             return reader(of: table, title: title(index + 1), at: path.appending(key).appending(index))
@@ -195,8 +191,7 @@ extension TableReader {
             return elements.enumerated().compactMap { index, element in
                 let path = path.appending(key).appending(index)
                 guard case .table(let entries) = element else {
-                    let location = log.entryLocation(of: path)?.value
-                    log.report("expected a table, found \(element.type)", hint: hint, about: title + key, at: location)
+                    report("expected a table, found \(element.type)", hint: hint, in: key, at: index)
                     return nil
                 }
                 return reader(of: entries, title: "\(title)\(key) \(index + 1).", at: path)

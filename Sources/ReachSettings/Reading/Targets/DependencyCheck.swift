@@ -48,10 +48,10 @@ struct DependencyCheck {
                 } else if log.isIncomplete {
                     continue
                 } else if log.entryLocation(of: reference.path).map({ reported.insert($0.value).inserted }) ?? true {
-                    let suggestion = reference.name.nearest(of: names + [Dependency.linkName])
+                    let suggestion = reference.name.suggestion(among: names + [Dependency.linkName])
                     log.report(
                         "unknown target \(reference.name.quoted)",
-                        hint: suggestion.map { "did you mean \($0.quoted)?" } ?? "the name of a target, or \"link\"",
+                        hint: suggestion ?? "the name of a target, or \"link\"",
                         about: reference.keyPath,
                         at: log.entryLocation(of: reference.path)?.value
                     )

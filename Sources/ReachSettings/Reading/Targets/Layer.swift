@@ -224,7 +224,7 @@ extension TableReader {
         guard let name = text("template") else { return nil }
         if let template = templates[name] { return template }
         guard !log.isIncomplete else { return nil }
-        let suggestion = name.nearest(of: templates.keys.sorted()).map { "did you mean \($0.quoted)?" }
+        let suggestion = name.suggestion(among: templates.keys.sorted())
         log.report(
             ProblemLog.SharedProblem(
                 message: "unknown template \(name.quoted)",

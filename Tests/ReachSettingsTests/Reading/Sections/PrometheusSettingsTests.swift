@@ -71,7 +71,7 @@ struct PrometheusSettingsTests {
 
     @Test(arguments: [
         ("", "1:3: prometheus 1: \"url\" is missing – such as url = \"http://prometheus:9090\""),
-        ("url = \"prometheus:9090\"", "2:7: prometheus 1: url: not a URL of a server"),
+        ("url = \"prometheus:9090\"", "2:7: prometheus 1: url: invalid server URL"),
         ("url = \"http://me:secret@p\"", "2:7: prometheus 1: url: no user or password in a URL"),
         ("url = \"http://p/?x\"", "2:7: prometheus 1: url: the URL of a server has no query"),
         ("url = \"http://p\"\nurll = 1", "3:1: prometheus 1: unknown key \"urll\" – did you mean \"url\"?"),
@@ -80,7 +80,7 @@ struct PrometheusSettingsTests {
         ("url = \"http://p\"\nquorum = 0", "3:10: prometheus 1: quorum: must be at least 1 – majority, all"),
         (
             "url = \"http://p\"\ntarget_label = \"a-b\"",
-            "3:16: prometheus 1: target_label: \"a-b\" is not the name of a label"
+            "3:16: prometheus 1: target_label: invalid label name \"a-b\""
         ),
         ("url = \"http://p\"\nprobes = \" \"", "3:10: prometheus 1: probes: an expression cannot be empty"),
         ("url = \"http://p\"\nround_trips = \"x\"", "3:15: prometheus 1: round_trips: applies to probes"),
@@ -119,7 +119,7 @@ struct PrometheusSettingsTests {
 
     @Test(arguments: [
         ("", "1:2: alertmanager: \"url\" is missing – such as url = \"http://alertmanager:9093\""),
-        ("url = \"am:9093\"", "2:7: alertmanager: url: not a URL of a server – such as http://alertmanager:9093"),
+        ("url = \"am:9093\"", "2:7: alertmanager: url: invalid server URL – such as http://alertmanager:9093"),
         ("url = \"http://me:secret@am\"", "2:7: alertmanager: url: no user or password in a URL"),
         ("url = \"http://am\"\nuser = \"x\"\ntoken_file = \"y\"", "1:2: alertmanager: token_file and user cannot"),
         ("url = \"http://am\"\nquorum = 2", "3:1: alertmanager: unknown key \"quorum\""),

@@ -20,7 +20,7 @@ public struct TargetOptions: Sendable, Hashable {
 
     /// Reads options.
     ///
-    /// - Parameter values: The values of each option, in their order. ``Option/insecure`` has none that matter.
+    /// - Parameter values: The values of each option, in their order. Those of ``Option/insecure`` are ignored.
     /// - Throws: ``SettingsFailure/problems(_:)`` with all problems. Their key paths are the names of the options.
     public init(_ values: [Option: [String]]) throws(SettingsFailure) {
         var problems: [SettingsProblem] = []

@@ -72,8 +72,8 @@ struct ParserNode {
 
     /// Frees a document.
     private func delete() {
-        // To clear a table recurses into the tables below it, which could exhaust the stack. Therefore, the innermost are
-        // cleared first.
+        // The innermost are cleared first: clearing a table recurses into the tables below it, which could exhaust the
+        // stack.
         var containers = [self]
         var next = 0
         while next < containers.count {

@@ -98,7 +98,7 @@ extension SyntaxProblem {
 }
 
 extension String {
-    /// Whether this value is a text in no quotes: not empty, neither a string, an array nor a table, and no misspelt number.
+    /// Whether this value is a text without quotes: not empty, neither a string, an array nor a table, and no misspelt number.
     fileprivate var isUnquotedText: Bool {
         guard let first, !"\"'[{#".contains(first), !contains("'") else { return false }
         return contains { $0.isLetter || $0 == "/" } || count { $0 == "." } > 1

@@ -71,7 +71,7 @@ struct YAMLValue {
         node.sequence.map { $0.map { YAMLValue($0) } }
     }
 
-    /// The members of a mapping; nil for another value. Of members with one key, the first is that of the mapping itself.
+    /// The members of a mapping; nil for another value. Its own members take precedence over merged ones.
     var members: [Member]? {
         members(depth: 0)
     }
@@ -116,7 +116,7 @@ struct YAMLValue {
 extension SettingsProblem {
     /// Creates the problem of a text that is not YAML.
     fileprivate init(file: String, _ error: any Error) {
-        // JSON is a part of YAML.
+        // JSON is a subset of YAML.
         let language = file.lowercased().hasSuffix(".json") ? "JSON" : "YAML"
         guard let error = error as? YamlError else {
             self.init(file: file, message: "invalid \(language): \(error)")

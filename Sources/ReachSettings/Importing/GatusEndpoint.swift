@@ -3,7 +3,7 @@ import ReachMonitoring
 
 /// An endpoint of Gatus while it is read, with the parts of its target.
 struct GatusEndpoint {
-    /// What became of a part of an endpoint.
+    /// How a part of an endpoint fits the target.
     enum Fit {
         case whole
         /// It is imported with another meaning.
@@ -126,7 +126,7 @@ struct GatusEndpoint {
             return condition.comparison == .equal && condition.value == "true"
                 ? .whole : .unsupported("has no counterpart")
         case "[STATUS]" where isHTTP:
-            guard let codes = condition.statusCodes else { return .unsupported("the status is no number") }
+            guard let codes = condition.statusCodes else { return .unsupported("the status is not a number") }
             status.formIntersection(codes)
             return status.isEmpty ? .unsupported("no status meets all conditions") : .whole
         case "[RESPONSE_TIME]":

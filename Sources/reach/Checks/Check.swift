@@ -13,7 +13,8 @@ struct Check {
     /// The states of the targets after their last probe.
     private var results: [Target.ID: TargetState] = [:]
 
-    /// - Parameter backoff: The longest time between two probes of a target, which then doubles after each loss.
+    /// - Parameter backoff: The limit of the time between two probes of a target, which doubles after each loss; nil for a
+    ///   fixed time.
     init(_ monitor: TimedMonitor, lines: LiveLines, backoff: Duration? = nil) {
         pauses = ProbePauses(longest: backoff)
         self.monitor = monitor

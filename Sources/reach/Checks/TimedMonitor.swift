@@ -127,7 +127,7 @@ struct TimedMonitor {
 /// The time between two probes of a target in `check` and `wait`. With `--backoff`, it doubles after each probe without a
 /// reply, up to a limit, and a reply resets it.
 struct ProbePauses: Sendable {
-    /// The longest time; nil where it does not grow.
+    /// The longest time; nil without `--backoff`.
     private let longest: Duration?
     /// The probes without a reply since the last one with a reply.
     private var losses: [Target.ID: Int] = [:]

@@ -36,7 +36,7 @@ struct Wait {
     private var monitor: TimedMonitor
     private var lines: LiveLines
     private let condition: Condition
-    /// The longest time between two probes of a target, which then doubles after each loss; nil for a fixed interval.
+    /// The limit of the time between two probes of a target, which doubles after each loss; nil for a fixed interval.
     private let backoff: Duration?
     private var pauses: ProbePauses
     /// When targets are probed again, with a backoff.

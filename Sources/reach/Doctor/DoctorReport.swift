@@ -76,7 +76,7 @@ struct DoctorReport {
             return DoctorCheck(status: .absent, subject: subject, detail: detail)
         }
         let targets = diagnosis.resolvers.flatMap { server in
-            ["icmp://\(server)", "dns://\(Self.bracketed(server))/\(lookup.name)"]
+            ["icmp://\(server)", "dns://\(server.bracketed)/\(lookup.name)"]
         }
         return DoctorCheck(
             status: .problem,
@@ -97,10 +97,6 @@ struct DoctorReport {
             detail: "\(limit.soft), hard limit \(limit.hard)\(raise)\(isEnough ? "" : ", too few for many targets")",
             fixes: isEnough ? [] : [environment.asRoot("prlimit --pid $$ --nofile=65536:65536")]
         )
-    }
-
-    private static func bracketed(_ host: String) -> String {
-        host.contains(":") ? "[\(host)]" : host
     }
 }
 

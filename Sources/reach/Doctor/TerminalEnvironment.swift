@@ -8,6 +8,10 @@ struct TerminalEnvironment: Sendable, Hashable {
     /// The environment variables.
     var variables: [String: String]
 
+    private var capabilities: TerminalCapabilities {
+        TerminalCapabilities(ascii: false, noColor: false, environment: variables)
+    }
+
     /// The checks of the terminal.
     var checks: [DoctorCheck] {
         guard isTerminal else {
@@ -24,7 +28,6 @@ struct TerminalEnvironment: Sendable, Hashable {
 
     private var terminal: DoctorCheck {
         let name = variables["TERM"] ?? ""
-        let capabilities = TerminalCapabilities(ascii: false, noColor: false, environment: variables)
         guard capabilities.hasCursorMovements else {
             return DoctorCheck(
                 status: .problem,
@@ -37,7 +40,6 @@ struct TerminalEnvironment: Sendable, Hashable {
     }
 
     private var characters: DoctorCheck {
-        let capabilities = TerminalCapabilities(ascii: false, noColor: false, environment: variables)
         guard capabilities.glyphs == .ascii else {
             return DoctorCheck(status: .ok, subject: "Characters", detail: "UTF-8")
         }
@@ -50,7 +52,6 @@ struct TerminalEnvironment: Sendable, Hashable {
     }
 
     private var colours: DoctorCheck {
-        let capabilities = TerminalCapabilities(ascii: false, noColor: false, environment: variables)
         guard capabilities.color == .none else {
             let detail =
                 switch capabilities.color {

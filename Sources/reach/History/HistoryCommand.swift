@@ -71,7 +71,7 @@ struct HistoryCommand: ParsableCommand {
                 try importAll()
             } else if prune {
                 let settings = try TargetSource.settings(of: config)?.stored ?? HistorySettings()
-                // Opening it to write would make an empty one.
+                // Opening it for writing would create a missing file.
                 _ = try HistoryDatabase.opened(for: .read)
                 let now = Duration.seconds(Date().timeIntervalSince1970)
                 try HistoryDatabase.opened(for: .write).prune(settings, at: now, withFuture: future)
@@ -159,7 +159,7 @@ struct InputLines {
     private(set) var number = 0
     private var bytes: [UInt8] = []
     private var position = 0
-    /// Until where there is no end of a line.
+    /// The index up to which there is no newline.
     private var searched = 0
     private var isAtEnd = false
     /// The longest line, in bytes. No record is nearly as long.

@@ -73,7 +73,7 @@ struct HookClaim: Sendable {
     enum Choice: Sendable, Hashable {
         /// The first process runs the hooks.
         case first
-        /// This process runs them, also if another one does.
+        /// This process runs them, even if another one does.
         case always
         /// This process runs none.
         case never

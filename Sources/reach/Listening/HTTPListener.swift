@@ -191,7 +191,7 @@ struct ListenAddress: Sendable, Hashable {
 
     /// The address as in a URL: `127.0.0.1:9720`, `[::1]:9720`.
     var text: String {
-        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        "\(host.bracketed):\(port)"
     }
 }
 

@@ -39,7 +39,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     private var endsWithInput = false
     /// The end of the current step's timeout, which closes the connection.
     private var deadline = NIODeadline.distantFuture
-    /// The timer of the deadline, or of an earlier time, at which it is set again: most steps end at once.
+    /// The timer of the deadline. It may fire earlier, and is then set again: most steps end before a new timer would pay.
     private var timer: (task: Scheduled<Void>, time: NIODeadline)?
     /// When the event loop last turned to other connections.
     private var turn = NIODeadline.distantPast
@@ -95,7 +95,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
         }
         endsWithInput = request.path == ProbeEndpoint.path
         let response = context.eventLoop.makePromise(of: HTTPServerResponse.self)
-        // A probe waits for its sockets on this event loop. Other responses compute for so long that they would delay it.
+        // A probe waits for its sockets on this event loop. Other responses are CPU-bound, so they run off the event loop.
         let executor = endsWithInput ? SerialTaskExecutor { [loop = context.eventLoop] in loop.execute($0) } : nil
         task = Task(executorPreference: executor) { [respond] in response.succeed(await respond(request)) }
         response.futureResult.assumeIsolated().whenSuccess { self.send($0, to: request, context) }
@@ -106,7 +106,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
         guard let error = error as? HTTPParserError else { return }
         hasFailed = true
         guard beginResponding(context) else { return }
-        // It requires that each response has a request.
+        // The compressor requires a request for each response.
         context.pipeline.syncOperations.removeHandler(compressor, promise: nil)
         send(RequestError(error).response, to: nil, context)
     }
@@ -175,9 +175,8 @@ final class HTTPRequestHandler: ChannelInboundHandler {
             .whenSuccess(continueLater)
     }
 
-    /// Performs an operation in another task of the event loop, and serves other connections before it from time to time. The
-    /// event loop performs all immediate tasks first: a client that reads fast, or a body that compresses well, would have it
-    /// for the whole response.
+    /// Performs an operation in another task of the event loop, and yields to other connections from time to time. Otherwise,
+    /// one fast client would occupy the event loop for its whole response, since immediate tasks come first.
     private func continueLater(_ context: ChannelHandlerContext, _ operation: @escaping () -> Void) {
         let loop = context.eventLoop
         guard loop.now - turn >= Self.writingTime else { return loop.assumeIsolated().execute(operation) }

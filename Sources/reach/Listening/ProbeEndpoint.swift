@@ -73,7 +73,7 @@ final class ProbeEndpoint: Sendable {
     }
 }
 
-/// The parameters of `GET /probe`, with the words of Prometheus's blackbox exporter for invalid ones.
+/// The parameters of `GET /probe`. Invalid ones have the error texts of Prometheus's blackbox exporter.
 struct BlackboxRequest: Sendable, Hashable {
     /// A response to an invalid request.
     struct Rejection: Error, Hashable {
@@ -83,7 +83,7 @@ struct BlackboxRequest: Sendable, Hashable {
 
     /// The module of a request that names none.
     static let defaultModule = "http_2xx"
-    /// The longest probe, for a client that does not tell when it gives up.
+    /// The longest timeout, in seconds, and that of a client that sends none.
     private static let longestTimeout = 120.0
     /// The part of the scrape's timeout that is left for the response.
     private static let timeoutOffset = 0.5
@@ -129,7 +129,7 @@ struct BlackboxRequest: Sendable, Hashable {
             }
             limit = seconds
         }
-        // NaN is no limit, too.
+        // Negated, so that NaN is no limit either.
         if !(limit > 0 && limit <= longestTimeout) { limit = longestTimeout }
         let rest = Duration.nanoseconds(Int64((limit - timeoutOffset) * 1e9))
         guard let timeout = module.timeout else { return max(rest, .milliseconds(1)) }
@@ -186,7 +186,7 @@ extension Substring.UTF8View {
 }
 
 extension String {
-    /// The text in quotation marks, without control characters, and not longer than a message can be.
+    /// The text in quotation marks, without control characters, and truncated to 100 characters.
     fileprivate var quotedForLog: String {
         let shown = prefix(100).unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : String($0) }
         return "\"\(shown.joined())\""

@@ -2,8 +2,8 @@ import Logging
 import ReachMonitoring
 import Synchronization
 
-/// Logs the requests to the prober, the changes of health and the problems. It learns the names of targets from the requests,
-/// and from the consequences of what was read about the fleet.
+/// Logs the requests to the prober, the changes of health and the problems. It keeps the names of targets from the requests
+/// and from updates of the fleet.
 final class EngineLog: Sendable {
     private let logger: Logger
     private let redaction: SharedRedaction

@@ -141,11 +141,6 @@ struct Engine: Sendable {
         if owner.isThisProcess { history?.readHooks() }
     }
 
-    /// Rereads the files that targets name, as part of a reload.
-    func rereadFiles() {
-        prober.rereadFiles()
-    }
-
     /// Ends all hook runs: TERM, then KILL after five seconds. Another process with the same settings runs the hooks that
     /// are due from now on.
     ///

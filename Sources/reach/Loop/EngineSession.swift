@@ -9,7 +9,7 @@ import ReachReporting
 import ReachSystem
 import Synchronization
 
-/// What the loops of `watch`, the dashboard and its pictures have in common: the engine, the settings in use with the lists
+/// The state that the loops of `watch`, the dashboard and its pictures share: the engine, the settings in use with the lists
 /// of their sources, reloads, and the end. Confined to the task of its loop.
 final class EngineSession {
     /// An input that every loop has.
@@ -124,14 +124,14 @@ final class EngineSession {
         await engine.hooks.setLimit(settings.maxHooks)
         await engine.prepare(for: settings)
         remember(settings)
-        if isReload { engine.rereadFiles() }
+        if isReload { engine.prober.rereadFiles() }
         refresher.use(settings.sources, isReload: isReload)
         engine.readFleet(of: settings)
     }
 
     private func remember(_ new: Settings) {
         hasTargets = !new.targets.isEmpty || !new.prometheus.isEmpty
-        // Thousands of targets are kept twice only where they are needed.
+        // Only sources need the targets again; otherwise, thousands of them would be in memory twice.
         settings = new.sources.isEmpty ? Settings(targets: []) : new
     }
 
@@ -191,9 +191,9 @@ final class EngineSession {
         return true
     }
 
-    /// Waits until the request in progress has ended, for a moment at most.
-    func waitForAnswer(atMost moment: Duration = .seconds(2)) async {
-        _ = await withTimeout(moment) { [ended] in for await _ in ended {} }
+    /// Waits until the request in progress has ended, up to a timeout.
+    func waitForAnswer(timeout: Duration = .seconds(2)) async {
+        _ = await withTimeout(timeout) { [ended] in for await _ in ended {} }
     }
 
     /// Returns the result of the request that has ended, and uses its settings; nil if there is none.

@@ -21,7 +21,7 @@ struct Signals: Sendable {
         sequence = await UnixSignalsSequence(
             trapping: [.sigint, .sigterm, .sighup, .sigquit, .sigusr1, .sigwinch, .sigcont]
         )
-        // Dispatch has SIGUSR1. Exceeding the file size limit is an error of the write that does it.
+        // The sequence has SIGUSR1. Exceeding the file size limit is an error of the write that does it.
         self.others = others ? TrappedSignals(otherEndingSignals.filter { ![SIGUSR1, SIGXFSZ].contains($0) }) : nil
     }
 

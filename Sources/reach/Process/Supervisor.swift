@@ -31,7 +31,7 @@ struct Supervisor: Sendable {
 
     /// Yields when a heartbeat is due; never without a service manager.
     static func ticks(of supervisor: Supervisor?) -> AsyncStream<Void> {
-        guard let interval = supervisor?.interval else { return AsyncStream { $0.finish() } }
+        guard let interval = supervisor?.interval else { return .finished }
         // Missed ticks are not repeated: only the current state of the loop matters.
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {

@@ -11,10 +11,10 @@ enum FirstTargets {
     static func targets(for servers: LocalServers = LocalServers()) -> [Target] {
         var hosts = [("Uplink", "link:any")]
         for (name, gateway) in named("Gateway", servers.gateways) {
-            hosts.append((name, "icmp://\(bracketed(gateway))"))
+            hosts.append((name, "icmp://\(gateway.bracketed)"))
         }
         for (name, resolver) in named("Resolver", servers.resolvers) {
-            hosts.append((name, "dns://\(bracketed(resolver))/example.com"))
+            hosts.append((name, "dns://\(resolver.bracketed)/example.com"))
         }
         hosts.append(("Way out", "route://9.9.9.9"))
         return hosts.compactMap { name, url in
@@ -32,8 +32,9 @@ enum FirstTargets {
             return (addresses.count == 1 ? role : "\(role) \(suffix)", addresses[index])
         }
     }
+}
 
-    private static func bracketed(_ address: String) -> String {
-        address.contains(":") ? "[\(address)]" : address
-    }
+extension String {
+    /// The host as in a URL: an IPv6 address is in brackets.
+    var bracketed: String { contains(":") ? "[\(self)]" : self }
 }

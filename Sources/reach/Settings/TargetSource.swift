@@ -19,7 +19,7 @@ struct TargetSource: Sendable {
         var needsParents = true
     }
 
-    /// What may be missing.
+    /// A part of the settings that may be missing.
     enum Part: Sendable {
         /// The settings file: ``FirstTargets`` are shown without one.
         case file

@@ -98,9 +98,9 @@ struct ValidateCommand: ParsableCommand {
 
 extension Settings {
     /// The number of hooks of all targets, and of the targets of each server.
-    fileprivate var hookCount: Int { targets.reduce(0) { $0 + $1.hooks.count } + serverHookCount }
-
-    private var serverHookCount: Int { prometheus.reduce(0) { $0 + $1.hooks.count } }
+    fileprivate var hookCount: Int {
+        (targets.map(\.hooks) + prometheus.map(\.hooks)).reduce(0) { $0 + $1.count }
+    }
 }
 
 extension ValidationRecord {

@@ -39,7 +39,7 @@ import Testing
         try write("# none\n")
         let session = try makeSession()
         #expect(session.begin(.reread(nil)) && !session.begin(.reread(nil)) && session.isReloadWaiting)
-        await session.waitForAnswer(atMost: .seconds(30))
+        await session.waitForAnswer(timeout: .seconds(30))
         guard case .success(.reread(nil, let settings)) = await session.takeAnswer() else {
             Issue.record("not read")
             return
@@ -55,7 +55,7 @@ import Testing
         await session.use(try session.source.settings())
         try write(" \n")
         #expect(session.begin(.reread(nil)))
-        await session.waitForAnswer(atMost: .seconds(30))
+        await session.waitForAnswer(timeout: .seconds(30))
         #expect(await session.takeAnswer() == .failure(StartupError(lines: ["\(config): the file is empty"])))
         try await close(session)
     }
@@ -66,7 +66,7 @@ import Testing
         let session = try makeSession()
         await session.use(try session.source.settings())
         #expect(session.begin(.reread(nil)))
-        await session.waitForAnswer(atMost: .seconds(30))
+        await session.waitForAnswer(timeout: .seconds(30))
         await session.end()
         #expect(await session.takeAnswer() == nil && session.sourceUpdates().isEmpty)
         #expect(session.begin(.reread(nil)))

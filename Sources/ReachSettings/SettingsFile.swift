@@ -37,7 +37,8 @@ public struct SettingsFile: Sendable, Hashable {
         return (text, try result(of: text, ownership, environment, mayLackTargets: mayLackTargets).settings())
     }
 
-    /// Reads the file, and returns its problems and warnings. Settings without targets are valid.
+    /// Reads the file and the lists of sources that are in files, and returns all problems and warnings. Settings without
+    /// targets are valid.
     ///
     /// - Parameters:
     ///   - environment: The variables to substitute for `${NAME}`.
@@ -50,12 +51,14 @@ public struct SettingsFile: Sendable, Hashable {
         let (text, ownership) = try content()
         // `watch` waits for a reload then.
         let result = result(of: text, ownership, environment, mayLackTargets: true, allowsUnset: allowsUnset)
-        return SettingsReport(
+        var report = SettingsReport(
             settings: result.problems.isEmpty ? result.partial : nil,
             problems: result.problems,
-            warnings: result.problems.isEmpty ? result.warnings : [],
+            warnings: result.warnings,
             unset: result.unset
         )
+        report.readLists(file: path)
+        return report
     }
 
     /// Whether the file has no text. False if it cannot be read.
@@ -72,15 +75,15 @@ public struct SettingsFile: Sendable, Hashable {
     private func ownership() throws(SettingsFailure) -> Ownership {
         if let status = stat(at: path) { return Ownership(status) }
         guard errno == ENOENT else {
-            throw .unreadable("\(path): \(FileContent.Failure(errno: errno).message)".onOneLine)
+            throw .unreadable("\(path): \(RegularFile.Failure(errno: errno).message)".onOneLine)
         }
         return Ownership(owner: UInt32(geteuid()), mode: 0o600, user: UInt32(geteuid()))
     }
 
     private func content() throws(SettingsFailure) -> (text: String, ownership: Ownership) {
-        let content: FileContent
+        let content: RegularFile
         do {
-            content = try FileContent(path: path, limit: Self.limit)
+            content = try RegularFile(path: path, limit: Self.limit)
         } catch {
             throw .unreadable("\(path): \(error.message)".onOneLine)
         }

@@ -66,14 +66,40 @@ public enum SettingsFailure: Error, Sendable, Hashable, CustomStringConvertible 
     }
 }
 
-/// The result of a validation of settings.
+/// The result of a validation of settings, with the lists of their sources that are in files.
 public struct SettingsReport: Sendable, Hashable {
-    /// The settings; nil if there are problems.
-    public let settings: Settings?
-    /// The problems, in the order of their files and lines.
-    public let problems: [SettingsProblem]
+    /// The settings, with the targets of the lists; nil if there are problems.
+    public private(set) var settings: Settings?
+    /// The problems: those of the settings in the order of their files and lines, then those of the lists.
+    public private(set) var problems: [SettingsProblem]
     /// The parts that are valid and have no effect; empty if there are problems.
-    public let warnings: [SettingsProblem]
+    public private(set) var warnings: [SettingsProblem]
     /// The variables and secrets without a value, if these are allowed. The values that have them were not checked.
     public let unset: [String]
+
+    /// The names of the sources whose lists are not in files, and were not read.
+    public private(set) var notFetched: [String] = []
+
+    /// Reads the lists in files.
+    ///
+    /// - Parameter file: The path of the settings file, for the problems.
+    mutating func readLists(file: String) {
+        var lists: [DiscoverySource.Kind: DiscoveryList] = [:]
+        func problem(_ source: DiscoverySource, _ message: String) -> SettingsProblem {
+            SettingsProblem(file: file, keyPath: "source \(source.name.quoted)", message: message)
+        }
+        for source in settings?.sources ?? [] {
+            switch ListFiles(source)?.result {
+            case nil: notFetched.append(source.name)
+            case .success(let list): lists[source.kind] = list
+            case .failure(let failure): problems.append(problem(source, failure.description))
+            }
+        }
+        for (source, leftOut) in settings?.discover(lists) ?? [:] {
+            var warning = problem(source, leftOut.summary)
+            warning.isWarning = true
+            warnings.append(warning)
+        }
+        if !problems.isEmpty { (settings, warnings) = (nil, []) }
+    }
 }

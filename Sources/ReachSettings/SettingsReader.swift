@@ -38,7 +38,7 @@ public struct SettingsReader: Sendable {
         /// The files that were read besides the first one.
         var included: [IncludedFiles.File] = []
         /// The tables of the targets, in order.
-        var targetTables: [TargetTable] = []
+        var targetDeclarations: [TargetDeclaration] = []
         /// The variables and secrets without a value, if they are no problems.
         var unset: [String] = []
 
@@ -66,7 +66,7 @@ public struct SettingsReader: Sendable {
             warnings: log.warnings,
             hasCommands: log.hasCommands,
             included: files.files,
-            targetTables: reader.targetTables,
+            targetDeclarations: reader.targetDeclarations,
             unset: log.unset.sorted()
         )
     }

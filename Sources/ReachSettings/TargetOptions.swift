@@ -12,7 +12,7 @@ public struct TargetOptions: Sendable, Hashable {
     }
 
     /// The values as the table of a target in the settings.
-    private var table: [String: Value] = [:]
+    private var table: [String: TOMLValue] = [:]
     private var options: Set<Option> = []
 
     /// Creates options that change nothing.
@@ -29,11 +29,11 @@ public struct TargetOptions: Sendable, Hashable {
             options.insert(option)
             switch option {
             case .timeout, .slow: table[option.rawValue] = .literal(text)
-            case .lossy: table["lossy"] = Double(text).map(Value.number) ?? .literal(text)
-            case .warnDays: set("warn_days", of: "tls", to: Int(text).map(Value.integer) ?? .literal(text))
+            case .lossy: table["lossy"] = Double(text).map(TOMLValue.number) ?? .literal(text)
+            case .warnDays: set("warn_days", of: "tls", to: Int(text).map(TOMLValue.integer) ?? .literal(text))
             case .status: set("status", of: "http", to: .literal(texts.joined(separator: ",")))
             case .body: set("body", of: "http", to: .literal(text))
-            case .header: set("headers", of: "http", to: Value.headers(texts, &problems))
+            case .header: set("headers", of: "http", to: TOMLValue.headers(texts, &problems))
             case .method: set("method", of: "http", to: .literal(text))
             case .insecure: set("verify", of: "tls", to: .boolean(false))
             case .ca: set("ca", of: "tls", to: .literal(text))
@@ -55,8 +55,8 @@ public struct TargetOptions: Sendable, Hashable {
     /// The methods with a pattern for the reply.
     private static let expecting: [Method] = [.tcp, .session, .udp]
 
-    private mutating func set(_ key: String, of method: String, to value: Value) {
-        var keys: [String: Value] = [:]
+    private mutating func set(_ key: String, of method: String, to value: TOMLValue) {
+        var keys: [String: TOMLValue] = [:]
         if case .table(let existing)? = table[method] { keys = existing }
         keys[key] = value
         table[method] = .table(keys)
@@ -156,15 +156,15 @@ extension Target {
     fileprivate var longestTimeout: Duration { interval * question.method.longestTimeoutInIntervals }
 }
 
-extension Value {
+extension TOMLValue {
     /// A text without variables: `${NAME}` is that text itself.
-    fileprivate static func literal(_ text: String) -> Value {
+    fileprivate static func literal(_ text: String) -> TOMLValue {
         .string(text.replacing("${", with: "$${"))
     }
 
     /// Header fields, each as `Name: value`.
-    fileprivate static func headers(_ fields: [String], _ problems: inout [SettingsProblem]) -> Value {
-        var headers: [String: Value] = [:]
+    fileprivate static func headers(_ fields: [String], _ problems: inout [SettingsProblem]) -> TOMLValue {
+        var headers: [String: TOMLValue] = [:]
         for (index, field) in fields.enumerated() {
             let parts = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             // The field is not quoted, since it may be a secret.

@@ -25,8 +25,8 @@ struct SettingsSchemaTests {
 
     /// Returns the violations of the schema in settings; nil if they are not TOML.
     private func problems(of text: String) throws -> [String]? {
-        guard let (document, _) = try? Value.document(text) else { return nil }
-        return try Schema("dashboard").problems(of: Value.table(document).json.text())
+        guard let (document, _) = try? TOMLValue.document(text) else { return nil }
+        return try Schema("dashboard").problems(of: TOMLValue.table(document).json.text())
     }
 
     @Test func `the schema is made from the keys that the reader reads`() throws {
@@ -86,7 +86,7 @@ struct SettingsSchemaTests {
     }
 }
 
-extension Value {
+extension TOMLValue {
     fileprivate var json: JSONValue {
         switch self {
         case .string(let text): .string(text)

@@ -26,9 +26,9 @@ package struct BlackboxFile: Sendable, Hashable {
     ///
     /// - Throws: ``SettingsFailure`` with all problems, or the reason why the file cannot be read.
     package func content() throws(SettingsFailure) -> Content {
-        let content: FileContent
+        let content: RegularFile
         do {
-            content = try FileContent(path: path, limit: SettingsFile.limit)
+            content = try RegularFile(path: path, limit: SettingsFile.limit)
         } catch {
             throw .unreadable("\(path): \(error.problem)".onOneLine)
         }

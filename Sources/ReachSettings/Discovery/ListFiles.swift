@@ -47,13 +47,26 @@ package struct ListFiles: Sendable, Hashable {
     private static func list(in path: String) throws(DiscoveryProblem) -> DiscoveryList {
         guard path.isListFile else { throw DiscoveryProblem("unknown format – .json, .yml or .yaml") }
         let isJSON = path.lowercased().hasSuffix(".json")
-        let content: FileContent
-        do throws(FileContent.Failure) {
-            content = try FileContent(path: path, limit: isJSON ? jsonLimit : yamlLimit)
+        let content: RegularFile
+        do throws(RegularFile.Failure) {
+            content = try RegularFile(path: path, limit: isJSON ? jsonLimit : yamlLimit)
         } catch {
             throw DiscoveryProblem(String(error.problem))
         }
         return isJSON ? try DiscoveryList(groups: content.bytes) : try DiscoveryList(yaml: content.bytes)
+    }
+}
+
+extension ListFiles {
+    /// The files of a source; nil for another source.
+    package init?(_ source: DiscoverySource) {
+        guard case .files(let pattern, let directory) = source.kind else { return nil }
+        self.init(pattern: pattern, directory: directory)
+    }
+
+    /// The list in the files, or the reason why it cannot be read.
+    package var result: Result<DiscoveryList, DiscoveryProblem> {
+        Result { () throws(DiscoveryProblem) in try read() }
     }
 }
 

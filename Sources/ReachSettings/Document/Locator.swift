@@ -7,7 +7,7 @@ struct Locator {
     private(set) var entries: [SettingsPath: EntryLocation] = [:]
     /// The strings and keys with an escaped NUL, at which the parser's C strings would end without an error.
     private(set) var nulls: [Location] = []
-    /// The keys nested deeper than ``Value/depth``.
+    /// The keys nested deeper than ``TOMLValue/depth``.
     private(set) var tooDeep: [Location] = []
 
     private var cursor: TextCursor
@@ -73,14 +73,14 @@ struct Locator {
                 default: cursor.consume { $0.isBareKey }
                 }
             // One key beyond the limit is enough to report it; storing more would only make paths longer.
-            if keys.count <= Value.depth { keys.append((key, location)) }
+            if keys.count <= TOMLValue.depth { keys.append((key, location)) }
             cursor.skipBlanks()
         } while cursor.consume(".")
         return keys
     }
 
     private mutating func readValue(at path: SettingsPath) {
-        guard path.components.count <= Value.depth else {
+        guard path.components.count <= TOMLValue.depth else {
             cursor.consume { $0 != "\n" }
             return
         }
@@ -132,7 +132,7 @@ struct Locator {
 
     /// Records the first occurrence of a path. Later ones only reopen a table.
     private mutating func record(_ path: SettingsPath, _ location: EntryLocation) {
-        guard path.components.count <= Value.depth else { return tooDeep.append(location.key) }
+        guard path.components.count <= TOMLValue.depth else { return tooDeep.append(location.key) }
         if entries[path] == nil { entries[path] = location }
     }
 }

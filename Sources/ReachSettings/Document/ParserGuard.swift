@@ -15,7 +15,7 @@ struct ParserGuard {
         case mistake(String, Location, offset: Int)
     }
 
-    /// The largest number of dots in a name and of nested brackets. It is above ``Value/depth``, which has its own
+    /// The largest number of dots in a name and of nested brackets. It is above ``TOMLValue/depth``, which has its own
     /// message, and low enough for any stack.
     static let limit = 128
 

@@ -88,7 +88,7 @@ extension EditDraft {
     }
 }
 
-extension [String: Value] {
+extension [String: TOMLValue] {
     /// The table with a target renamed in its own list of dependencies.
     fileprivate func renamingDependencies(from old: String, to new: String) -> Self {
         renaming(old, to: new, inList: "depends_on")
@@ -96,7 +96,7 @@ extension [String: Value] {
 
     /// The table with a target renamed in a name or a list of names.
     fileprivate func renaming(_ old: String, to new: String, inList key: String) -> Self {
-        func renamed(_ value: Value) -> Value { value == .string(old) ? .string(new) : value }
+        func renamed(_ value: TOMLValue) -> TOMLValue { value == .string(old) ? .string(new) : value }
         var table = self
         switch self[key] {
         case .array(let elements)?: table[key] = .array(elements.map(renamed))
@@ -107,15 +107,15 @@ extension [String: Value] {
     }
 }
 
-extension Value {
+extension TOMLValue {
     /// The table with a target renamed in a list of names.
-    fileprivate func renaming(_ old: String, to new: String, inList key: String) -> Value {
+    fileprivate func renaming(_ old: String, to new: String, inList key: String) -> TOMLValue {
         if case .table(let table) = self { .table(table.renaming(old, to: new, inList: key)) } else { self }
     }
 
     /// The targets or groups, with a target renamed in their lists of dependencies.
-    fileprivate func renamingDependencies(from old: String, to new: String) -> Value {
-        func renamed(_ value: Value) -> Value {
+    fileprivate func renamingDependencies(from old: String, to new: String) -> TOMLValue {
+        func renamed(_ value: TOMLValue) -> TOMLValue {
             if case .table(let table) = value { .table(table.renamingDependencies(from: old, to: new)) } else { value }
         }
         return switch self {

@@ -5,17 +5,17 @@ import ReachMonitoring
 struct EditDraft {
     let outline: DocumentOutline
     /// The tables of the targets in this text, in order.
-    let tables: [TargetTable]
+    let tables: [TargetDeclaration]
     /// The tables of the targets in included files, which are edited there.
-    private let includedTables: [TargetTable]
+    private let includedTables: [TargetDeclaration]
     /// The document with the changes.
-    var document: [String: Value]
+    var document: [String: TOMLValue]
     var patch = TextPatch()
 
-    init(_ text: String, tables: [TargetTable]) throws(EditRefusal) {
+    init(_ text: String, tables: [TargetDeclaration]) throws(EditRefusal) {
         let isCut: Bool
         do throws(SyntaxProblem) {
-            (document, isCut) = try Value.document(text)
+            (document, isCut) = try TOMLValue.document(text)
         } catch {
             throw EditRefusal(error.message)
         }
@@ -34,13 +34,13 @@ struct EditDraft {
     var text: String { patch.applied(to: outline.scalars) }
 
     /// The tables of the targets.
-    var targets: [[String: Value]] {
+    var targets: [[String: TOMLValue]] {
         get {
             guard case .array(let elements)? = document["target"] else { return [] }
             return elements.compactMap { if case .table(let table) = $0 { table } else { nil } }
         }
         set {
-            document["target"] = newValue.isEmpty ? nil : .array(newValue.map(Value.table))
+            document["target"] = newValue.isEmpty ? nil : .array(newValue.map(TOMLValue.table))
         }
     }
 
@@ -237,8 +237,8 @@ struct EditDraft {
     private func newTable(
         _ values: [TargetKey: String],
         like url: DocumentOutline.Entry? = nil
-    ) -> (table: [String: Value], lines: [String]) {
-        var (table, lines): ([String: Value], [String]) = ([:], ["[[target]]"])
+    ) -> (table: [String: TOMLValue], lines: [String]) {
+        var (table, lines): ([String: TOMLValue], [String]) = ([:], ["[[target]]"])
         for key in TargetKey.allCases {
             guard let value = values[key], !value.isEmpty else { continue }
             table[key.rawValue] = .string(value)
@@ -279,9 +279,9 @@ struct EditDraft {
             let lines = ["", "", "[dashboard]", "\(key) = \(array())"]
             patch.insert(lines.joined(separator: outline.lineEnd(at: end)), at: end)
         }
-        var table: [String: Value] = [:]
+        var table: [String: TOMLValue] = [:]
         if case .table(let old)? = document["dashboard"] { table = old }
-        table[key] = .array(strings.map(Value.string))
+        table[key] = .array(strings.map(TOMLValue.string))
         document["dashboard"] = .table(table)
     }
 }

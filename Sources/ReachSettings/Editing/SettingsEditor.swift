@@ -36,10 +36,10 @@ public struct SettingsEditor: Sendable {
         case .columns(let columns): try draft.choose(columns)
         }
         let edited = draft.text
-        let after = try? Value.document(edited)
+        let after = try? TOMLValue.document(edited)
         guard let after, !after.isCut, after.0 == draft.document else {
             // If the edited text is invalid TOML, this is the key that the edit changes.
-            let path = Value.table(draft.document).firstDifference(from: .table(after?.0 ?? before))
+            let path = TOMLValue.table(draft.document).firstDifference(from: .table(after?.0 ?? before))
             let key = path.joined(separator: ".")
             throw EditRefusal(
                 "\(key) cannot be edited here, in an inline table or with dotted keys – change it in the file"
@@ -69,20 +69,20 @@ public struct SettingsEditor: Sendable {
     }
 
     /// The tables of the targets, in order.
-    private func tables(in text: String) throws(EditRefusal) -> [TargetTable] {
+    private func tables(in text: String) throws(EditRefusal) -> [TargetDeclaration] {
         let result = reader.result(of: text)
         do throws(SettingsFailure) {
             _ = try result.settings()
         } catch {
             throw EditRefusal(error)
         }
-        return result.targetTables
+        return result.targetDeclarations
     }
 }
 
-extension Value {
+extension TOMLValue {
     /// The path of keys to the first value, by their order, that another value does not have.
-    fileprivate func firstDifference(from other: Value) -> [String] {
+    fileprivate func firstDifference(from other: TOMLValue) -> [String] {
         switch (self, other) {
         case (.table(let own), .table(let others)):
             let keys = Set(own.keys).union(others.keys).sorted()

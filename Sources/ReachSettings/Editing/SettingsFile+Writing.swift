@@ -48,14 +48,14 @@ extension SettingsFile {
     /// Compares the file with a text.
     public func compared(with text: String) -> FileComparison {
         guard stat(at: path) != nil else { return errno == ENOENT ? .missing : .changed }
-        guard let content = try? FileContent(path: path, limit: Self.limit) else { return .changed }
+        guard let content = try? RegularFile(path: path, limit: Self.limit) else { return .changed }
         if content.bytes.elementsEqual(text.utf8) { return .same }
         return content.isBlank ? .empty : .changed
     }
 
     /// Replaces a file that has nothing but white space, like ``replace(_:with:)``.
     public func replaceEmpty(with new: String) throws(WriteFailure) {
-        guard let content = try? FileContent(path: path, limit: Self.limit), content.isBlank else { throw .changed }
+        guard let content = try? RegularFile(path: path, limit: Self.limit), content.isBlank else { throw .changed }
         try replace(String(decoding: content.bytes, as: UTF8.self), with: new)
     }
 
@@ -111,9 +111,9 @@ extension SettingsFile {
     /// The status of the file, if it has this text.
     private func status(of file: String, with text: String) throws(WriteFailure) -> stat {
         guard let status = stat(at: file), status.st_size <= Self.limit else { throw .changed }
-        let content: FileContent
+        let content: RegularFile
         do {
-            content = try FileContent(path: file, limit: Self.limit)
+            content = try RegularFile(path: file, limit: Self.limit)
         } catch {
             throw .failed(error.message)
         }
@@ -130,7 +130,7 @@ extension stat {
     }
 }
 
-extension FileContent {
+extension RegularFile {
     /// Whether there is nothing but white space.
     fileprivate var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) } }
 }

@@ -15,7 +15,7 @@ struct IncludedFiles {
     struct Document {
         /// The index of the file in the log.
         let file: Int
-        let values: [String: Value]
+        let values: [String: TOMLValue]
     }
 
     /// The largest number of included files.
@@ -116,7 +116,7 @@ struct IncludedFiles {
             return
         }
         do {
-            let content = try FileContent(path: path, limit: SettingsFile.limit)
+            let content = try RegularFile(path: path, limit: SettingsFile.limit)
             files.append(File(path: path, ownership: content.ownership))
             guard let text = content.text else {
                 let file = log.add(file: path, text: "")
@@ -130,10 +130,10 @@ struct IncludedFiles {
     }
 
     /// Parses a text; nil if it is not TOML, which is reported.
-    private func parse(_ text: String, file: Int) -> [String: Value]? {
-        let (document, isCut): ([String: Value], Bool)
+    private func parse(_ text: String, file: Int) -> [String: TOMLValue]? {
+        let (document, isCut): ([String: TOMLValue], Bool)
         do {
-            (document, isCut) = try Value.document(text)
+            (document, isCut) = try TOMLValue.document(text)
         } catch {
             var location = error.location
             location?.file = file
@@ -242,7 +242,7 @@ public struct WatchedFiles: Sendable, Hashable {
     /// - Parameter environment: The variables to substitute for `${NAME}`.
     public init(path: String, environment: [String: String]) {
         self.path = path
-        let content = try? FileContent(path: path, limit: SettingsFile.limit)
+        let content = try? RegularFile(path: path, limit: SettingsFile.limit)
         guard let text = content?.text, text.contains("include") else {
             patterns = []
             return

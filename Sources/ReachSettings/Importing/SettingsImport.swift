@@ -22,9 +22,9 @@ public struct SettingsImport: Sendable {
     /// - Parameter format: The format; nil to detect it by name and content.
     /// - Throws: ``SettingsFailure`` for a file that cannot be read, has another format, or has no target.
     public init(path: String, format: ImportFormat? = nil) throws(SettingsFailure) {
-        let content: FileContent
+        let content: RegularFile
         do {
-            content = try FileContent(path: path, limit: SettingsFile.limit)
+            content = try RegularFile(path: path, limit: SettingsFile.limit)
         } catch {
             throw .unreadable("\(path): \(error.problem)".onOneLine)
         }

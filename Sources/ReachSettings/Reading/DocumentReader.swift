@@ -30,7 +30,7 @@ struct DocumentReader {
     /// The largest number of them. More would take minutes to read and gigabytes of memory.
     static let listedLimit = 65_536
     /// The tables of the targets that were read.
-    var targetTables: [TargetTable] = []
+    var targetDeclarations: [TargetDeclaration] = []
     /// Whether the groups of a source's targets are known only from its list.
     var hasOpenGroups = false
 

@@ -220,9 +220,9 @@ struct SecretReference {
                 unset: String(text)
             )
         }
-        let content: FileContent
+        let content: RegularFile
         do {
-            content = try FileContent(path: path, limit: Self.limit)
+            content = try RegularFile(path: path, limit: Self.limit)
         } catch {
             guard !error.isMissing else {
                 throw Substitution.Failure(

@@ -5,7 +5,7 @@ import ReachReporting
 /// The event loop of `reach check`: sends a fixed number of probes to each target, and judges the target by these alone.
 struct Check {
     private var monitor: TimedMonitor
-    private var lines: LiveLines
+    private var lines: ProgressLines
     private var quota = ProbeQuota(0, of: [])
     /// The time between two probes of a target, by name of the target.
     private var retryIntervals: [String: Duration] = [:]
@@ -15,7 +15,7 @@ struct Check {
 
     /// - Parameter backoff: The limit of the time between two probes of a target, which doubles after each loss; nil for a
     ///   fixed time.
-    init(_ monitor: TimedMonitor, lines: LiveLines, backoff: Duration? = nil) {
+    init(_ monitor: TimedMonitor, lines: ProgressLines, backoff: Duration? = nil) {
         pauses = ProbePauses(longest: backoff)
         self.monitor = monitor
         self.lines = lines

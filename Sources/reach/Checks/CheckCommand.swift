@@ -111,7 +111,7 @@ struct CheckCommand: AsyncParsableCommand {
         if settings.targets.contains(where: \.isCommand) { await HookCommand.prepare() }
         // The line of a plugin has the reasons.
         let monitor = TimedMonitor(isQuiet: quiet || resultFormat == .nagios, redaction: redaction, log: log)
-        let lines = LiveLines(isQuiet: quiet, environment: environment)
+        let lines = ProgressLines(isQuiet: quiet, environment: environment)
         var check = Check(monitor, lines: lines, backoff: backoff)
         let signal = await InputSource.run(monitor.sources(signals)) {
             await check.run(settings.targets, count: count, $0)

@@ -34,7 +34,7 @@ struct Wait {
     }
 
     private var monitor: TimedMonitor
-    private var lines: LiveLines
+    private var lines: ProgressLines
     private let condition: Condition
     /// The limit of the time between two probes of a target, which doubles after each loss; nil for a fixed interval.
     private let backoff: Duration?
@@ -43,7 +43,7 @@ struct Wait {
     private var queue = CalendarQueue<Target.ID>()
     private var queued: Set<Target.ID> = []
 
-    init(_ monitor: TimedMonitor, lines: LiveLines, condition: Condition, backoff: Duration? = nil) {
+    init(_ monitor: TimedMonitor, lines: ProgressLines, condition: Condition, backoff: Duration? = nil) {
         self.backoff = backoff
         pauses = ProbePauses(longest: backoff)
         self.monitor = monitor

@@ -123,7 +123,7 @@ struct WaitCommand: AsyncParsableCommand {
         let condition = Wait.Condition(requiredCount: try requiredCount(of: targets), isNegated: not)
         if targets.contains(where: \.isCommand) { await HookCommand.prepare() }
         let monitor = TimedMonitor(isQuiet: quiet, redaction: redaction, log: log)
-        let lines = LiveLines(isQuiet: quiet, environment: ProcessInfo.processInfo.environment)
+        let lines = ProgressLines(isQuiet: quiet, environment: ProcessInfo.processInfo.environment)
         var wait = Wait(monitor, lines: lines, condition: condition, backoff: backoff)
         let cause = await InputSource.run(monitor.sources(signals)) {
             await wait.run(targets, every: interval, within: within, $0)

@@ -79,19 +79,6 @@ final class SourceLists: Sendable {
     }
 }
 
-extension ListFiles {
-    /// The files of a source; nil for another source.
-    init?(_ source: DiscoverySource) {
-        guard case .files(let pattern, let directory) = source.kind else { return nil }
-        self.init(pattern: pattern, directory: directory)
-    }
-
-    /// The list in the files, or the reason why it cannot be read.
-    var result: Result<DiscoveryList, DiscoveryProblem> {
-        Result { () throws(DiscoveryProblem) in try read() }
-    }
-}
-
 /// The settings of a command that probes a fixed set of targets, with the targets of the lists of sources, and the problems
 /// of these lists.
 struct UsedLists {

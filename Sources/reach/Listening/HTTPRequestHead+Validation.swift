@@ -21,7 +21,7 @@ extension HTTPRequestHead {
         guard hosts.count == 1 || (hosts.isEmpty && version == .http1_0) else { throw .malformed }
         // An HTTP/1.0 request may have no Host field; browsers do not send HTTP/1.0.
         if isLoopback, let host = uri.origin ?? hosts.first, !host.isLoopbackHost { throw .misdirected }
-        if path == ScrapeQueue.Endpoint.reload.rawValue {
+        if path == HTTPRequestQueue.Endpoint.reload.rawValue {
             guard client?.isLoopback == true, headers["Origin"].isEmpty else { throw .forbidden }
         }
     }

@@ -3,7 +3,7 @@ import ReachReporting
 
 /// Maps requests to responses.
 struct HTTPRouter: Sendable {
-    let scrapes: ScrapeQueue
+    let requests: HTTPRequestQueue
     /// Answers requests for probes; nil where there are none.
     var probes: ProbeEndpoint?
     /// How long a request waits for the watch loop.
@@ -15,7 +15,7 @@ struct HTTPRouter: Sendable {
         if let probes, request.path == ProbeEndpoint.path {
             return request.method == .GET ? await probes.response(to: request) : Self.methodNotAllowed("GET")
         }
-        let endpoints = ScrapeQueue.Endpoint.allCases.filter { probes != nil || !$0.needsModules }
+        let endpoints = HTTPRequestQueue.Endpoint.allCases.filter { probes != nil || !$0.needsModules }
         guard let endpoint = endpoints.first(where: { $0.rawValue == request.path }) else {
             let paths = endpoints.map(\.rawValue) + (probes == nil ? [] : [ProbeEndpoint.path])
             return HTTPServerResponse(.notFound, text: "Not found. Paths: \(paths.joined(separator: ", "))\n")
@@ -24,7 +24,7 @@ struct HTTPRouter: Sendable {
         guard methods.contains(request.method) else {
             return Self.methodNotAllowed(methods.map(\.rawValue).joined(separator: ", "))
         }
-        guard let answer = await scrapes.answer(to: endpoint, timeout: timeout) else {
+        guard let answer = await requests.answer(to: endpoint, timeout: timeout) else {
             return HTTPServerResponse(
                 .serviceUnavailable,
                 text: "Unavailable: the program is not responding, or is exiting.\n"

@@ -3,7 +3,7 @@ import ReachMonitoring
 import ReachSettings
 
 /// The source of the targets: the settings file, URLs of the command line or of standard input, or names on the command line
-/// that select targets of the file. The dashboard shows ``FirstTargets`` if there is none.
+/// that select targets of the file. The dashboard shows ``DefaultTargets`` if there is none.
 struct TargetSource: Sendable {
     /// The options of the command line that apply to all targets.
     struct Overrides: Sendable {
@@ -21,7 +21,7 @@ struct TargetSource: Sendable {
 
     /// A part of the settings that may be missing.
     enum Part: Sendable {
-        /// The settings file: ``FirstTargets`` are shown without one.
+        /// The settings file: ``DefaultTargets`` are shown without one.
         case file
         /// The targets in the settings file.
         case targets
@@ -40,7 +40,7 @@ struct TargetSource: Sendable {
     /// The command names to suggest for a misspelt argument; empty after a command.
     let commands: [String]
     let file: SettingsFile?
-    /// Whether there is no settings file, and ``FirstTargets`` are shown instead.
+    /// Whether there is no settings file, and ``DefaultTargets`` are shown instead.
     let isFirstRun: Bool
     let environment: [String: String]
     private let currentDirectory: String
@@ -106,7 +106,7 @@ struct TargetSource: Sendable {
 
     /// The name of the source in the header of the screen.
     var name: String {
-        if isFirstRun { return FirstTargets.name }
+        if isFirstRun { return DefaultTargets.name }
         if arguments.isEmpty, file == nil, let blackbox { return blackbox.path }
         if let servers = fleet?.servers { return servers.map(\.name).joined(separator: " ") }
         guard arguments.isEmpty, let file else {
@@ -170,7 +170,7 @@ struct TargetSource: Sendable {
                 throw StartupError(lines: error.lines)
             }
         } else if isFirstRun {
-            return withoutFile(FirstTargets.targets(), hasDocument: hasDocument)
+            return withoutFile(DefaultTargets.targets(), hasDocument: hasDocument)
         }
 
         let chosen = try selection(of: settings)

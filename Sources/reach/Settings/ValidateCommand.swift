@@ -48,7 +48,7 @@ struct ValidateCommand: ParsableCommand {
 
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
-        let validation: SettingsValidation
+        let report: SettingsReport
         do throws(SettingsFailure) {
             let found =
                 if let file, !file.isEmpty {
@@ -56,8 +56,7 @@ struct ValidateCommand: ParsableCommand {
                 } else {
                     try SettingsFile.locate(config: file ?? config, environment: environment)
                 }
-            let report = try found.validate(environment: environment, allowsUnset: allowUnset)
-            validation = SettingsValidation(report, file: found.path)
+            report = try found.validate(environment: environment, allowsUnset: allowUnset)
         } catch {
             let record = ValidationRecord(nil, error.lines.map(ValidationRecord.Problem.init))
             if json { try StandardStreams.print(record.json, isData: true) }
@@ -65,19 +64,19 @@ struct ValidateCommand: ParsableCommand {
             throw ExitCode(2)
         }
         if json {
-            try StandardStreams.print(ValidationRecord(validation).json, isData: true)
+            try StandardStreams.print(ValidationRecord(report).json, isData: true)
         } else {
             let lines =
-                (validation.problems + validation.warnings).map(\.description)
-                + (Self.summary(of: validation).map { [$0] } ?? [])
+                (report.problems + report.warnings).map(\.description)
+                + (Self.summary(of: report).map { [$0] } ?? [])
             try StandardStreams.write(lines.map { "\($0)\n" }.joined())
         }
-        if !validation.problems.isEmpty { throw ExitCode(1) }
+        if !report.problems.isEmpty { throw ExitCode(1) }
     }
 
     /// The last line of valid settings.
-    static func summary(of validation: SettingsValidation) -> String? {
-        guard let settings = validation.settings else { return nil }
+    static func summary(of report: SettingsReport) -> String? {
+        guard let settings = report.settings else { return nil }
         let counts = [
             Self.count(settings.targets.count, "target"),
             settings.disabledTargets.isEmpty ? nil : "\(settings.disabledTargets.count) not enabled",
@@ -85,9 +84,8 @@ struct ValidateCommand: ParsableCommand {
             settings.modules.isEmpty ? nil : Self.count(settings.modules.count, "module"),
             Self.count(settings.hookCount, "hook"),
         ]
-        let unset = validation.unset.isEmpty ? "" : "; not set: \(validation.unset.joined(separator: ", "))"
-        let sources =
-            validation.notFetched.isEmpty ? "" : "; not fetched: \(validation.notFetched.joined(separator: ", "))"
+        let unset = report.unset.isEmpty ? "" : "; not set: \(report.unset.joined(separator: ", "))"
+        let sources = report.notFetched.isEmpty ? "" : "; not fetched: \(report.notFetched.joined(separator: ", "))"
         return "ok: \(counts.compactMap(\.self).joined(separator: ", "))\(unset)\(sources)"
     }
 
@@ -104,8 +102,8 @@ extension Settings {
 }
 
 extension ValidationRecord {
-    fileprivate init(_ validation: SettingsValidation) {
-        let counts = validation.settings.map {
+    fileprivate init(_ report: SettingsReport) {
+        let counts = report.settings.map {
             Counts(
                 targets: $0.targets.count,
                 notEnabled: $0.disabledTargets.count,
@@ -116,9 +114,9 @@ extension ValidationRecord {
         }
         self.init(
             counts,
-            (validation.problems + validation.warnings).map(Problem.init),
-            notSet: validation.unset,
-            notFetched: validation.notFetched
+            (report.problems + report.warnings).map(Problem.init),
+            notSet: report.unset,
+            notFetched: report.notFetched
         )
     }
 }
@@ -144,42 +142,6 @@ extension ValidationRecord.Problem {
             line: problem.line,
             column: problem.column
         )
-    }
-}
-
-/// The result of a validation of settings with the lists of their sources that are in files.
-struct SettingsValidation {
-    /// The settings with the targets of the lists in files; nil if there are problems.
-    private(set) var settings: Settings?
-    private(set) var problems: [SettingsProblem]
-    private(set) var warnings: [SettingsProblem]
-    /// The variables and secrets without a value, if these are allowed.
-    let unset: [String]
-    /// The names of the sources whose lists were not read.
-    let notFetched: [String]
-
-    /// - Parameter file: The path of the settings file.
-    init(_ report: SettingsReport, file: String) {
-        (settings, problems, warnings, unset) = (report.settings, report.problems, report.warnings, report.unset)
-        let sources = report.settings?.sources ?? []
-        notFetched = sources.filter { ListFiles($0) == nil }.map(\.name)
-        var lists: [DiscoverySource.Kind: DiscoveryList] = [:]
-        for source in sources {
-            switch ListFiles(source)?.result {
-            case nil: break
-            case .success(let list): lists[source.kind] = list
-            case .failure(let problem):
-                let key = "source \"\(source.name)\""
-                problems.append(SettingsProblem(file: file, keyPath: key, message: problem.description))
-            }
-        }
-        for (source, leftOut) in settings?.discover(lists) ?? [:] {
-            let key = "source \"\(source.name)\""
-            var warning = SettingsProblem(file: file, keyPath: key, message: leftOut.summary)
-            warning.isWarning = true
-            warnings.append(warning)
-        }
-        if !problems.isEmpty { (settings, warnings) = (nil, []) }
     }
 }
 

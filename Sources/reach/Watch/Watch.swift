@@ -23,12 +23,12 @@ struct Watch {
     /// The figures of the program. The time of the settings is relative to its start.
     private var figures: ProgramFigures
     /// The requests of HTTP clients; nil without `--listen`.
-    private let scrapes: ScrapeQueue?
+    private let requests: HTTPRequestQueue?
     /// The HTTP requests that wait for the end of the reload.
-    private var reloadRequests: [AsyncStream<ScrapeQueue.Answer>.Continuation] = []
+    private var reloadRequests: [AsyncStream<HTTPRequestQueue.Answer>.Continuation] = []
     /// Probes by modules; nil without `--listen`.
     private let probes: ProbeEndpoint?
-    private var supervisor: Supervisor?
+    private var serviceManager: ServiceManager?
     /// Yields when a cooldown that delays a hook ends, or maintenance begins or ends.
     let deadlines: AsyncStream<Void>
     private let deadline: AsyncStream<Void>.Continuation
@@ -54,7 +54,7 @@ struct Watch {
         /// A signal was received.
         case signal(UnixSignal)
         /// HTTP requests are waiting for an answer.
-        case scrape
+        case requests
         /// The heartbeat for the service manager is due.
         case tick
         /// Standard output cannot be written any more; the value is `errno`.
@@ -64,26 +64,26 @@ struct Watch {
     /// - Parameters:
     ///   - reporter: Writes the events.
     ///   - logFile: The file of the log.
-    ///   - scrapes: The requests of HTTP clients; without it, there are no metrics.
+    ///   - requests: The requests of HTTP clients; without it, there are no metrics.
     ///   - probes: Probes by modules, at the request of clients.
     ///   - detail: How many series each target has; by default by the number of targets.
-    ///   - supervisor: The service manager to notify.
+    ///   - serviceManager: The service manager to notify.
     init(
         session: EngineSession,
         reporter: WatchReporter,
         logFile: LogFile? = nil,
-        scrapes: ScrapeQueue? = nil,
+        requests: HTTPRequestQueue? = nil,
         probes: ProbeEndpoint? = nil,
         detail: MetricsDetail? = nil,
-        supervisor: Supervisor? = nil
+        serviceManager: ServiceManager? = nil
     ) {
         self.session = session
         self.reporter = reporter
         self.logFile = logFile
-        self.supervisor = supervisor
-        self.scrapes = scrapes
+        self.serviceManager = serviceManager
+        self.requests = requests
         self.probes = probes
-        metrics = scrapes == nil ? nil : Metrics()
+        metrics = requests == nil ? nil : Metrics()
         self.detail = detail
         figures = ProgramFigures(version: Reach.version, startTime: .zero)
         figures.revision = Reach.commit.map { String($0.prefix { $0 != " " }) }
@@ -105,8 +105,8 @@ struct Watch {
     ///
     /// - Returns: The exit status.
     mutating func run(_ inputs: some AsyncSequence<Input, Never>) async -> Int32 {
-        supervisor?.ready(roster)
-        defer { supervisor?.stopping() }
+        serviceManager?.ready(roster)
+        defer { serviceManager?.stopping() }
         for await input in inputs {
             switch input {
             case .session(.reportsEnded):
@@ -126,10 +126,10 @@ struct Watch {
                 await end(by: signal)
             case .signal:
                 break
-            case .scrape:
-                answerScrapes()
+            case .requests:
+                answerRequests()
             case .tick:
-                supervisor?.sendHeartbeat(roster)
+                serviceManager?.sendHeartbeat(roster)
             }
             scheduleCooldownTimer()
         }
@@ -172,7 +172,7 @@ struct Watch {
 
     /// Ends the hooks. A second signal kills them.
     private mutating func end(by signal: UnixSignal) async {
-        if status == nil { supervisor?.stopping() }
+        if status == nil { serviceManager?.stopping() }
         status = status ?? 128 + signal.rawValue
         // The clients learn that the program is exiting.
         for request in reloadRequests { request.finish() }
@@ -297,16 +297,16 @@ struct Watch {
     }
 
     /// Answers HTTP requests. Those for a reload wait for its end.
-    private mutating func answerScrapes() {
-        guard let scrapes else { return }
-        let reloads = scrapes.remove(.reload)
+    private mutating func answerRequests() {
+        guard let requests else { return }
+        let reloads = requests.remove(.reload)
         if status != nil {
             for request in reloads { request.finish() }
         } else if !reloads.isEmpty {
             reloadRequests += reloads
             reload()
         }
-        scrapes.answerAll { endpoint in
+        requests.answerAll { endpoint in
             switch endpoint {
             case .metrics: .metrics(exposition())
             case .targets: .targets(TargetsRecord(roster.states, redaction: engine.redaction.current))
@@ -327,7 +327,7 @@ struct Watch {
 
     /// Begins to read the settings again.
     private mutating func reload() {
-        supervisor?.reloading(at: Supervisor.monotonicTime)
+        serviceManager?.reloading(at: ServiceManager.monotonicTime)
         logFile?.reopen { [reporter, engine] problem in
             reporter.printMessage(problem, priority: .error)
             engine.engineLog.note(problem: problem)
@@ -357,7 +357,7 @@ struct Watch {
         }
         // Those who have asked since the settings were read wait for the next time.
         guard !session.isReloadWaiting else { return }
-        supervisor?.ready(roster)
+        serviceManager?.ready(roster)
         for request in reloadRequests { request.yield(.reloaded(problems: problems.map(redacted))) }
         reloadRequests = []
     }

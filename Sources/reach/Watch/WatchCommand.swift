@@ -122,13 +122,13 @@ struct WatchCommand: AsyncParsableCommand {
             blackbox: blackbox.map { BlackboxFile(path: $0, isStrict: strict) }
         )
         let signals = await Signals()
-        let supervisor = Supervisor(environment: ProcessInfo.processInfo.environment, process: getpid())
-        Supervisor.hideFromChildren()
+        let serviceManager = ServiceManager(environment: ProcessInfo.processInfo.environment, process: getpid())
+        ServiceManager.hideFromChildren()
         let settings = try source.settings()
         // The listener starts before the first probe: if that fails, nothing has been done yet.
         let hasProbes = blackbox != nil || !settings.modules.isEmpty
         let connections = HTTPListener.connectionLimit
-        let scrapes = ScrapeQueue(capacity: connections)
+        let requests = HTTPRequestQueue(capacity: connections)
         let probes = ProbeEndpoint(
             limit: hasProbes ? HTTPListener.probeLimit : connections / 2,
             hasFile: blackbox != nil
@@ -137,7 +137,7 @@ struct WatchCommand: AsyncParsableCommand {
         if let listen {
             listener = try await HTTPListener(
                 at: listen,
-                router: HTTPRouter(scrapes: scrapes, probes: probes),
+                router: HTTPRouter(requests: requests, probes: probes),
                 connectionLimit: connections + (hasProbes ? HTTPListener.probeLimit : 0)
             )
         }
@@ -162,10 +162,10 @@ struct WatchCommand: AsyncParsableCommand {
             session: session,
             reporter: reporter,
             logFile: logFile,
-            scrapes: listen == nil ? nil : scrapes,
+            requests: listen == nil ? nil : requests,
             probes: probes,
             detail: metrics,
-            supervisor: supervisor
+            serviceManager: serviceManager
         )
         await watch.start(settings)
         listener?.announce(hasProbes: hasProbes)
@@ -173,8 +173,8 @@ struct WatchCommand: AsyncParsableCommand {
         let sources =
             watch.inputs + [
                 InputSource(signals.sequence) { .signal($0) },
-                InputSource(scrapes.arrivals) { .scrape },
-                InputSource(Supervisor.ticks(of: supervisor)) { .tick },
+                InputSource(requests.arrivals) { .requests },
+                InputSource(ServiceManager.ticks(of: serviceManager)) { .tick },
             ]
         let status = await InputSource.run(sources) { await watch.run($0) }
         await session.stop()

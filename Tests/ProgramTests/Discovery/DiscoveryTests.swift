@@ -172,16 +172,14 @@ struct DiscoveryTests {
     @Test func `validation reads lists in files, and counts what it leaves out`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try writeSettings()
-        func validation() throws -> SettingsValidation {
-            SettingsValidation(try SettingsFile(path: config).validate(environment: [:]), file: "d.toml")
-        }
+        func validation() throws -> SettingsReport { try SettingsFile(path: config).validate(environment: [:]) }
         let valid = try validation()
         #expect(valid.settings?.targets.count == 3 && valid.notFetched == ["http://127.0.0.1:9/"])
         try write(#"[{"targets": ["a:1", "nope://b"]}]"#, to: "list.json")
         let odd = try validation()
         #expect(odd.problems.isEmpty && odd.warnings.count == 1)
         #expect(
-            odd.warnings.first?.description.hasPrefix("d.toml: source \"list.json\": warning: 1 of 2 targets left out")
+            odd.warnings.first?.description.hasPrefix("\(config): source \"list.json\": warning: 1 of 2 targets left out")
                 == true
         )
         try write("{}", to: "list.json")

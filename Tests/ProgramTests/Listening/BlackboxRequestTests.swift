@@ -82,7 +82,7 @@ struct BlackboxRequestTests {
 
     @Test func `the path does not exist before there are modules, and stays without them`() async {
         let endpoint = ProbeEndpoint(limit: 2)
-        let router = HTTPRouter(scrapes: ScrapeQueue(), probes: endpoint)
+        let router = HTTPRouter(requests: HTTPRequestQueue(), probes: endpoint)
         func response(_ method: HTTPMethod) async -> HTTPServerResponse {
             await router.response(to: HTTPRequestHead(version: .http1_1, method: method, uri: "/probe"))
         }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.serialized, .live, .timeLimit(.minutes(1))) struct HTTPListenerTests {
     @Test func `the listener binds again when its socket is closed, until the task is cancelled`() async throws {
-        let listener = try await HTTPListener(at: ListenAddress("0"), router: HTTPRouter(scrapes: ScrapeQueue()))
+        let listener = try await HTTPListener(at: ListenAddress("0"), router: HTTPRouter(requests: HTTPRequestQueue()))
         let address = try listener.address.socketAddress
         #expect(listener.address.port != 0 && listener.address.isLoopback)
         let task = Task { await listener.run() }
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `a second listener on the port is refused`() async throws {
-        let router = HTTPRouter(scrapes: ScrapeQueue())
+        let router = HTTPRouter(requests: HTTPRequestQueue())
         let listener = try await HTTPListener(at: ListenAddress("0"), router: router)
         let problems = await #expect(throws: StartupError.self) {
             _ = try await HTTPListener(at: listener.address, router: router)

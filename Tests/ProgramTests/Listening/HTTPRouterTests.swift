@@ -6,7 +6,7 @@ import Testing
 @testable import reach
 
 @Suite struct HTTPRouterTests {
-    private let router = HTTPRouter(scrapes: ScrapeQueue(), timeout: .milliseconds(1))
+    private let router = HTTPRouter(requests: HTTPRequestQueue(), timeout: .milliseconds(1))
 
     private func response(_ method: HTTPMethod, _ path: String) async -> HTTPServerResponse {
         await router.response(to: HTTPRequestHead(version: .http1_1, method: method, uri: path))
@@ -30,7 +30,7 @@ import Testing
         #expect(await response(.GET, "/-/healthy").status == .notFound)
         let probes = ProbeEndpoint(limit: 1)
         probes.setModules([BlackboxModule("icmp", .icmp(.blackboxDefault))])
-        let router = HTTPRouter(scrapes: ScrapeQueue(), probes: probes, timeout: .milliseconds(1))
+        let router = HTTPRouter(requests: HTTPRequestQueue(), probes: probes, timeout: .milliseconds(1))
         for (method, path, status) in [
             (.GET, "/-/healthy", .serviceUnavailable), (.POST, "/-/healthy", .methodNotAllowed),
             (.POST, "/-/reload", .serviceUnavailable), (.PUT, "/-/reload", .serviceUnavailable),
@@ -46,7 +46,7 @@ import Testing
         emptied.setModules([BlackboxModule("icmp", .icmp(.blackboxDefault))])
         emptied.setModules([])
         for probes in [emptied, empty] {
-            let router = HTTPRouter(scrapes: ScrapeQueue(), probes: probes, timeout: .milliseconds(1))
+            let router = HTTPRouter(requests: HTTPRequestQueue(), probes: probes, timeout: .milliseconds(1))
             for (method, path, status) in [
                 (.GET, "/-/healthy", .serviceUnavailable), (.POST, "/-/reload", .serviceUnavailable),
                 (.GET, "/probe?module=icmp&target=a", .badRequest),

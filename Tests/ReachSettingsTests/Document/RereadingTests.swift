@@ -29,7 +29,7 @@ struct RereadingTests {
 
                 """
             let text = "values = [\n" + String(repeating: values, count: 200) + "]"
-            let growth = try Heap.growth { _ = try Value.document(text) }
+            let growth = try Heap.growth { _ = try TOMLValue.document(text) }
             // A value of each table would be 64,000 bytes.
             try #require(growth < 20_000, "\(growth) bytes")
         }
@@ -44,7 +44,7 @@ struct RereadingTests {
     func `rereading an invalid text leaks no memory`(_ text: String) async {
         await #expect(processExitsWith: .success) { [text] in
             Heap.stopRecordingErrors()
-            let growth = Heap.growth { for _ in 1...200 { _ = try? Value.document(text) } }
+            let growth = Heap.growth { for _ in 1...200 { _ = try? TOMLValue.document(text) } }
             // An object of each text would be 64,000 bytes.
             try #require(growth < 20_000, "\(growth) bytes")
         }

@@ -134,7 +134,7 @@ extension TableReader {
     }
 
     /// Reads the column of one element.
-    private func column(_ element: Value, at index: Int, of key: String) -> TableColumn? {
+    private func column(_ element: TOMLValue, at index: Int, of key: String) -> TableColumn? {
         guard case .string(let text) = element else {
             report("expected a string, found \(element.type)", hint: Self.columnExample, in: key, at: index)
             return nil

@@ -100,7 +100,7 @@ extension TableReader {
     }
 
     /// Returns the codes of an element; nil if it is invalid.
-    private func statusCodes(in element: Value, of key: String) -> [Int]? {
+    private func statusCodes(in element: TOMLValue, of key: String) -> [Int]? {
         switch element {
         case .integer(let code):
             return isIn(100...599, code, key) ? [code] : nil

@@ -110,7 +110,7 @@ extension TableReader {
     private static let durations = "such as \"250ms\", \"5s\", \"2m\", \"1h30m\", \"3d\""
 }
 
-extension Value {
+extension TOMLValue {
     fileprivate var shortNumber: String {
         switch self {
         case .integer(let number): String(number)
@@ -167,7 +167,7 @@ extension TableReader {
     }
 
     /// Reads the upper bound of one bucket.
-    private func bucket(_ element: Value, at index: Int, of key: String) -> Duration? {
+    private func bucket(_ element: TOMLValue, at index: Int, of key: String) -> Duration? {
         guard case .string(let string) = element else {
             report("expected a duration, found \(element.type)", hint: Self.bucketExample, in: key, at: index)
             return nil

@@ -146,7 +146,7 @@ extension TableReader {
     }
 }
 
-extension Value {
+extension TOMLValue {
     /// A number or a Boolean as the text of a string.
     fileprivate var scalarText: String? {
         switch self {

@@ -13,12 +13,12 @@ struct TableReader {
     var substitution: Substitution
     /// Records the keys, for the JSON Schema of the settings; nil while settings are read.
     let schema: TableSchema?
-    private let values: [String: Value]
+    private let values: [String: TOMLValue]
     /// The keys read so far, in this order.
     private(set) var readKeys: [String] = []
 
     init(
-        _ values: [String: Value],
+        _ values: [String: TOMLValue],
         title: String,
         at path: SettingsPath = SettingsPath(),
         substitution: Substitution,
@@ -47,15 +47,15 @@ struct TableReader {
     }
 
     /// Returns the value of a key as it is written, of any type. This does not mark the key as read.
-    func rawValue(_ key: String) -> Value? { values[key] }
+    func rawValue(_ key: String) -> TOMLValue? { values[key] }
 
     /// Returns the value of a key if it is an array. This does not mark the key as read.
-    func array(at key: String) -> [Value]? {
+    func array(at key: String) -> [TOMLValue]? {
         if case .array(let elements)? = values[key] { elements } else { nil }
     }
 
     /// Reads the value of a key, of any type.
-    mutating func value(_ key: String) -> Value? {
+    mutating func value(_ key: String) -> TOMLValue? {
         readKeys.append(key)
         describe(key, as: .any)
         // While the schema is recorded, each table of names has one, with every key.
@@ -84,12 +84,12 @@ struct TableReader {
     }
 
     /// Reports a value of the wrong type.
-    func reportType(of key: String, found value: Value, expected: String, hint: String? = nil) {
+    func reportType(of key: String, found value: TOMLValue, expected: String, hint: String? = nil) {
         report("expected \(expected), found \(value.type)", hint: hint, about: key)
     }
 
     /// Returns a reader for a nested table.
-    func reader(of table: [String: Value], title: String, at path: SettingsPath) -> TableReader {
+    func reader(of table: [String: TOMLValue], title: String, at path: SettingsPath) -> TableReader {
         var nested: TableSchema?
         switch path.components.last {
         case .key(let key)?: nested = schema?.table(at: key, isElement: false)
@@ -144,7 +144,7 @@ extension TableReader {
         options.reportUnknownKeys()
     }
 
-    private mutating func entries(_ key: String, example: @autoclosure () -> String) -> [String: Value]? {
+    private mutating func entries(_ key: String, example: @autoclosure () -> String) -> [String: TOMLValue]? {
         switch value(key) {
         case nil: return nil
         case .table(let entries): return entries
@@ -161,7 +161,7 @@ extension TableReader {
     ///   - title: Returns the title of an element in messages, given its number counted from one.
     mutating func tables(_ key: String, header: String, title: (Int) -> String) -> [TableReader] {
         let present = value(key)
-        guard let value = isDescribing ? Value.array([.table([:])]) : present else { return [] }
+        guard let value = isDescribing ? TOMLValue.array([.table([:])]) : present else { return [] }
         guard case .array(let elements) = value else {
             reportType(of: key, found: value, expected: "an array of tables", hint: "each begins with \(header)")
             return []

@@ -89,8 +89,8 @@ extension DocumentReader {
             all += targets
         }
         let file = table.path.file
-        targetTables.append(
-            TargetTable(
+        targetDeclarations.append(
+            TargetDeclaration(
                 file: log.name(ofFile: file),
                 isInFirstFile: file == 0,
                 hasList: hasList,
@@ -293,7 +293,7 @@ extension String {
 }
 
 /// The table of a target, for the editor.
-struct TargetTable: Sendable {
+struct TargetDeclaration: Sendable {
     /// The path of the file that has the table.
     let file: String
     /// Whether it is the first file, which the others are included by.

@@ -6,41 +6,41 @@ import Testing
 @testable import reach
 
 /// The notifications that a service manager receives on its datagram socket.
-@Suite struct SupervisorTests {
+@Suite struct ServiceManagerTests {
     private let socket: NotifyReceiver
 
     init() throws {
         socket = try NotifyReceiver(isAbstract: false)
     }
 
-    private func start(_ environment: [String: String] = [:]) -> Supervisor? {
+    private func start(_ environment: [String: String] = [:]) -> ServiceManager? {
         let name = ["NOTIFY_SOCKET": socket.name]
-        return Supervisor(environment: name.merging(environment) { $1 }, process: 7)
+        return ServiceManager(environment: name.merging(environment) { $1 }, process: 7)
     }
 
     @Test func `ready, reload and exit are notified`() throws {
         let story = Story(.make("A"), .make("B"))
-        var supervisor = try #require(start())
-        supervisor.ready(story.roster)
+        var serviceManager = try #require(start())
+        serviceManager.ready(story.roster)
         #expect(socket.messages() == ["READY=1\nSTATUS=2 targets: 2 unknown"])
-        supervisor.reloading(at: .seconds(3) + .microseconds(5))
-        supervisor.ready(story.roster)
+        serviceManager.reloading(at: .seconds(3) + .microseconds(5))
+        serviceManager.ready(story.roster)
         #expect(socket.messages() == ["RELOADING=1\nMONOTONIC_USEC=3000005", "READY=1\nSTATUS=2 targets: 2 unknown"])
-        supervisor.stopping()
+        serviceManager.stopping()
         #expect(socket.messages() == ["STOPPING=1\nSTATUS=ending"])
     }
 
     @Test func `the status follows the targets and is not repeated`() throws {
         var story = Story(.make("A"), .make("B", fall: 1))
-        var supervisor = try #require(start())
-        supervisor.ready(story.roster)
+        var serviceManager = try #require(start())
+        serviceManager.ready(story.roster)
         _ = socket.messages()
-        supervisor.sendHeartbeat(story.roster)
+        serviceManager.sendHeartbeat(story.roster)
         #expect(socket.messages() == [])
         story.hear("r", from: "A")
         story.hear("t", from: "B")
-        supervisor.sendHeartbeat(story.roster)
-        supervisor.sendHeartbeat(story.roster)
+        serviceManager.sendHeartbeat(story.roster)
+        serviceManager.sendHeartbeat(story.roster)
         #expect(socket.messages() == ["STATUS=2 targets: 1 up, 1 down"])
     }
 
@@ -64,13 +64,13 @@ import Testing
 
     @Test func `an undelivered message is sent later, except heartbeats`() throws {
         let story = Story(.make("A"))
-        var supervisor = try #require(start(["WATCHDOG_USEC": "500000"]))
+        var serviceManager = try #require(start(["WATCHDOG_USEC": "500000"]))
         let name = socket.name
         try #require(rename(name, name + ".away") == 0)
-        supervisor.ready(story.roster)
-        supervisor.sendHeartbeat(story.roster)
+        serviceManager.ready(story.roster)
+        serviceManager.sendHeartbeat(story.roster)
         try #require(rename(name + ".away", name) == 0)
-        supervisor.sendHeartbeat(story.roster)
+        serviceManager.sendHeartbeat(story.roster)
         #expect(socket.messages() == ["READY=1\nSTATUS=1 target: 1 unknown\nWATCHDOG=1"])
     }
 
@@ -86,6 +86,6 @@ import Testing
     @Test(arguments: ["", "/", "@", "relative", "vsock:2:1", "/" + String(repeating: "x", count: 200)])
     func `an invalid socket name has no service manager`(_ name: String) {
         #expect(NotifySocket(name) == nil)
-        #expect(Supervisor(environment: ["NOTIFY_SOCKET": name], process: 7) == nil)
+        #expect(ServiceManager(environment: ["NOTIFY_SOCKET": name], process: 7) == nil)
     }
 }

@@ -6,10 +6,10 @@ import Testing
 @testable import reach
 
 /// The progress lines of `check` and `wait`.
-struct LiveLinesTests {
+struct ProgressLinesTests {
     private func lines(_ story: Story, columns: Int = 80, rows: Int = 24) -> [String] {
         let size = Size(columns: columns, rows: rows)
-        return LiveLines.lines(story.roster.states, at: .seconds(72), fitting: size, ellipsis: "…")
+        return ProgressLines.lines(story.roster.states, at: .seconds(72), fitting: size, ellipsis: "…")
     }
 
     private func story(of count: Int) -> Story {

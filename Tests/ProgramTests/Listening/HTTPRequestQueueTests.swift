@@ -3,9 +3,9 @@ import Testing
 
 @testable import reach
 
-@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct ScrapeQueueTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct HTTPRequestQueueTests {
     @Test func `all requests for one endpoint share an answer, and one beyond the capacity has none`() async {
-        let queue = ScrapeQueue(capacity: 20)
+        let queue = HTTPRequestQueue(capacity: 20)
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<21 {
                 group.addTask { await queue.answer(to: .health, timeout: .seconds(30)) != nil }
@@ -23,13 +23,13 @@ import Testing
     }
 
     @Test func `a request that times out is removed`() async {
-        let queue = ScrapeQueue()
+        let queue = HTTPRequestQueue()
         #expect(await queue.answer(to: .health, timeout: .milliseconds(1)) == nil)
         expectEmpty(queue)
     }
 
     @Test func `a request that is cancelled is removed`() async throws {
-        let queue = ScrapeQueue()
+        let queue = HTTPRequestQueue()
         let request = Task { await queue.answer(to: .metrics, timeout: .seconds(30)) }
         for await _ in queue.arrivals { break }
         request.cancel()
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `requests for a reload wait until they are removed`() async throws {
-        let queue = ScrapeQueue()
+        let queue = HTTPRequestQueue()
         let request = Task { await queue.answer(to: .reload, timeout: .seconds(30)) }
         for await _ in queue.arrivals { break }
         queue.answerAll { _ in .alive }
@@ -52,7 +52,7 @@ import Testing
         expectEmpty(queue)
     }
 
-    private func expectEmpty(_ queue: ScrapeQueue) {
+    private func expectEmpty(_ queue: HTTPRequestQueue) {
         queue.answerAll { _ in
             Issue.record("nothing waits")
             return .alive

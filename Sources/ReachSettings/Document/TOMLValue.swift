@@ -1,15 +1,15 @@
 import CTOML
 
 /// A value of a TOML document.
-indirect enum Value: Hashable, Sendable {
+indirect enum TOMLValue: Hashable, Sendable {
     case string(String)
     case integer(Int)
     case number(Double)
     case boolean(Bool)
     /// A date, a time of day or both, as text: `2026-12-01T22:00:00Z`.
     case date(String)
-    case array([Value])
-    case table([String: Value])
+    case array([TOMLValue])
+    case table([String: TOMLValue])
 
     /// The type with its article, for messages.
     var type: String {
@@ -25,7 +25,7 @@ indirect enum Value: Hashable, Sendable {
     }
 }
 
-extension Value {
+extension TOMLValue {
     /// The largest depth of a value that is read. Settings need six levels.
     static let depth = 32
 
@@ -35,7 +35,7 @@ extension Value {
     ///
     /// - Returns: The document, and whether values were left out.
     /// - Throws: The first syntax error; the parser stops there.
-    static func document(_ text: String) throws(SyntaxProblem) -> ([String: Value], isCut: Bool) {
+    static func document(_ text: String) throws(SyntaxProblem) -> ([String: TOMLValue], isCut: Bool) {
         // The parser reads a C string, which ends at a NUL.
         if text.utf8.contains(0) { throw SyntaxProblem.null(in: text) }
         switch ParserGuard.rejection(of: text) {
@@ -58,24 +58,24 @@ extension Value {
     }
 }
 
-/// Copies values of the parser, which point into its memory, into ``Value``s.
+/// Copies values of the parser, which point into its memory, into ``TOMLValue``s.
 struct DocumentCopy {
     /// Whether tables or arrays were cut off because they are nested too deeply.
     private(set) var isCut = false
 
     /// Copies the values of a table, down to `depth` levels below it.
-    mutating func table(_ table: ParserNode, depth: Int) -> [String: Value] {
+    mutating func table(_ table: ParserNode, depth: Int) -> [String: TOMLValue] {
         let entries = table.entries
         guard depth > 0 else {
             isCut = isCut || !entries.isEmpty
             return [:]
         }
-        var copied = [String: Value](minimumCapacity: entries.count)
+        var copied = [String: TOMLValue](minimumCapacity: entries.count)
         for (key, node) in entries { copied[key] = value(node, depth: depth - 1) }
         return copied
     }
 
-    private mutating func value(_ node: ParserNode, depth: Int) -> Value {
+    private mutating func value(_ node: ParserNode, depth: Int) -> TOMLValue {
         switch node.type {
         case .string: return .string(node.string ?? "")
         case .integer: return .integer(node.integer.map(Int.init) ?? 0)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import reach
 
-struct FirstTargetsTests {
+struct DefaultTargetsTests {
     @Test func `the uplink, gateways, resolvers and the route out are shown`() {
         let servers = LocalServers(gateways: ["192.0.2.1", "fe80::1%eth0"], resolvers: ["2001:db8::53"])
-        let urls = FirstTargets.targets(for: servers).map { "\($0.name): \($0.question.url)" }
+        let urls = DefaultTargets.targets(for: servers).map { "\($0.name): \($0.question.url)" }
         #expect(
             urls == [
                 "Uplink: link:any", "Gateway IPv4: icmp://192.0.2.1",
@@ -20,11 +20,11 @@ struct FirstTargetsTests {
 
     @Test func `several resolvers of a family are numbered`() {
         let servers = LocalServers(gateways: [], resolvers: ["192.0.2.1", "192.0.2.2"])
-        #expect(FirstTargets.targets(for: servers).map(\.name) == ["Uplink", "Resolver 1", "Resolver 2", "Way out"])
+        #expect(DefaultTargets.targets(for: servers).map(\.name) == ["Uplink", "Resolver 1", "Resolver 2", "Way out"])
     }
 
     @Test func `without gateways and resolvers, the link and the route remain`() {
-        let names = FirstTargets.targets(for: LocalServers(gateways: [], resolvers: [])).map(\.name)
+        let names = DefaultTargets.targets(for: LocalServers(gateways: [], resolvers: [])).map(\.name)
         #expect(names == ["Uplink", "Way out"])
     }
 

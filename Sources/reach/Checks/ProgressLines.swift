@@ -5,7 +5,7 @@ import ReachScreen
 import ReachSystem
 
 /// The progress lines of `check` and `wait`: one for each pending target, erased at the end. Shown only on a terminal.
-struct LiveLines {
+struct ProgressLines {
     /// The maximum number of lines. More would push other output off a small screen.
     static let maxCount = 10
     /// The maximum width of a name or URL. A longer one would push the rest off the line.

@@ -5,7 +5,7 @@ import ReachSystem
 
 /// The service manager that started the program: systemd or a compatible one. It is notified when the program is ready, of
 /// its status, and, with a watchdog, regularly that the event loop is running.
-struct Supervisor: Sendable {
+struct ServiceManager: Sendable {
     private let socket: NotifySocket
     /// The interval of heartbeats: half the watchdog timeout, as sd_watchdog_enabled(3) recommends, and at most one second,
     /// so that the status text of the unit is current.
@@ -30,8 +30,8 @@ struct Supervisor: Sendable {
     }
 
     /// Yields when a heartbeat is due; never without a service manager.
-    static func ticks(of supervisor: Supervisor?) -> AsyncStream<Void> {
-        guard let interval = supervisor?.interval else { return .finished }
+    static func ticks(of serviceManager: ServiceManager?) -> AsyncStream<Void> {
+        guard let interval = serviceManager?.interval else { return .finished }
         // Missed ticks are not repeated: only the current state of the loop matters.
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {

@@ -1,7 +1,7 @@
 import ReachSystem
 
 /// The bytes of a regular file, with its owner and permissions.
-struct FileContent {
+struct RegularFile {
     /// Why a file cannot be read. The message follows the path of the file.
     struct Failure: Error, Hashable {
         let message: String
@@ -60,7 +60,7 @@ struct FileContent {
     }
 }
 
-extension FileContent {
+extension RegularFile {
     /// The bytes as text; nil if they are not UTF-8.
     var text: String? { String(validating: bytes, as: UTF8.self) }
 
@@ -74,7 +74,7 @@ extension FileContent {
     }
 }
 
-extension FileContent.Failure {
+extension RegularFile.Failure {
     fileprivate static func tooLarge(limit: Int) -> Self {
         let size = limit < 1_048_576 ? "\(limit / 1_024) KiB" : "\(limit / 1_048_576) MiB"
         return Self("larger than \(size) – settings are a small text file", isOtherKind: true)

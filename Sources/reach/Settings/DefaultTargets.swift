@@ -2,7 +2,7 @@ import ReachMonitoring
 import ReachProbing
 
 /// The targets that the dashboard shows without a settings file: what this machine needs to reach anything.
-enum FirstTargets {
+enum DefaultTargets {
     /// The name of this source in the header.
     static let name = "this machine"
 

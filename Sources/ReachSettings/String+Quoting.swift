@@ -28,6 +28,11 @@ extension String {
         nearest(of: choices).map { "did you mean \($0.quoted)?" }
     }
 
+    /// A regular expression that matches exactly this text.
+    var escapedPattern: String {
+        map { "\\^$.|?*+()[]{}".contains($0) ? "\\\($0)" : String($0) }.joined()
+    }
+
     /// The text as a TOML string on one line. Its quotes are those of an example, if they can hold the text.
     func tomlString(like example: String = "\"") -> String {
         let isPlain = !unicodeScalars.contains { $0.isControl && $0 != "\t" }

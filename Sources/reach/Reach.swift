@@ -109,7 +109,7 @@ struct Reach: AsyncParsableCommand {
             let problem =
                 unknownCommand(in: arguments) ?? WaitCommand.missingDashes(in: arguments)
                 ?? misplacedOptions(in: arguments)
-            if let problem { throw StartupError(lines: [problem]) }
+            if let problem { throw StartupError(problem) }
             var command = try parseAsRoot(WaitCommand.normalized(arguments))
             if var command = command as? any AsyncParsableCommand {
                 try ResourceCheck.check()
@@ -182,6 +182,14 @@ extension Reach {
 /// An error that prevents a command from starting, one line per problem. The exit status is 2.
 struct StartupError: Error, Hashable, CustomStringConvertible {
     let lines: [String]
+
+    init(lines: [String]) {
+        self.lines = lines
+    }
+
+    init(_ line: String) {
+        self.init(lines: [line])
+    }
 
     var description: String { lines.joined(separator: "\n") }
 }

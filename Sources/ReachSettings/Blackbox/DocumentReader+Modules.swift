@@ -169,10 +169,3 @@ extension HTTPOptions.Value {
         }
     }
 }
-
-extension String {
-    /// A regular expression that matches the text.
-    fileprivate var escapedPattern: String {
-        map { $0.isASCII && ($0.isLetter || $0.isNumber) || !$0.isASCII ? "\($0)" : "\\\($0)" }.joined()
-    }
-}

@@ -3,11 +3,6 @@ import ReachSystem
 
 /// The files of a source that match its pattern, in the format of Prometheus's file-based service discovery.
 package struct ListFiles: Sendable, Hashable {
-    /// The state of the files. It changes when one of them is written, replaced, added or removed.
-    package struct Signature: Sendable, Hashable {
-        fileprivate let files: [String: FileSignature?]
-    }
-
     /// The largest size of a file in JSON in bytes.
     private static let jsonLimit = 67_108_864
     /// The largest size of a file in YAML, which takes much longer to read.
@@ -23,9 +18,7 @@ package struct ListFiles: Sendable, Hashable {
     }
 
     /// Reads the state of the files.
-    package var signature: Signature {
-        Signature(files: Dictionary(pattern.paths.map { ($0, FileSignature(at: $0)) }) { first, _ in first })
-    }
+    package var signature: FileSignatures { FileSignatures(of: pattern.paths) }
 
     /// Reads all files. A pattern without a file has no targets; a name without wildcards needs its file.
     package func read() throws(DiscoveryProblem) -> DiscoveryList {

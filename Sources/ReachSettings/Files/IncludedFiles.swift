@@ -220,17 +220,18 @@ struct FilePattern: Sendable, Hashable {
     }
 }
 
+/// The state of files. It changes when one of them is written, replaced, added or removed.
+public struct FileSignatures: Sendable, Hashable {
+    private let signatures: [String: FileSignature]
+
+    init(of paths: [String]) {
+        signatures = paths.reduce(into: [:]) { $0[$1] = FileSignature(at: $1) }
+    }
+}
+
 /// The files that settings are read from: the settings file, and all present and future files that it includes.
 public struct WatchedFiles: Sendable, Hashable {
-    /// The state of all files. It changes when one of them is written, replaced, added or removed.
-    public struct Signature: Sendable, Hashable {
-        private let files: [String: FileSignature]
-
-        fileprivate init(_ paths: [String]) {
-            let signatures = paths.map { ($0, FileSignature(at: $0)) }
-            files = Dictionary(signatures) { first, _ in first }.compactMapValues(\.self)
-        }
-    }
+    public typealias Signature = FileSignatures
 
     /// The path of the first file.
     private let path: String
@@ -256,7 +257,7 @@ public struct WatchedFiles: Sendable, Hashable {
     public var hasIncludes: Bool { !patterns.isEmpty }
 
     /// Reads the state of the files.
-    public var signature: Signature { Signature(paths) }
+    public var signature: FileSignatures { FileSignatures(of: paths) }
 
     /// The first blank file, which an editor may be writing; nil if all files have text.
     public var blankFile: String? { paths.first { SettingsFile(path: $0).isBlank } }

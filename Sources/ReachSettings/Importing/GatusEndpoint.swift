@@ -271,7 +271,7 @@ struct GatusCondition {
     private func pattern(from start: String, to end: String) -> String {
         let patterns = alternatives.map { text in
             text.arguments(of: "pat").map { Self.pattern($0, from: start, to: end) }
-                ?? start + Self.literal(text) + end
+                ?? start + text.escapedPattern + end
         }
         return patterns.count == 1 ? patterns[0] : patterns.map { "(?:\($0))" }.joined(separator: "|")
     }
@@ -287,13 +287,8 @@ struct GatusCondition {
         let (isOpenAtStart, isOpenAtEnd) = (text.hasPrefix("*"), text.hasSuffix("*"))
         while text.first == "*" { text.removeFirst() }
         while text.last == "*" { text.removeLast() }
-        let body = text.map { $0 == "*" ? "(?s:.*)" : $0 == "?" ? "(?s:.)" : literal(String($0)) }.joined()
+        let body = text.map { $0 == "*" ? "(?s:.*)" : $0 == "?" ? "(?s:.)" : String($0).escapedPattern }.joined()
         return (isOpenAtStart ? "" : start) + body + (isOpenAtEnd ? "" : end)
-    }
-
-    /// Returns a regular expression that matches exactly this text.
-    private static func literal(_ text: String) -> String {
-        text.map { "\\^$.|?*+()[]{}".contains($0) ? "\\\($0)" : String($0) }.joined()
     }
 }
 

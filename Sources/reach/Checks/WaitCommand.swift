@@ -150,7 +150,7 @@ struct WaitCommand: AsyncParsableCommand {
         let canGrow = targets.contains { $0.addresses == .each }
         guard count >= 1, canGrow || count <= targets.count else {
             let range = targets.count == 1 ? "must be 1" : "must be between 1 and \(targets.count)"
-            throw StartupError(lines: ["--count \(count): \(range), the number of targets"])
+            throw StartupError("--count \(count): \(range), the number of targets")
         }
         return count
     }

@@ -77,7 +77,7 @@ final class SourceRefresher: Sendable {
     /// Reads files when they have changed. A change counts when two signatures in a row have it, so that no file is read
     /// while it is written.
     private func watch(_ files: ListFiles, of source: DiscoverySource) async {
-        var detector: FileChangeDetector<ListFiles.Signature>?
+        var detector: FileChangeDetector<FileSignatures>?
         var isFirst = true
         while !Task.isCancelled {
             guard let signature = await fetcher.files.run({ files.signature }) else { return }

@@ -24,13 +24,13 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard !name.isBlank else {
-            throw StartupError(lines: ["--name: no name to resolve – such as --name nas.local"])
+            throw StartupError("--name: no name to resolve – such as --name nas.local")
         }
         let name: String
         do throws(URLProblem) {
             name = try self.name.convertedDomainName
         } catch {
-            throw StartupError(lines: ["--name: \(error)"])
+            throw StartupError("--name: \(error)")
         }
         let names = name == "localhost" ? [name] : ["localhost", name]
         let diagnosis = await Diagnosis.make(lookingUp: names, within: .seconds(6))

@@ -112,7 +112,7 @@ struct FetchCommand: AsyncParsableCommand {
         do throws(Fetch.Error) {
             return try Fetch.sink(to: output)
         } catch {
-            throw StartupError(lines: ["-o: \(error)"])
+            throw StartupError("-o: \(error)")
         }
     }
 }
@@ -165,7 +165,7 @@ struct FetchRequestOptions: ParsableArguments {
             }
             return try fetch.validated()
         } catch {
-            throw StartupError(lines: ["\(error)"])
+            throw StartupError("\(error)")
         }
     }
 

@@ -44,7 +44,7 @@ struct FetchJob: Sendable {
         do throws(Fetch.Error) {
             _ = try fetch.endpoint(of: request)
         } catch {
-            throw StartupError(lines: [error.description])
+            throw StartupError(error.description)
         }
         // The first cause ends the job. A blocked write, for example to a full pipe, does not delay the end.
         let (causes, end) = AsyncStream<ExitCause>.makeStream()

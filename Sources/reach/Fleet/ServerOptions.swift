@@ -60,30 +60,28 @@ struct ServerOptions: ParsableArguments {
     func servers(of urls: [String]) throws(StartupError) -> [PrometheusSettings]? {
         guard !urls.isEmpty else {
             guard isEmpty else {
-                throw StartupError(lines: [
-                    "the options of servers need a URL – add it, or write them below [[prometheus]]"
-                ])
+                throw StartupError("the options of servers need a URL – add it, or write them below [[prometheus]]")
             }
             return nil
         }
         var rule = Quorum.majority
         if let quorum {
             if let (message, hint) = Quorum.problem(in: quorum) {
-                throw StartupError(lines: ["--quorum: \(message) – \(hint)"])
+                throw StartupError("--quorum: \(message) – \(hint)")
             }
             rule = Quorum(quorum) ?? rule
         }
         if roundTrips != nil, probes == nil {
-            throw StartupError(lines: ["--round-trips: applies to --probes only – add that, or remove it"])
+            throw StartupError("--round-trips: applies to --probes only – add that, or remove it")
         }
         let credentials = credentials
-        if credentials.problem != nil { throw StartupError(lines: [Self.problem(tokenFile, user, passwordFile)]) }
+        if credentials.problem != nil { throw StartupError(Self.problem(tokenFile, user, passwordFile)) }
         var servers: [PrometheusSettings] = []
         for text in urls {
             let url = try Self.url(text)
             var server = PrometheusSettings(name: PrometheusSettings.name(ofURL: url), url: url)
             guard !servers.contains(where: { $0.name == server.name }) else {
-                throw StartupError(lines: ["\(server.name): given twice – remove one"])
+                throw StartupError("\(server.name): given twice – remove one")
             }
             (server.probes, server.roundTrips) = (probes, roundTrips)
             (server.targetLabel, server.groupLabel, server.vantageLabel) = (targetLabel, groupLabel, vantageLabel)
@@ -131,14 +129,13 @@ struct ServerOptions: ParsableArguments {
     ) throws(StartupError) -> String {
         let url = text.contains("://") ? text : "http://\(text)"
         guard url == url.withoutUserInfo else {
-            throw StartupError(lines: [
-                "\"\(text.withoutUserInfo)\": no user or password in a URL – use --user and --password-file"
-            ])
+            let fix = "use --user and --password-file"
+            throw StartupError("\"\(text.withoutUserInfo)\": no user or password in a URL – \(fix)")
         }
         do throws(URLProblem) {
             return try url.serverURL(example: example)
         } catch {
-            throw StartupError(lines: ["\"\(text)\": \(error)"])
+            throw StartupError("\"\(text)\": \(error)")
         }
     }
 }

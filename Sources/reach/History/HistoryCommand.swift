@@ -79,7 +79,7 @@ struct HistoryCommand: ParsableCommand {
                 try printSummary()
             }
         } catch let failure as HistoryFailure {
-            throw StartupError(lines: [failure.description])
+            throw StartupError(failure.description)
         }
     }
 
@@ -142,11 +142,11 @@ struct HistoryCommand: ParsableCommand {
     static func record(_ line: String, _ number: Int) throws(StartupError) -> StoredRecord {
         let record = HistoryRecord(json: line)
         if let problem = record?.problem {
-            throw StartupError(lines: ["standard input:\(number): \(problem) – correct the line, or remove it"])
+            throw StartupError("standard input:\(number): \(problem) – correct the line, or remove it")
         }
         guard let stored = record?.stored else {
             let fix = "use the output of reach history --export jsonl"
-            throw StartupError(lines: ["standard input:\(number): not a record of a history – \(fix)"])
+            throw StartupError("standard input:\(number): not a record of a history – \(fix)")
         }
         return stored
     }
@@ -189,7 +189,7 @@ struct InputLines {
     private func checkLength(until end: Int) throws(StartupError) {
         guard end - position > Self.longest else { return }
         let fix = "use the output of reach history --export jsonl"
-        throw StartupError(lines: ["standard input:\(number + 1): a line longer than 1 MiB – \(fix)"])
+        throw StartupError("standard input:\(number + 1): a line longer than 1 MiB – \(fix)")
     }
 
     private mutating func line(until end: Int, next: Int) throws(StartupError) -> String {
@@ -210,7 +210,7 @@ struct InputLines {
             isAtEnd = piece.isEmpty
             bytes += piece
         } catch {
-            throw StartupError(lines: ["standard input: cannot be read: \(error)"])
+            throw StartupError("standard input: cannot be read: \(error)")
         }
     }
 }

@@ -87,7 +87,7 @@ struct ReportCommand: ParsableCommand {
         var start = try Self.times(since, before: now, of: "--since").lowerBound
         guard start < end else {
             let problem = start < now ? "not before the end of the period" : "not in the past"
-            throw StartupError(lines: ["--since \(since): \(problem) – such as 24h, 30d or 2026-11-01"])
+            throw StartupError("--since \(since): \(problem) – such as 24h, 30d or 2026-11-01")
         }
         let database = try HistoryDatabase.opened(for: .read)
         let report: HistoryReport
@@ -106,7 +106,7 @@ struct ReportCommand: ParsableCommand {
                 axis: format == .html ? axis(from: start, until: end) : nil
             )
         } catch let failure as HistoryFailure {
-            throw StartupError(lines: [failure.description])
+            throw StartupError(failure.description)
         }
         if report.rows.isEmpty { StandardStreams.printMessage("no target has a history in this period") }
         let text = format.text(of: report, localTime: Self.localTime)
@@ -180,7 +180,7 @@ struct ReportCommand: ParsableCommand {
         zone: @autoclosure () -> ZoneOffsets = .local()
     ) throws -> ClosedRange<Duration> {
         let example = "such as 24h, 30d, yesterday, 2026-11-01 or 2026-11-01T12:00"
-        let tooEarly = StartupError(lines: ["\(option) \(text.printable): before 1970 – \(example)"])
+        let tooEarly = StartupError("\(option) \(text.printable): before 1970 – \(example)")
         if text == "now" { return now...now }
         if let span = Duration(text: text) {
             guard span <= now else { throw tooEarly }
@@ -192,9 +192,7 @@ struct ReportCommand: ParsableCommand {
             return midnight(.seconds((today - Int64(days)) * 86_400), in: zone)
         }
         guard let times = dates(text, in: zone()) else {
-            throw StartupError(lines: [
-                "\(option) \(text.printable): invalid time – \(text.durationProblem ?? example)"
-            ])
+            throw StartupError("\(option) \(text.printable): invalid time – \(text.durationProblem ?? example)")
         }
         // The first hours of 1970 in local time may be before those in UTC.
         guard text.prefix(4) >= "1970" else { throw tooEarly }
@@ -251,15 +249,15 @@ extension HistoryDatabase {
     static func opened(for access: Access) throws(StartupError) -> HistoryDatabase {
         let environment = ProcessInfo.processInfo.environment
         guard let folder = StateFolder(environment: environment) else {
-            throw StartupError(lines: ["history: \(StateFolder.problem(environment))"])
+            throw StartupError("history: \(StateFolder.problem(environment))")
         }
         if access == .write, !folder.create() {
-            throw StartupError(lines: [HistoryFailure.cannotWrite(inFolder: folder.path, errno: errno).description])
+            throw StartupError(HistoryFailure.cannotWrite(inFolder: folder.path, errno: errno).description)
         }
         do throws(HistoryFailure) {
             return try HistoryDatabase(path: folder.history, for: access)
         } catch {
-            throw StartupError(lines: [error.description])
+            throw StartupError(error.description)
         }
     }
 }

@@ -31,7 +31,7 @@ struct HTTPListener: Sendable {
             self.address = ListenAddress(try channel.localAddress ?? address.socketAddress)
             self.router = router
         } catch {
-            throw StartupError(lines: ["cannot listen on \(address.text): \(Self.problem(error))"])
+            throw StartupError("cannot listen on \(address.text): \(Self.problem(error))")
         }
     }
 

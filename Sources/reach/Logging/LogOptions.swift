@@ -91,7 +91,7 @@ struct LogOptions: ParsableArguments {
         if let file { return { line, _ in file.append(line) } }
         guard verbose > 0 else { return nil }
         guard let errors else {
-            throw StartupError(lines: ["-v: needs --log FILE, since the dashboard uses the screen"])
+            throw StartupError("-v: needs --log FILE, since the dashboard uses the screen")
         }
         return { line, level in errors(JournalPriority(level).prefixed(line)) }
     }
@@ -115,7 +115,7 @@ final class LogFile: Sendable {
         self.path = path
         descriptor = Self.open(path)
         guard descriptor >= 0 else {
-            throw StartupError(lines: ["cannot write the log \(path): \(SystemError())"])
+            throw StartupError("cannot write the log \(path): \(SystemError())")
         }
         losses = LossReporter(path: path)
         writer = LineWriter(

@@ -245,7 +245,7 @@ final class EngineSession {
                     watch(document.file)
                 // A file that an editor has just emptied does not end the probing of everything.
                 case .reread(nil, let settings) where settings.targets.isEmpty && !mayBeBlank:
-                    if let blank = source.blankFile { throw StartupError(lines: ["\(blank): the file is empty"]) }
+                    if let blank = source.blankFile { throw StartupError("\(blank): the file is empty") }
                 default:
                     break
                 }

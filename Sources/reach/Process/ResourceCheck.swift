@@ -26,7 +26,7 @@ enum ResourceCheck {
         #else
         guard CommandLine.arguments.isEmpty else { return }
         #endif
-        throw StartupError(lines: ["cannot read the arguments: /proc is not mounted – mount -t proc proc /proc"])
+        throw StartupError("cannot read the arguments: /proc is not mounted – mount -t proc proc /proc")
     }
 
     /// Checks the resources of commands that start threads.
@@ -36,16 +36,16 @@ enum ResourceCheck {
         let free = freeDescriptors
         guard free >= descriptors else {
             let problem = "too few file descriptors: \(free) are free, \(descriptors) are needed"
-            throw StartupError(lines: ["\(problem) – ulimit -n 1024"])
+            throw StartupError("\(problem) – ulimit -n 1024")
         }
         guard hasAddressSpace else {
             let size = "\(addressSpace >> 20) MB are needed"
-            throw StartupError(lines: ["too little address space: \(size) – ulimit -v unlimited"])
+            throw StartupError("too little address space: \(size) – ulimit -v unlimited")
         }
         let count = startableThreads
         guard count >= threads else {
             let problem = "too few processes or threads: \(count) can be started, \(threads) are needed"
-            throw StartupError(lines: ["\(problem) – ulimit -u, or the limit of the container (pids.max)"])
+            throw StartupError("\(problem) – ulimit -u, or the limit of the container (pids.max)")
         }
     }
 

@@ -138,7 +138,7 @@ struct SettingsStore: Sendable {
         if settings.targets.isEmpty, !document.saved.isBlank,
             let blank = WatchedFiles(path: path, environment: environment).blankFile
         {
-            throw StartupError(lines: ["\(blank): the file is empty"])
+            throw StartupError("\(blank): the file is empty")
         }
         settings = completed(settings)
         let mode = SettingsFile(path: path).mode

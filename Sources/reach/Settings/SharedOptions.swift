@@ -43,7 +43,7 @@ struct SharedOptions: ParsableArguments {
         blackbox: BlackboxFile? = nil
     ) throws(StartupError) -> TargetSource {
         let inputs = targets.count { $0 == TargetList.argument }
-        guard inputs <= 1 else { throw StartupError(lines: ["-: standard input can be read once – remove the others"]) }
+        guard inputs <= 1 else { throw StartupError("-: standard input can be read once – remove the others") }
         var overrides = overrides
         overrides.options = try probes.targetOptions()
         return try TargetSource(

@@ -42,15 +42,15 @@ struct TargetList: Sendable, Hashable {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             let number = index + 1
-            do throws(Problem) {
+            do throws(StartupError) {
                 guard let (target, hasName) = try Self.target(of: line) else { continue }
                 if hasName, let other = names[target.name] {
-                    throw Problem("duplicate name \"\(target.name)\", also on line \(other) – rename one")
+                    throw StartupError("duplicate name \"\(target.name)\", also on line \(other) – rename one")
                 }
                 if hasName { names[target.name] = number }
                 targets.append(target)
             } catch {
-                problems.append("\(Self.source):\(number): \(error.text)".printable)
+                problems.append("\(Self.source):\(number): \(error)".printable)
             }
         }
         guard problems.isEmpty else { throw StartupError(lines: problems) }
@@ -63,24 +63,15 @@ struct TargetList: Sendable, Hashable {
         self.targets = targets
     }
 
-    /// The problem of a line.
-    private struct Problem: Error {
-        let text: String
-
-        init(_ text: String) {
-            self.text = text
-        }
-    }
-
     private static func problem(_ text: String) -> StartupError {
-        StartupError(lines: ["\(source): \(text)"])
+        StartupError("\(source): \(text)")
     }
 
     /// Parses a line; nil for a blank line or a comment.
-    private static func target(of line: ArraySlice<UInt8>) throws(Problem) -> (Target, hasName: Bool)? {
-        guard line.count <= lineLimit else { throw Problem("longer than \(lineLimit) bytes – one target a line") }
+    private static func target(of line: ArraySlice<UInt8>) throws(StartupError) -> (Target, hasName: Bool)? {
+        guard line.count <= lineLimit else { throw StartupError("longer than \(lineLimit) bytes – one target a line") }
         guard let whole = String(validating: line, as: UTF8.self) else {
-            throw Problem("the line is not UTF-8 – save the list as UTF-8")
+            throw StartupError("the line is not UTF-8 – save the list as UTF-8")
         }
         let text = whole.withoutComment.trimmed
         guard !text.isEmpty else { return nil }
@@ -89,28 +80,37 @@ struct TargetList: Sendable, Hashable {
             return (try target(text, name: nil), false)
         }
         let name = String(text[..<sign]).trimmed
-        guard !name.isEmpty else { throw Problem("no name before \"=\" – write NAME=URL, or the URL alone") }
+        guard !name.isEmpty else { throw StartupError("no name before \"=\" – write NAME=URL, or the URL alone") }
         guard name.utf8.count <= Target.longestName else {
-            throw Problem("a name of \(name.utf8.count) bytes – at most \(Target.longestName)")
+            throw StartupError("a name of \(name.utf8.count) bytes – at most \(Target.longestName)")
         }
-        guard name == name.printable else { throw Problem("control character in the name – remove it") }
+        guard name == name.printable else { throw StartupError("control character in the name – remove it") }
         return (try target(String(text[sign...].dropFirst()).trimmed, name: name), true)
     }
 
-    private static func target(_ url: String, name: String?) throws(Problem) -> Target {
+    private static func target(_ url: String, name: String?) throws(StartupError) -> Target {
         guard !url.hasPrefix("@") else {
-            throw Problem("\"\(url)\": a list has no names of the settings – write \(url) on the command line")
+            throw StartupError("\"\(url)\": a list has no names of the settings – write \(url) on the command line")
         }
+        return try Target(argument: url, name: name)
+    }
+}
+
+extension Target {
+    /// Parses a URL, or a short form of one, of the command line or a list. By default, the URL is the name.
+    init(argument url: String, name: String? = nil) throws(StartupError) {
         let question: Question
         do throws(URLProblem) {
             question = try Question(url)
         } catch {
-            throw Problem("\"\(url.withoutSecretsOfInvalidURL)\": \(error)")
+            throw StartupError("\"\(url.withoutSecretsOfInvalidURL)\": \(error)")
         }
         guard let title = question.title else {
-            throw Problem("\"\(url)\": commands are only allowed in the settings file – select the target by @NAME")
+            throw StartupError(
+                "\"\(url)\": commands are only allowed in the settings file – select the target by @NAME"
+            )
         }
-        return Target(name: name ?? title.withNames(typedIn: url), question: question)
+        self.init(name: name ?? title.withNames(typedIn: url), question: question)
     }
 }
 

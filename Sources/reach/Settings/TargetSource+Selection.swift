@@ -54,31 +54,20 @@ extension TargetSource {
             let named = settings.targets.filter { $0.name == name }
             guard named.isEmpty else { return named }
             guard !settings.disabledTargets.contains(name) else {
-                throw StartupError(lines: ["target \"\(name)\" is not enabled – remove its enabled = false"])
+                throw StartupError("target \"\(name)\" is not enabled – remove its enabled = false")
             }
             throw unknown("target", name, known: settings.targets.map(\.name), settings.redaction)
         }
         if argument.hasSuffix(".toml"), !argument.contains("://") {
-            throw StartupError(lines: ["\"\(argument)\" is a settings file – did you mean --config \(argument)?"])
+            throw StartupError("\"\(argument)\" is a settings file – did you mean --config \(argument)?")
         }
         if let command = misspeltCommand(argument) {
             let (word, isKnown) = ("\"\(argument)\"", argument == command)
             let fix = isKnown ? " is a command – put it first." : " – did you mean \"\(command)\"?"
             let problem = "\(isKnown ? "" : "unknown command ")\(word)\(fix)"
-            throw StartupError(lines: ["\(problem) For a host of this name, use icmp://\(argument)"])
+            throw StartupError("\(problem) For a host of this name, use icmp://\(argument)")
         }
-        let question: Question
-        do throws(URLProblem) {
-            question = try Question(argument)
-        } catch {
-            throw StartupError(lines: ["\"\(argument.withoutSecretsOfInvalidURL)\": \(error)"])
-        }
-        guard let title = question.title else {
-            throw StartupError(lines: [
-                "\"\(argument)\": commands are only allowed in the settings file – select the target by @NAME"
-            ])
-        }
-        return [Target(name: title.withNames(typedIn: argument), question: question)]
+        return [try Target(argument: argument)]
     }
 
     /// Selects the targets with a word, such as `@group:Home`.
@@ -102,7 +91,7 @@ extension TargetSource {
     /// plugins.
     private func unknown(_ kind: String, _ word: String, known: [String], _ redaction: Redaction) -> StartupError {
         let fix = word.nearest(of: known).map { " – did you mean \"\(redaction.text($0))\"?" } ?? ""
-        return StartupError(lines: ["no \(kind) \"\(word)\" in the settings\(fix)"])
+        return StartupError("no \(kind) \"\(word)\" in the settings\(fix)")
     }
 
     /// The command to suggest for an argument that looks like a misspelt command name.

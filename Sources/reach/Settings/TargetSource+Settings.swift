@@ -26,14 +26,14 @@ extension TargetSource {
         guard let fleet else {
             let mayBeEmpty = overrides.hasIntervals || mayLack.contains(.targets) || settings.prometheus.isEmpty
             guard mayBeEmpty || !settings.targets.isEmpty else {
-                throw StartupError(lines: ["\(name): no targets to probe – reach fleet shows those of [[prometheus]]"])
+                throw StartupError("\(name): no targets to probe – reach fleet shows those of [[prometheus]]")
             }
             return
         }
         settings.targets = []
         if let servers = fleet.servers { (settings.prometheus, settings.alertmanager) = (servers, fleet.alertmanager) }
         guard settings.prometheus.isEmpty else { return }
-        throw StartupError(lines: ["\(name): no [[prometheus]] – add one, or give the URL of a server"])
+        throw StartupError("\(name): no [[prometheus]] – add one, or give the URL of a server")
     }
 
     /// Makes the targets of the sources' lists again, and selects among them as before.
@@ -71,7 +71,7 @@ extension TargetSource {
             throw StartupError(lines: error.lines)
         }
         for module in content.modules where settings.modules.contains(where: { $0.name == module.name }) {
-            throw StartupError(lines: ["\(blackbox.path): module \"\(module.name)\" is also in \(name) – rename one"])
+            throw StartupError("\(blackbox.path): module \"\(module.name)\" is also in \(name) – rename one")
         }
         settings.modules += content.modules
         settings.moduleWarnings = content.warnings.map(\.description)

@@ -93,9 +93,8 @@ struct TargetSource: Sendable {
         } catch .notFound where mayLack.contains(.file) && arguments.isEmpty {
             (file, isFirstRun) = (nil, true)
         } catch .notFound where fleet != nil {
-            throw StartupError(lines: [
-                "no settings file – give the URL of a Prometheus server: reach fleet http://prometheus:9090"
-            ])
+            let fix = "give the URL of a Prometheus server: reach fleet http://prometheus:9090"
+            throw StartupError("no settings file – \(fix)")
         } catch {
             throw StartupError(lines: error.lines)
         }

@@ -61,21 +61,10 @@ struct Locator {
         readValue(at: path)
     }
 
-    /// Reads keys separated by dots, bare or quoted.
     private mutating func readKeys() -> [(text: String, location: Location)] {
-        var keys: [(String, Location)] = []
-        repeat {
-            cursor.skipBlanks()
-            let location = cursor.location
-            let key =
-                switch cursor.peek() {
-                case "\"", "'": readString()
-                default: cursor.consume { $0.isBareKey }
-                }
-            // One key beyond the limit is enough to report it; storing more would only make paths longer.
-            if keys.count <= TOMLValue.depth { keys.append((key, location)) }
-            cursor.skipBlanks()
-        } while cursor.consume(".")
+        // One key beyond the limit is enough to report it; storing more would only make paths longer.
+        let keys = Array(cursor.consumeKeys().prefix(TOMLValue.depth + 1))
+        nulls += keys.filter { $0.text.utf8.contains(0) }.map(\.location)
         return keys
     }
 

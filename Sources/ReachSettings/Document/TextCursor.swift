@@ -73,6 +73,19 @@ struct TextCursor {
 }
 
 extension TextCursor {
+    /// Reads the keys of a header or an entry, separated by dots, bare or quoted.
+    mutating func consumeKeys() -> [(text: String, location: Location)] {
+        var keys: [(String, Location)] = []
+        repeat {
+            skipBlanks()
+            let start = location
+            let isQuoted = peek() == "\"" || peek() == "'"
+            keys.append((isQuoted ? consumeString() : consume { $0.isBareKey }, start))
+            skipBlanks()
+        } while consume(".")
+        return keys
+    }
+
     /// Reads a string in any of TOML's four notations. The cursor must be at its opening quote.
     mutating func consumeString() -> String {
         guard let quote = next() else { return "" }

@@ -103,14 +103,14 @@ struct DocumentOutline {
         let start = lineStart(before: cursor.index)
         cursor.next()
         let isElement = cursor.consume("[")
-        let keys = readKeys()
+        let keys = cursor.consumeKeys().map(\.text)
         while cursor.consume("]") {}
         sections.append(Section(keys: keys, isElement: isElement, header: start..<endOfLine()))
     }
 
     private mutating func readEntry() {
         let start = cursor.index
-        let keys = readKeys()
+        let keys = cursor.consumeKeys().map(\.text)
         var end = cursor.index
         while end > start, scalars[end - 1].isBlank { end -= 1 }
         guard cursor.consume("=") else { return }
@@ -127,19 +127,6 @@ struct DocumentOutline {
                 lines: lineStart(before: start)..<endOfLine()
             )
         )
-    }
-
-    private mutating func readKeys() -> [String] {
-        var keys: [String] = []
-        repeat {
-            cursor.skipBlanks()
-            switch cursor.peek() {
-            case "\"", "'": keys.append(cursor.consumeString())
-            default: keys.append(cursor.consume { $0.isBareKey })
-            }
-            cursor.skipBlanks()
-        } while cursor.consume(".")
-        return keys
     }
 
     private func lineStart(before index: Int) -> Int {

@@ -231,6 +231,7 @@ public struct FileSignatures: Sendable, Hashable {
 
 /// The files that settings are read from: the settings file, and all present and future files that it includes.
 public struct WatchedFiles: Sendable, Hashable {
+    /// The state of the files.
     public typealias Signature = FileSignatures
 
     /// The path of the first file.

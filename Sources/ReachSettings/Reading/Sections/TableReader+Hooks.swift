@@ -87,30 +87,14 @@ extension TableReader {
     private mutating func events(_ key: String) -> Set<HookEvent>? {
         let event = TableSchema.ValueType.choice(HookEvent.settable.map(\.rawValue))
         describe(key, as: .either([event, .array(event, isEmptyAllowed: false)]))
-        let words: [String]
-        switch value(key) {
-        case nil: return nil
-        case .string(let word): words = [word]
-        case .array(let elements) where elements.isEmpty:
-            report("no events", hint: "one or more of \(Self.events)", about: key)
-            return nil
-        case .array(let elements):
-            words = elements.compactMap { if case .string(let word) = $0 { word } else { nil } }
-            guard words.count == elements.count else {
-                report("expected strings only", hint: "one or more of \(Self.events)", about: key)
-                return nil
-            }
-        case .some(let other):
-            reportType(
-                of: key,
-                found: other,
-                expected: "a string or an array of strings",
-                hint: "one or more of \(Self.events)"
-            )
+        let hint = "one or more of \(Self.events)"
+        guard let elements = texts(key, example: hint) else { return nil }
+        guard !elements.isEmpty else {
+            report("no events", hint: hint, about: key)
             return nil
         }
-        let events = words.compactMap { substituted($0, for: key).flatMap { self.event(named: $0, for: key) } }
-        return events.count == words.count ? Set(events) : nil
+        let events = elements.compactMap { self.event(named: $0.text, for: key) }
+        return events.count == elements.count ? Set(events) : nil
     }
 
     private func event(named word: String, for key: String) -> HookEvent? {
@@ -171,28 +155,11 @@ extension TableReader {
     mutating func command(_ key: String) -> HookCommand? {
         let example = "a line for the shell, or [\"program\", \"argument\"]"
         describe(key, as: .either([.name, .array(.string, isEmptyAllowed: false)]))
-        switch value(key) {
-        case nil: return nil
-        case .string(let line):
-            guard !line.isBlank else {
-                report("the command is empty", hint: example, about: key)
-                return nil
-            }
-            return .shell(line)
-        case .array(let elements):
-            let words = elements.compactMap { if case .string(let word) = $0 { word } else { nil } }
-            guard words.count == elements.count else {
-                report("expected strings only", hint: example, about: key)
-                return nil
-            }
-            guard let program = words.first, !program.isBlank else {
-                report("the command is empty", hint: example, about: key)
-                return nil
-            }
-            return .program(program, arguments: Array(words.dropFirst()))
-        case .some(let other):
-            reportType(of: key, found: other, expected: "a string or an array of strings", hint: example)
+        guard let words = texts(key, example: example, hasVariables: false)?.map(\.text) else { return nil }
+        guard let program = words.first, !program.isBlank else {
+            report("the command is empty", hint: example, about: key)
             return nil
         }
+        return array(at: key) == nil ? .shell(program) : .program(program, arguments: Array(words.dropFirst()))
     }
 }

@@ -1,7 +1,7 @@
 /// Finds the position of each key in a TOML document.
 ///
 /// TOMLKit gives no positions. The locator follows only the structure of the text: headers, keys, strings, brackets. It
-/// expects text that a parser has accepted. For other text, it finds what it can and never traps.
+/// expects text that a parser has accepted. For other text, it finds some keys and never traps.
 struct Locator {
     /// The positions of each key path in the document.
     private(set) var entries: [SettingsPath: EntryLocation] = [:]

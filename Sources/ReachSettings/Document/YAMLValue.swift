@@ -31,7 +31,7 @@ struct YAMLValue {
         self.node = node
     }
 
-    /// Parses the first document of a text; nil if there is none. Go's programs read no others.
+    /// Parses the first document of a text; nil if there is none. Programs in Go read only that one.
     ///
     /// - Throws: The syntax error, with its position and cause.
     static func first(of text: String, file: String) throws(SettingsFailure) -> YAMLValue? {

@@ -82,7 +82,7 @@ struct GatusEndpoint {
         return options
     }
 
-    /// The options for what is sent by TCP or UDP, and what is expected.
+    /// The options for the text sent by TCP or UDP and the expected answer.
     private var exchange: TOMLPairs? {
         guard sent != nil || greeting != nil else { return nil }
         var pairs = TOMLPairs()

@@ -94,7 +94,7 @@ private struct TargetLabels {
     /// The module of blackbox_exporter. The label without the prefix is the usual source of the other by relabeling.
     var module: String? { values["__param_module"] ?? values["module"] }
 
-    /// What an exporter probes, in place of the address, which is that of the exporter.
+    /// The target that an exporter probes; the address is that of the exporter.
     var target: String? { values[DiscoveredTarget.parameterLabel] }
 
     /// The interval and the timeout of the scrapes.
@@ -120,10 +120,10 @@ private struct TargetLabels {
 /// exporter's settings are unknown.
 struct NamedModule {
     private let method: Method
-    /// What follows the target in the URL.
+    /// The text after the target in the URL.
     private var suffix = ""
     private(set) var options = TOMLPairs()
-    /// What the target checks in another way; nil if it is the same.
+    /// The difference between the checks of the target and the module; nil if there is none.
     private(set) var difference: String?
 
     /// - Returns: nil for a module with another name, or that has no counterpart.

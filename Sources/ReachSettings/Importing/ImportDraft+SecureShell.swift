@@ -69,7 +69,7 @@ private struct HostBlock {
         }
     }
 
-    /// Whether the conditions hold for a host; nil if that depends on what is not known. The user is known from an
+    /// Whether the conditions hold for a host; nil if that depends on something unknown. The user is known from an
     /// option only.
     func applies(to name: String, hostName: String, user: String?) -> Bool? {
         var isKnown = !hasOtherConditions

@@ -64,7 +64,7 @@ extension String {
     }
 }
 
-/// The targets of an imported file, and what does not fit.
+/// The targets of an imported file, and notes about the parts that do not fit.
 struct ImportDraft {
     /// The path of the imported file, for notes.
     let file: String
@@ -75,7 +75,7 @@ struct ImportDraft {
     private var probes: [Probe: (name: String, line: Int)] = [:]
     private var names: Set<String> = []
     private(set) var notes: [SettingsProblem] = []
-    /// Whether `${NAME}` is a variable in the imported file, too.
+    /// Whether `${NAME}` is a variable in the imported file as well.
     var hasVariables = false
     /// Whether a name that is taken gets a number.
     var numbersNames = false
@@ -115,7 +115,7 @@ struct ImportDraft {
     /// Whether a target has a name.
     func hasTarget(named name: String) -> Bool { names.contains(name) }
 
-    /// What a target probes.
+    /// The probe of a target.
     private struct Probe: Hashable {
         let url: String
         let options: TOMLPairs
@@ -158,7 +158,7 @@ struct ImportDraft {
         noted[subject]?.count += 1
     }
 
-    /// The notes in the order of their lines. Of many with one text, only the first is left, with their number.
+    /// The notes in the order of their lines. Many with one text are merged into the first, with their number.
     var listedNotes: [SettingsProblem] {
         var listed = notes
         for (index, count) in noted.values where count > 1 { listed[index].message += " (\(count) times)" }
@@ -178,7 +178,7 @@ struct ImportDraft {
     /// The most notes with one text that are listed one by one.
     private static let equalNotes = 20
 
-    /// What is the same in notes of one kind.
+    /// The text that notes of one kind share.
     private struct NoteText: Hashable {
         let message: String
         let hint: String?
@@ -251,7 +251,7 @@ extension ImportDraft {
         }
     }
 
-    /// Returns what an address is that belongs to no single host; nil for the address of a host.
+    /// Returns the kind of an address that is not one of a single host; nil for the address of a host.
     private static func kind(ofAddress address: String) -> String? {
         let address = address.lowercased()
         if address == "0.0.0.0" || address == "::" { return "the unspecified address" }

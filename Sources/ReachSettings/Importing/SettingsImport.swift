@@ -10,7 +10,7 @@ public struct SettingsImport: Sendable {
     public let targetCount: Int
     /// The parts of the file that were not imported, with the reasons, in the order of their lines.
     ///
-    /// Of many with one text, only the first is listed, with their number.
+    /// Many with one text are merged into the first, with their number.
     public let notes: [SettingsProblem]
     /// The number of parts that were not imported.
     public let partCount: Int

@@ -1,6 +1,6 @@
 import ReachBasics
 
-/// The JSON Schema (draft 2020-12) of the settings, made from what the reader reads.
+/// The JSON Schema (draft 2020-12) of the settings, made from the keys that the reader reads.
 public enum SettingsSchema {
     /// The text of the schema.
     ///

@@ -25,7 +25,7 @@ final class SourceRefresher: Sendable {
 
     /// Refreshes these sources from now on, and no others. Their last good lists stay.
     ///
-    /// - Parameter isReload: Whether known sources are refreshed at once, too.
+    /// - Parameter isReload: Whether known sources are refreshed at once as well.
     func use(_ sources: [DiscoverySource], isReload: Bool = false) {
         let sources = Set(sources)
         state.withLock { state in

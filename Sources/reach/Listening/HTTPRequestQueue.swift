@@ -5,7 +5,7 @@ import Synchronization
 /// The queue of HTTP requests that wait for the loop of ``Watch``, which owns the roster. The loop is notified of new
 /// requests, and answers all requests for one endpoint with the same copy.
 final class HTTPRequestQueue: Sendable {
-    /// What a request is for, by its path.
+    /// The endpoint of a request, by its path.
     enum Endpoint: String, Sendable, CaseIterable {
         case metrics = "/metrics"
         case targets = "/targets"

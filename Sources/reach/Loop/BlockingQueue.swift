@@ -17,7 +17,7 @@ final class BlockingQueue: Sendable {
 
     /// Creates a queue.
     ///
-    /// - Parameter name: What the calls are for. Calls for different purposes do not wait for each other.
+    /// - Parameter name: The purpose of the calls. Calls on different queues do not wait for each other.
     init(_ name: String) {
         queue = DispatchQueue(label: "reach.files.\(name)")
     }

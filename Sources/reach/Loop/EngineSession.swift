@@ -142,7 +142,7 @@ final class EngineSession {
 
     /// Makes the targets of the new lists. The caller applies them to the roster.
     ///
-    /// - Returns: What each refresh has changed, in the order of the sources' names; nothing after the request to exit.
+    /// - Returns: The changes by each refresh, in the order of the sources' names; none after the request to exit.
     func sourceUpdates() -> [(report: SourceReport, notice: SourceNotice)] {
         let reports = refresher.takeReports()
         return isEnding ? [] : reports.map { ($0, notice(of: $0)) }

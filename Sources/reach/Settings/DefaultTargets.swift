@@ -1,7 +1,8 @@
 import ReachMonitoring
 import ReachProbing
 
-/// The targets that the dashboard shows without a settings file: what this machine needs to reach anything.
+/// The targets that the dashboard shows without a settings file: the parts of the network that this machine needs for all
+/// connections.
 enum DefaultTargets {
     /// The name of this source in the header.
     static let name = "this machine"

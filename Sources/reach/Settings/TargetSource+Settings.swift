@@ -19,7 +19,7 @@ extension TargetSource {
     }
 }
 
-/// What the command line and the lists of sources change in the settings of the file.
+/// The changes of the settings of the file by the command line and the lists of sources.
 extension TargetSource {
     /// Keeps only the fleet, if nothing else is shown.
     func chooseServers(in settings: inout Settings) throws(StartupError) {

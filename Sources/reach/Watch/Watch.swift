@@ -355,7 +355,7 @@ struct Watch {
             reporter.printMessage("\(Settings.refusal()):", priority: .error)
             problems.forEach { reporter.printMessage($0, priority: .error) }
         }
-        // Those who have asked since the settings were read wait for the next time.
+        // Requests that arrived during the reload wait for the next one.
         guard !session.isReloadWaiting else { return }
         serviceManager?.ready(roster)
         for request in reloadRequests { request.yield(.reloaded(problems: problems.map(redacted))) }

@@ -164,7 +164,7 @@ extension RosterEvent {
         }
     }
 
-    /// The summary with what explains it.
+    /// The summary with its explanation.
     fileprivate var sentence: String {
         switch kind {
         case .addressChanged: "\(summary) (\(note ?? ""))"

@@ -180,7 +180,7 @@ extension TableReader {
         return checks
     }
 
-    /// Reads what a value must be: `is`, `matches`, or without both any value.
+    /// Reads the condition of a check: `is`, `matches`, or without both any value.
     private mutating func condition() -> HTTPOptions.Condition? {
         let expected = scalar("is")
         let pattern = pattern("matches")

@@ -1,20 +1,20 @@
 import ReachBasics
-public import ReachMonitoring
+package import ReachMonitoring
 import ReachSystem
 
 /// A settings file, which can be located and read.
-public struct SettingsFile: Sendable, Hashable {
+package struct SettingsFile: Sendable, Hashable {
     /// The path, as the user wrote it.
-    public let path: String
+    package let path: String
 
     /// The largest file size accepted, in bytes. The settings of fifty thousand targets are smaller.
     static let limit = 8_388_608
 
     /// The shortest interval between two probes of a target.
-    public static let shortestInterval = Duration.milliseconds(10)
+    package static let shortestInterval = Duration.milliseconds(10)
 
     /// Creates a settings file at a path.
-    public init(path: String) {
+    package init(path: String) {
         self.path = path
     }
 
@@ -22,14 +22,14 @@ public struct SettingsFile: Sendable, Hashable {
     ///
     /// - Parameter environment: The variables to substitute for `${NAME}`.
     /// - Throws: ``SettingsFailure`` with all problems of the settings, or the reason why the file cannot be read.
-    public func read(environment: [String: String]) throws(SettingsFailure) -> Settings {
+    package func read(environment: [String: String]) throws(SettingsFailure) -> Settings {
         try readText(environment: environment).settings
     }
 
     /// Reads and validates the file, like ``read(environment:)``, and returns its text as well.
     ///
     /// - Parameter mayLackTargets: Whether settings without targets are valid.
-    public func readText(
+    package func readText(
         environment: [String: String],
         mayLackTargets: Bool = false
     ) throws(SettingsFailure) -> (text: String, settings: Settings) {
@@ -44,7 +44,7 @@ public struct SettingsFile: Sendable, Hashable {
     ///   - environment: The variables to substitute for `${NAME}`.
     ///   - allowsUnset: Whether variables and secrets without a value are no problems. Values that have them are not checked.
     /// - Throws: ``SettingsFailure/unreadable(_:)``.
-    public func validate(
+    package func validate(
         environment: [String: String],
         allowsUnset: Bool = false
     ) throws(SettingsFailure) -> SettingsReport {
@@ -62,13 +62,13 @@ public struct SettingsFile: Sendable, Hashable {
     }
 
     /// Whether the file has no text. False if it cannot be read.
-    public var isBlank: Bool {
+    package var isBlank: Bool {
         (try? content().text.isBlank) ?? false
     }
 
     /// Validates a text as if the file had it. The ownership of the file decides whether it may have commands; without a
     /// file, that of a new one. Settings without targets are valid.
-    public func settings(from text: String, environment: [String: String]) throws(SettingsFailure) -> Settings {
+    package func settings(from text: String, environment: [String: String]) throws(SettingsFailure) -> Settings {
         try result(of: text, ownership(), environment, mayLackTargets: true).settings()
     }
 
@@ -129,7 +129,7 @@ extension SettingsFile {
     ///   - currentDirectory: The current directory, as shown in messages.
     /// - Throws: ``SettingsFailure/notFound(_:)`` with the places searched and the ways to fix it, or
     ///   ``SettingsFailure/unreadable(_:)`` if a named file does not exist.
-    public static func locate(
+    package static func locate(
         config: String?,
         environment: [String: String],
         currentDirectory: String = "."

@@ -1,24 +1,24 @@
-public import ReachMonitoring
+package import ReachMonitoring
 
 /// A problem in the settings: its position, message and hint.
 public struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
     /// The path of the file, as the user wrote it.
-    public var file: String
+    package var file: String
     /// The line, counted from one; nil if the problem has no position.
-    public var line: Int?
+    package var line: Int?
     /// The column, counted from one in Unicode scalars; nil if the problem has no position.
-    public var column: Int?
+    package var column: Int?
     /// The table and key, for people: `target "NAS": tcp.expect`. Empty for the whole file.
-    public var keyPath: String
+    package var keyPath: String
     /// The problem, without its position.
-    public var message: String
+    package var message: String
     /// The fix, if there is a likely one.
-    public var hint: String?
+    package var hint: String?
     /// Whether this is a warning: a part of the settings that is valid and has no effect.
-    public var isWarning = false
+    package var isWarning = false
 
     /// Creates a problem at a position, or with the whole file.
-    public init(
+    package init(
         file: String,
         line: Int? = nil,
         column: Int? = nil,
@@ -53,7 +53,7 @@ public enum SettingsFailure: Error, Sendable, Hashable, CustomStringConvertible 
     case notFound(String)
 
     /// One line for each problem.
-    public var lines: [String] {
+    package var lines: [String] {
         switch self {
         case .problems(let problems): problems.map(\.description)
         case .unreadable(let line), .notFound(let line): [line]
@@ -67,18 +67,18 @@ public enum SettingsFailure: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 /// The result of a validation of settings, with the lists of their sources that are in files.
-public struct SettingsReport: Sendable, Hashable {
+package struct SettingsReport: Sendable, Hashable {
     /// The settings, with the targets of the lists; nil if there are problems.
-    public private(set) var settings: Settings?
+    package private(set) var settings: Settings?
     /// The problems: those of the settings in the order of their files and lines, then those of the lists.
-    public private(set) var problems: [SettingsProblem]
+    package private(set) var problems: [SettingsProblem]
     /// The parts that are valid and have no effect; empty if there are problems.
-    public private(set) var warnings: [SettingsProblem]
+    package private(set) var warnings: [SettingsProblem]
     /// The variables and secrets without a value, if these are allowed. The values that have them were not checked.
-    public let unset: [String]
+    package let unset: [String]
 
     /// The names of the sources whose lists are not in files, and were not read.
-    public private(set) var notFetched: [String] = []
+    package private(set) var notFetched: [String] = []
 
     /// Reads the lists in files.
     ///

@@ -3,9 +3,9 @@ public import ReachMonitoring
 /// Parses and validates the text of a settings file with the files that it includes, and reports all problems.
 public struct SettingsReader: Sendable {
     /// The path of the file. Problems show it, and other files are relative to its directory.
-    public let file: String
+    private let file: String
     /// The variables to substitute for `${NAME}`.
-    public let environment: [String: String]
+    private let environment: [String: String]
     /// Whether settings without targets are valid.
     private let mayLackTargets: Bool
     /// Whether variables and secrets without a value are no problems.

@@ -1,10 +1,10 @@
-public import ReachMonitoring
+package import ReachMonitoring
 
 /// Options of the command line that apply to all targets, in place of those in the settings. They are read like the keys
 /// of the settings, with the same limits and the same problems.
-public struct TargetOptions: Sendable, Hashable {
+package struct TargetOptions: Sendable, Hashable {
     /// An option of the command line. The raw value is its name.
-    public enum Option: String, Sendable, Hashable, CaseIterable {
+    package enum Option: String, Sendable, Hashable, CaseIterable {
         case timeout, status, body, header, method, insecure, ca
         case serverName = "server-name"
         case starttls, expect, slow, lossy
@@ -16,13 +16,13 @@ public struct TargetOptions: Sendable, Hashable {
     private var options: Set<Option> = []
 
     /// Creates options that change nothing.
-    public init() {}
+    package init() {}
 
     /// Reads options.
     ///
     /// - Parameter values: The values of each option, in their order. Those of ``Option/insecure`` are ignored.
     /// - Throws: ``SettingsFailure/problems(_:)`` with all problems. Their key paths are the names of the options.
-    public init(_ values: [Option: [String]]) throws(SettingsFailure) {
+    package init(_ values: [Option: [String]]) throws(SettingsFailure) {
         var problems: [SettingsProblem] = []
         for option in Option.allCases {
             guard let texts = values[option], let text = texts.last else { continue }
@@ -82,7 +82,7 @@ public struct TargetOptions: Sendable, Hashable {
     /// Returns the options that apply to none of the targets, one problem for each, and timeouts that are too long.
     ///
     /// - Parameter hasIntervals: Whether the targets are probed at their intervals, which limit the timeout.
-    public func problems(with targets: [Target], hasIntervals: Bool) -> [String] {
+    package func problems(with targets: [Target], hasIntervals: Bool) -> [String] {
         var problems = Option.allCases.filter(options.contains).compactMap { option -> String? in
             guard !targets.isEmpty, !targets.contains(where: { option.applies(to: $0.question) }) else { return nil }
             let names = option.methods.map { option.name(of: $0) }.joined(separator: ", ")
@@ -103,7 +103,7 @@ public struct TargetOptions: Sendable, Hashable {
     }
 
     /// Returns the targets with the options that apply to their methods.
-    public func applied(to targets: [Target]) -> [Target] {
+    package func applied(to targets: [Target]) -> [Target] {
         guard !options.isEmpty else { return targets }
         let layer = layer(log: ProblemLog())
         return targets.map { target in

@@ -1,15 +1,15 @@
-public import ReachMonitoring
+package import ReachMonitoring
 
 /// Edits the text of a settings file. Only the lines of the edited keys and tables change: every other comment, blank
 /// line, quote, indentation and line end stays as it is.
 ///
 /// An edit is made twice: in the text, and in the document that the parser reads from it. Unless the edited text has
 /// exactly the edited document, the edit is refused. So a form of TOML that the editor does not know is never damaged.
-public struct SettingsEditor: Sendable {
+package struct SettingsEditor: Sendable {
     private let reader: SettingsReader
 
     /// Creates an editor for the texts that a reader reads.
-    public init(_ reader: SettingsReader) {
+    package init(_ reader: SettingsReader) {
         self.reader = reader
     }
 
@@ -20,7 +20,7 @@ public struct SettingsEditor: Sendable {
     ///   - savedNames: the names in the file of targets that were renamed since, by their present names. By default, the
     ///     text is that of the file.
     /// - Throws: ``EditRefusal`` if the edit cannot be made safely. Whether the result is valid is for the reader to decide.
-    public func text(
+    package func text(
         _ text: String,
         with edit: SettingsEdit,
         isNew: Bool = false,
@@ -49,12 +49,12 @@ public struct SettingsEditor: Sendable {
     }
 
     /// Returns the values of a target that can be edited.
-    public func fields(of name: String, in text: String) throws(EditRefusal) -> TargetFields {
+    package func fields(of name: String, in text: String) throws(EditRefusal) -> TargetFields {
         try EditDraft(text, tables: tables(in: text)).fields(of: name)
     }
 
     /// Returns a text with these targets, for a new file; nil if they have more than names, URLs and this interval.
-    public static func text(with targets: [Target], interval: Duration? = nil) -> String? {
+    package static func text(with targets: [Target], interval: Duration? = nil) -> String? {
         let tables = targets.map { target in
             let hasOwnName = target.name != target.question.title
             let name = hasOwnName ? "name = \(target.name.tomlString())\n" : ""
@@ -97,16 +97,16 @@ extension TOMLValue {
 }
 
 /// Why an edit cannot be made. The text of the settings stays as it is.
-public struct EditRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+package struct EditRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// The cause and the fix, in one line.
-    public let description: String
+    package let description: String
 
     init(_ description: String) {
         self.description = description.onOneLine
     }
 
     /// An edit that cannot be made again in a file that has changed.
-    public init(conflict refusal: EditRefusal, of edit: String) {
+    package init(conflict refusal: EditRefusal, of edit: String) {
         self.init("the edit \"\(edit)\" cannot be kept: \(refusal) – u undoes it, then ^R")
     }
 
@@ -114,7 +114,7 @@ public struct EditRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// text that is not on disk.
     ///
     /// - Parameter target: The name of the edited target, which need not be repeated.
-    public init(_ failure: SettingsFailure, of target: String? = nil) {
+    package init(_ failure: SettingsFailure, of target: String? = nil) {
         switch failure {
         case .unreadable(let line), .notFound(let line):
             self.init(line)

@@ -1,14 +1,14 @@
 import ReachSystem
 
 /// Why a file was not written. The old file stays as it is.
-public enum WriteFailure: Error, Sendable, Hashable, CustomStringConvertible {
+package enum WriteFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file is not as it was last read.
     case changed
     /// The reason, and the fix if there is a likely one.
     case failed(String)
 
     /// The reason in one line.
-    public var description: String {
+    package var description: String {
         switch self {
         case .changed: "the file has changed on disk"
         case .failed(let reason): reason
@@ -33,7 +33,7 @@ public enum WriteFailure: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// How a file compares with a text that was read from it.
-public enum FileComparison: Sendable, Hashable {
+package enum FileComparison: Sendable, Hashable {
     /// It has the text.
     case same
     /// It has another text, or cannot be read.
@@ -46,7 +46,7 @@ public enum FileComparison: Sendable, Hashable {
 
 extension SettingsFile {
     /// Compares the file with a text.
-    public func compared(with text: String) -> FileComparison {
+    package func compared(with text: String) -> FileComparison {
         guard stat(at: path) != nil else { return errno == ENOENT ? .missing : .changed }
         guard let content = try? RegularFile(path: path, limit: Self.limit) else { return .changed }
         if content.bytes.elementsEqual(text.utf8) { return .same }
@@ -54,7 +54,7 @@ extension SettingsFile {
     }
 
     /// Replaces a file that has nothing but white space, like ``replace(_:with:)``.
-    public func replaceEmpty(with new: String) throws(WriteFailure) {
+    package func replaceEmpty(with new: String) throws(WriteFailure) {
         guard let content = try? RegularFile(path: path, limit: Self.limit), content.isBlank else { throw .changed }
         try replace(String(decoding: content.bytes, as: UTF8.self), with: new)
     }
@@ -63,7 +63,7 @@ extension SettingsFile {
     /// of the old one. A symbolic link stays, and the file that it points to is replaced.
     ///
     /// - Parameter old: The text that the file was last seen with. Another one is not overwritten.
-    public func replace(_ old: String, with new: String) throws(WriteFailure) {
+    package func replace(_ old: String, with new: String) throws(WriteFailure) {
         guard let file = path.resolvedPath else { throw .changed }
         let status = try status(of: file, with: old)
         guard access(file, W_OK) == 0 else {
@@ -85,14 +85,14 @@ extension SettingsFile {
     }
 
     /// The permission bits of the file; nil if there is none.
-    public var mode: UInt32? {
+    package var mode: UInt32? {
         stat(at: path).map { UInt32($0.st_mode) & 0o777 }
     }
 
     /// Creates the file. An existing file is not overwritten.
     ///
     /// - Parameter mode: the permission bits; nil for 600, since settings may have commands and secrets.
-    public func create(_ text: String, mode: UInt32? = nil) throws(WriteFailure) {
+    package func create(_ text: String, mode: UInt32? = nil) throws(WriteFailure) {
         let folder = path.parentPath
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw WriteFailure(errno: errno, folder: folder) }

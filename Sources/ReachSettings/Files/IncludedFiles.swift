@@ -221,7 +221,7 @@ struct FilePattern: Sendable, Hashable {
 }
 
 /// The state of files. It changes when one of them is written, replaced, added or removed.
-public struct FileSignatures: Sendable, Hashable {
+package struct FileSignatures: Sendable, Hashable {
     private let signatures: [String: FileSignature]
 
     init(of paths: [String]) {
@@ -230,9 +230,9 @@ public struct FileSignatures: Sendable, Hashable {
 }
 
 /// The files that settings are read from: the settings file, and all present and future files that it includes.
-public struct WatchedFiles: Sendable, Hashable {
+package struct WatchedFiles: Sendable, Hashable {
     /// The state of the files.
-    public typealias Signature = FileSignatures
+    package typealias Signature = FileSignatures
 
     /// The path of the first file.
     private let path: String
@@ -242,7 +242,7 @@ public struct WatchedFiles: Sendable, Hashable {
     /// Finds the files that a file includes now.
     ///
     /// - Parameter environment: The variables to substitute for `${NAME}`.
-    public init(path: String, environment: [String: String]) {
+    package init(path: String, environment: [String: String]) {
         self.path = path
         let content = try? RegularFile(path: path, limit: SettingsFile.limit)
         guard let text = content?.text, text.contains("include") else {
@@ -255,13 +255,13 @@ public struct WatchedFiles: Sendable, Hashable {
     }
 
     /// Whether other files are included.
-    public var hasIncludes: Bool { !patterns.isEmpty }
+    package var hasIncludes: Bool { !patterns.isEmpty }
 
     /// Reads the state of the files.
-    public var signature: FileSignatures { FileSignatures(of: paths) }
+    package var signature: FileSignatures { FileSignatures(of: paths) }
 
     /// The first blank file, which an editor may be writing; nil if all files have text.
-    public var blankFile: String? { paths.first { SettingsFile(path: $0).isBlank } }
+    package var blankFile: String? { paths.first { SettingsFile(path: $0).isBlank } }
 
     private var paths: [String] { [path] + patterns.flatMap(\.paths) }
 }

@@ -1,27 +1,27 @@
 import ReachMonitoring
 
 /// Settings made of the file of another tool, as far as its targets fit.
-public struct SettingsImport: Sendable {
+package struct SettingsImport: Sendable {
     /// The settings. They are valid.
-    public let text: String
+    package let text: String
     /// The format of the imported file.
-    public let format: ImportFormat
+    package let format: ImportFormat
     /// The number of targets.
-    public let targetCount: Int
+    package let targetCount: Int
     /// The parts of the file that were not imported, with the reasons, in the order of their lines.
     ///
     /// Many with one text are merged into the first, with their number.
-    public let notes: [SettingsProblem]
+    package let notes: [SettingsProblem]
     /// The number of parts that were not imported.
-    public let partCount: Int
+    package let partCount: Int
     /// The environment variables that the settings use without a fallback, sorted.
-    public let variables: [String]
+    package let variables: [String]
 
     /// Imports a file.
     ///
     /// - Parameter format: The format; nil to detect it by name and content.
     /// - Throws: ``SettingsFailure`` for a file that cannot be read, has another format, or has no target.
-    public init(path: String, format: ImportFormat? = nil) throws(SettingsFailure) {
+    package init(path: String, format: ImportFormat? = nil) throws(SettingsFailure) {
         let content: RegularFile
         do {
             content = try RegularFile(path: path, limit: SettingsFile.limit)
@@ -32,10 +32,10 @@ public struct SettingsImport: Sendable {
     }
 
     /// The largest size of an imported file, in bytes.
-    public static let sizeLimit = SettingsFile.limit
+    package static let sizeLimit = SettingsFile.limit
 
     /// Imports the bytes of a file.
-    public init(bytes: [UInt8], file: String, format: ImportFormat? = nil) throws(SettingsFailure) {
+    package init(bytes: [UInt8], file: String, format: ImportFormat? = nil) throws(SettingsFailure) {
         guard bytes.count <= Self.sizeLimit else {
             throw .unreadable("\(file): larger than \(Self.sizeLimit / 1_048_576) MiB".onOneLine)
         }
@@ -46,7 +46,7 @@ public struct SettingsImport: Sendable {
     }
 
     /// Imports the text of a file.
-    public init(_ text: String, file: String, format: ImportFormat? = nil) throws(SettingsFailure) {
+    package init(_ text: String, file: String, format: ImportFormat? = nil) throws(SettingsFailure) {
         // A byte order mark is not part of the first line.
         let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         let isYAML = [".yaml", ".yml", ".json"].contains { file.lowercased().hasSuffix($0) }
@@ -131,7 +131,7 @@ extension String {
 }
 
 /// A file format of another tool whose targets can be imported.
-public enum ImportFormat: String, Sendable, Hashable, CaseIterable {
+package enum ImportFormat: String, Sendable, Hashable, CaseIterable {
     /// A list for `fping -f`: a host on each line.
     case fping
     /// A hosts(5) file, such as `/etc/hosts`.

@@ -1,11 +1,11 @@
 import ReachBasics
 
 /// The JSON Schema (draft 2020-12) of the settings, made from the keys that the reader reads.
-public enum SettingsSchema {
+package enum SettingsSchema {
     /// The text of the schema.
     ///
     /// - Parameter sample: The commented sample of the settings; its comments describe the keys.
-    public static func text(sample: String) -> String {
+    package static func text(sample: String) -> String {
         let root = TableSchema()
         let log = ProblemLog()
         let file = log.add(file: "", text: "")

@@ -86,19 +86,6 @@ extension HTTPOptions {
     func expects(_ status: Int) -> Bool {
         self.status.isEmpty ? (200...299).contains(status) : self.status.contains(status)
     }
-
-    /// Returns the failure of a response whose body does not match the expected pattern.
-    static func failure(of response: HTTPResponse) -> Failure {
-        let place = response.isTruncated ? "the first 1 MiB of the body" : "the body"
-        let quotation = String(quoting: response.body.readableBytesView.prefix(200), limit: 24)
-        let detail =
-            if response.isBinary {
-                "no match in \(place), which is binary"
-            } else {
-                quotation.isEmpty ? "no match in an empty body" : "no match in \(place): \"\(quotation)\""
-            }
-        return Failure(.httpBody, detail: detail, httpStatus: response.status)
-    }
 }
 
 extension HTTPResponse {
@@ -119,7 +106,9 @@ extension HTTPResponse {
     /// - Throws: The failure of a body that cannot be decompressed.
     func decoded() throws(Failure) -> HTTPResponse {
         guard isEncoded else { return self }
-        guard codings.count <= Self.maxCodings else { throw codingFailure("the body has \(codings.count) codings") }
+        guard codings.count <= Self.maxCodings else {
+            throw failure(.httpBody, "the body has \(codings.count) codings")
+        }
         var decoded = self
         for name in codings.reversed() where Self.compressions.contains(name) {
             try decoded.decompress(name)
@@ -145,7 +134,7 @@ extension HTTPResponse {
             return replaceBody(by: content)
         }
         #endif
-        throw codingFailure("the body is compressed (\(name))")
+        throw failure(.httpBody, "the body is compressed (\(name))")
     }
 
     /// Whether the body begins with bytes that no text has, and is not quoted.
@@ -159,8 +148,22 @@ extension HTTPResponse {
         }
     }
 
-    private func codingFailure(_ detail: String) -> Failure {
-        Failure(.httpBody, detail: detail, httpStatus: status)
+    /// The searched part of the body, for messages.
+    var bodyDescription: String { isTruncated ? "the first 1 MiB of the body" : "the body" }
+
+    /// The failure of a body that does not match the expected pattern.
+    var bodyMismatch: Failure {
+        if isBinary { return failure(.httpBody, "no match in \(bodyDescription), which is binary") }
+        let quotation = String(quoting: body.readableBytesView.prefix(200), limit: 24)
+        let isEmpty = quotation.isEmpty
+        return failure(
+            .httpBody,
+            isEmpty ? "no match in an empty body" : "no match in \(bodyDescription): \"\(quotation)\""
+        )
+    }
+
+    func failure(_ reason: Reason, _ detail: String) -> Failure {
+        Failure(reason, detail: detail, httpStatus: status)
     }
 }
 

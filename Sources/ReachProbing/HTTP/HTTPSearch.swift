@@ -80,15 +80,15 @@ extension HTTPResponse {
             case .exists:
                 break
             case .equals(let expected):
-                guard value.isEqual(to: expected) else {
+                guard value == .scalar(expected) else {
                     throw failure(.httpBody, "JSON \(path) is \(value.quoted), not \(expected.quoted)")
                 }
             case .matches(let pattern):
-                guard let text = value.text else {
+                guard case .scalar(let scalar) = value else {
                     throw failure(.httpBody, "JSON \(path) is \(value.quoted), not a text")
                 }
                 let failure = failure(.httpBody, "no match in JSON \(path): \(value.quoted)")
-                searches.append(HTTPSearch(pattern, in: Array(text.utf8), failure: failure))
+                searches.append(HTTPSearch(pattern, in: Array(scalar.text.utf8), failure: failure))
             }
         }
         return searches
@@ -100,28 +100,23 @@ extension HTTPResponse {
         let text = Array(buffer: body)
         var searches: [HTTPSearch] = []
         if let pattern = options.body {
-            searches.append(HTTPSearch(pattern, in: text, failure: HTTPOptions.failure(of: self)))
+            searches.append(HTTPSearch(pattern, in: text, failure: bodyMismatch))
         }
         if let pattern = options.bodyNot {
             let quotation = String(quoting: pattern.utf8, limit: 24)
-            let place = isTruncated ? "the first 1 MiB of the body" : "the body"
-            let failure = failure(.httpBody, "unwanted match in \(place): \(quotation)")
+            let failure = failure(.httpBody, "unwanted match in \(bodyDescription): \(quotation)")
             searches.append(HTTPSearch(pattern, in: text, mustMatch: false, failure: failure))
         }
         return searches
     }
-
-    private func failure(_ reason: Reason, _ detail: String) -> Failure {
-        Failure(reason, detail: detail, httpStatus: status)
-    }
 }
 
 extension HTTPOptions.Value {
-    /// The value as a text, for header fields.
+    /// The value as a text, a whole number without a fraction.
     fileprivate var text: String {
         switch self {
         case .string(let text): text
-        case .number(let number): number.shortText
+        case .number(let number): Int(exactly: number).map { String($0) } ?? "\(number)"
         case .boolean(let flag): "\(flag)"
         }
     }
@@ -133,40 +128,13 @@ extension HTTPOptions.Value {
 }
 
 extension JSONScanner.Value {
-    /// The value as a text to search; nil for an object, an array and null.
-    fileprivate var text: String? {
-        switch self {
-        case .string(let text): text
-        case .number(let number): number.shortText
-        case .boolean(let flag): "\(flag)"
-        case .null, .object, .array: nil
-        }
-    }
-
     /// The value in the notation of JSON, shortened.
     fileprivate var quoted: String {
         switch self {
-        case .string(let text): "\"\(String(quoting: text.utf8, limit: 16))\""
-        case .number, .boolean: text ?? ""
+        case .scalar(let value): value.quoted
         case .null: "null"
         case .object: "an object"
         case .array: "an array"
         }
-    }
-
-    fileprivate func isEqual(to expected: HTTPOptions.Value) -> Bool {
-        switch (self, expected) {
-        case (.string(let one), .string(let other)): one == other
-        case (.number(let one), .number(let other)): one == other
-        case (.boolean(let one), .boolean(let other)): one == other
-        default: false
-        }
-    }
-}
-
-extension Double {
-    /// The number, without a fraction of zero.
-    fileprivate var shortText: String {
-        Int(exactly: self).map { String($0) } ?? "\(self)"
     }
 }

@@ -7,9 +7,7 @@ import ReachMonitoring
 struct JSONScanner {
     /// A value. Objects and arrays are found, but not read.
     enum Value: Sendable, Hashable {
-        case string(String)
-        case number(Double)
-        case boolean(Bool)
+        case scalar(HTTPOptions.Value)
         case null
         case object
         case array
@@ -97,9 +95,9 @@ private struct JSONLookup {
         case .beginArray: open.append(Container(isOnPath: follow(.array)))
         case .endObject, .endArray: open.removeLast()
         case .key(let name): open[open.count - 1].key = name
-        case .string(let text): _ = follow(.string(text))
-        case .number(let text): _ = follow(.number(Double(text) ?? .nan))
-        case .boolean(let flag): _ = follow(.boolean(flag))
+        case .string(let text): _ = follow(.scalar(.string(text)))
+        case .number(let text): _ = follow(.scalar(.number(Double(text) ?? .nan)))
+        case .boolean(let flag): _ = follow(.scalar(.boolean(flag)))
         case .null: _ = follow(.null)
         }
     }

@@ -150,7 +150,7 @@ struct HTTPFuzzTests {
             case .success(.found), .success(.atEnd):
                 return ("reply", question)
             case .success(.none):
-                try holdShort(HTTPOptions.failure(of: answer).detail)
+                try holdShort(answer.bodyMismatch.detail)
                 return ("body", question)
             case .failure(let fault):
                 throw FuzzFailure(description: "not the server's fault: \(fault)")

@@ -25,11 +25,13 @@ struct JSONScannerTests {
 
     @Test(
         arguments: [
-            ("$", .object), ("$.status", .string("ok")), ("$.count", .number(3)), ("$.share", .number(-15)),
-            ("$.up", .boolean(true)), ("$.off", .boolean(false)), ("$.none", .null), ("$.items", .array),
-            ("$.items[0].name", .string("a")), ("$.items[1].tags[-1]", .string("y")),
-            ("$.items[-3].name", .string("a")),
-            ("$['a b']", .string("ü😀\n/")), ("$.twice", .number(2)), ("$.empty", .object),
+            ("$", .object), ("$.status", .scalar(.string("ok"))), ("$.count", .scalar(.number(3))),
+            ("$.share", .scalar(.number(-15))),
+            ("$.up", .scalar(.boolean(true))), ("$.off", .scalar(.boolean(false))), ("$.none", .null),
+            ("$.items", .array),
+            ("$.items[0].name", .scalar(.string("a"))), ("$.items[1].tags[-1]", .scalar(.string("y"))),
+            ("$.items[-3].name", .scalar(.string("a"))),
+            ("$['a b']", .scalar(.string("ü😀\n/"))), ("$.twice", .scalar(.number(2))), ("$.empty", .object),
         ] as [(String, JSONScanner.Value)]
     )
     func `a value is found by its path`(path: String, value: JSONScanner.Value) throws {
@@ -74,6 +76,6 @@ struct JSONScannerTests {
 
     @Test func `invalid UTF-8 is replaced`() throws {
         let scanner = try JSONScanner([0x22, 0xFF, 0x22])
-        #expect(try scanner.value(at: HTTPOptions.JSONPath("$")) == .string("\u{FFFD}"))
+        #expect(try scanner.value(at: HTTPOptions.JSONPath("$")) == .scalar(.string("\u{FFFD}")))
     }
 }

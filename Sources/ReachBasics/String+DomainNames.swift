@@ -1,5 +1,12 @@
 import Foundation
 
+extension String {
+    /// The host in the syntax of URLs: an IPv6 address is in brackets (RFC 3986 §3.2.2).
+    package var bracketed: String {
+        contains(":") && first != "[" ? "[\(self)]" : self
+    }
+}
+
 extension StringProtocol {
     /// The domain name in ASCII: each label with other characters becomes its A-label, in Punycode (RFC 5890 to 5893,
     /// mapped by UTS #46, non-transitional, as in browsers and curl). `Bücher.example` is `xn--bcher-kva.example`.

@@ -1,3 +1,4 @@
+import ReachBasics
 public import ReachMonitoring
 
 #if canImport(FoundationEssentials)
@@ -147,13 +148,6 @@ extension Question {
     /// - Throws: ``URLProblem``, for an invalid host or port.
     init(_ scheme: String, host: String, port: some BinaryInteger) throws(URLProblem) {
         try self.init("\(scheme)://\(host.bracketed):\(port)")
-    }
-}
-
-extension String {
-    /// The host in the syntax of URLs: an IPv6 address is in brackets (RFC 3986 §3.2.2).
-    var bracketed: String {
-        contains(":") && first != "[" ? "[\(self)]" : self
     }
 }
 

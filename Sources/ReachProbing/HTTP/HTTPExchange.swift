@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import ReachBasics
 import ReachMonitoring
 
 /// A channel handler that sends one request on an open connection, and reads the response as far as it is needed.
@@ -70,7 +71,10 @@ final class HTTPExchange: ChannelInboundHandler {
 
     /// Adds the HTTP handlers and itself to the pipeline, and sends the request.
     func start(on channel: any Channel) throws {
-        try HTTPQuestion.addHandlers(to: channel, then: self)
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(HTTPRequestEncoder())
+        try pipeline.addHandler(NIOHTTPRequestHeadersValidator())
+        try pipeline.addHandler(self)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -163,16 +167,8 @@ extension HTTPQuestion {
         )
     }
 
-    /// Adds the handlers that encode and check requests, and the one that sends them.
-    static func addHandlers(to channel: any Channel, then handler: some ChannelInboundHandler) throws {
-        let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(HTTPRequestEncoder())
-        try pipeline.addHandler(NIOHTTPRequestHeadersValidator())
-        try pipeline.addHandler(handler)
-    }
-
-    /// Sends the request on a channel with these handlers.
-    func send(on context: ChannelHandlerContext) {
+    /// Sends the request on a channel with the handlers that encode and check it.
+    fileprivate func send(on context: ChannelHandlerContext) {
         let send = { (part: HTTPClientRequestPart) in context.write(NIOAny(part), promise: nil) }
         send(.head(requestHead))
         if let body = options.bodySent { send(.body(.byteBuffer(ByteBuffer(string: body)))) }
@@ -182,10 +178,11 @@ extension HTTPQuestion {
 
     /// The host, with its port unless that is the scheme's default (RFC 9110 §7.2).
     private var hostField: String {
-        // A zone identifier is local to this machine and is left out.
-        let bare = host.contains(":") ? "[\(host.prefix { $0 != "%" })]" : host
-        return port == Self.defaultPort(isSecure: isSecure) ? bare : "\(bare):\(port)"
+        port == Self.defaultPort(isSecure: isSecure) ? hostWithoutZone : "\(hostWithoutZone):\(port)"
     }
+
+    /// The host in the syntax of URLs, without a zone identifier, which is local to this machine.
+    var hostWithoutZone: String { String(host.prefix { $0 != "%" }).bracketed }
 }
 
 extension HTTPOptions {

@@ -2,6 +2,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import ReachBasics
 import ReachMonitoring
 
 /// The route of a request to its server: direct, or by a proxy.
@@ -40,8 +41,7 @@ enum Route: Sendable, Hashable {
     func prepare(_ request: inout HTTPClientRequest) {
         guard case .forwarding(let proxy) = self else { return }
         let url = request.url
-        let host = proxy.host.contains(":") ? "[\(proxy.host)]" : proxy.host
-        request.url = "http://\(host):\(proxy.port)/\(url)"
+        request.url = "http://\(proxy.host.bracketed):\(proxy.port)/\(url)"
         if !request.headers.contains(name: "Host") {
             let authority = url.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
             request.headers.add(name: "Host", value: String(authority))

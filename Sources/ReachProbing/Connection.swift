@@ -168,21 +168,17 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         }
         try pipeline.addHandler(watch)
         if let tls {
-            if let tunnel = configuration.tunnel {
-                let handler = ProxyTunnelHandler(
-                    tunnel,
+            let tunnel: (any TLSNegotiation)? = configuration.tunnel
+            if let negotiation = tunnel ?? configuration.options.starttls.map({ StartTLSNegotiation($0) }) {
+                let handler = TLSNegotiationHandler(
+                    negotiation,
                     secure: { [unowned self] in
-                        isPastProxy = true
-                        stopwatch.end(.connect, at: environment.time())
+                        if tunnel != nil {
+                            isPastProxy = true
+                            stopwatch.end(.connect, at: environment.time())
+                        }
                         try tls.addHandler(to: $0, position: .before(self))
                     },
-                    failed: { [weak self] in self?.end(.failure($0)) }
-                )
-                try pipeline.addHandler(handler)
-            } else if let language = configuration.options.starttls {
-                let handler = StartTLSHandler(
-                    language,
-                    secure: { [unowned self] in try tls.addHandler(to: $0, position: .before(self)) },
                     failed: { [weak self] in self?.end(.failure($0)) }
                 )
                 try pipeline.addHandler(handler)

@@ -1,23 +1,10 @@
-import NIOCore
 import ReachBasics
 import ReachMonitoring
 
-/// The negotiation in clear before a connection starts TLS, as a state machine: bytes go in, actions come out.
-struct StartTLSNegotiation {
+/// The negotiation of STARTTLS by a mail, FTP or PostgreSQL server.
+struct StartTLSNegotiation: TLSNegotiation {
     /// The maximum number of bytes received before TLS begins.
     static let maxLength = 16_384
-
-    /// The next action.
-    enum Action: Equatable {
-        /// Wait for more bytes.
-        case wait
-        /// Send these bytes.
-        case send([UInt8])
-        /// Start the TLS handshake.
-        case begin
-        /// End with this failure.
-        case fail(Failure)
-    }
 
     private enum State {
         /// Waits for the greeting.
@@ -41,13 +28,11 @@ struct StartTLSNegotiation {
         if applicationProtocol == .postgres { state = .consent }
     }
 
-    /// The bytes to send on connecting; nil where the server sends first.
     var opening: [UInt8]? {
         // The length of the message and the code of SSLRequest (PostgreSQL, "Message Formats").
         applicationProtocol == .postgres ? [0, 0, 0, 8, 0x04, 0xD2, 0x16, 0x2F] : nil
     }
 
-    /// Handles received bytes, and returns the actions in order.
     mutating func receive(_ bytes: some Collection<UInt8>) -> [Action] {
         receivedCount += bytes.count
         var actions: [Action] = []
@@ -171,58 +156,5 @@ struct StartTLSNegotiation {
 
     private func refused(_ line: some Sequence<UInt8>) -> Failure {
         Failure(.tlsFailed, detail: "TLS refused: \"\(String(quoting: line))\"")
-    }
-}
-
-/// A channel handler that negotiates STARTTLS, then adds the TLS handler and removes itself.
-final class StartTLSHandler: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
-
-    private var negotiation: StartTLSNegotiation
-    private let startTLS: (ChannelPipeline.SynchronousOperations) throws -> Void
-    private let failed: (Failure) -> Void
-
-    /// - Parameters:
-    ///   - secure: adds the TLS handler to the pipeline, right after this handler.
-    ///   - failed: called if the negotiation fails.
-    init(
-        _ applicationProtocol: TLSOptions.StartTLS,
-        secure startTLS: @escaping (ChannelPipeline.SynchronousOperations) throws -> Void,
-        failed: @escaping (Failure) -> Void
-    ) {
-        negotiation = StartTLSNegotiation(applicationProtocol)
-        self.startTLS = startTLS
-        self.failed = failed
-    }
-
-    func channelActive(context: ChannelHandlerContext) {
-        context.fireChannelActive()
-        if let opening = negotiation.opening { send(opening, context) }
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        for action in negotiation.receive(unwrapInboundIn(data).readableBytesView) {
-            switch action {
-            case .wait:
-                break
-            case .send(let bytes):
-                send(bytes, context)
-            case .begin:
-                let pipeline = context.pipeline.syncOperations
-                do {
-                    try startTLS(pipeline)
-                } catch {
-                    context.fireErrorCaught(error)
-                }
-                pipeline.removeHandler(context: context, promise: nil)
-            case .fail(let failure):
-                failed(failure)
-            }
-        }
-    }
-
-    private func send(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
     }
 }

@@ -59,7 +59,7 @@ struct StartTLSFuzzTests {
     }
 }
 
-extension StartTLSNegotiation.Action {
+extension TLSNegotiationAction {
     /// Whether nothing is said in clear from here on.
     fileprivate var isLast: Bool {
         switch self {

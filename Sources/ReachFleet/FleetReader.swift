@@ -25,13 +25,13 @@ package final class FleetReader: Sendable {
     private enum Event: Sendable {
         case servers([PrometheusSettings], reserved: Set<String>)
         case show(names: [String], groups: Set<String>)
-        case ask(name: String)
-        case answer(Result<QueryResult, QueryFailure>, to: PlannedQuery, Server, after: Duration)
+        case requestPast(of: String)
+        case answer(Result<QueryResult, QueryFailure>, to: PlannedQuery, ServerKey, after: Duration)
         case tick
     }
 
-    /// A server, and how often the settings were replaced before.
-    private struct Server: Sendable, Hashable {
+    /// A server in one edition of the settings. Answers to queries of earlier editions are ignored.
+    private struct ServerKey: Sendable, Hashable {
         let index: Int
         let edition: Int
     }
@@ -89,7 +89,7 @@ package final class FleetReader: Sendable {
 
     /// Asks for the past of a target. Each server's answer is another one of ``pasts``.
     package func requestPast(of name: String) {
-        enqueue(.ask(name: name))
+        enqueue(.requestPast(of: name))
     }
 
     /// Enqueues an event for the loop. Before there are servers, it is dropped: the stream would keep it forever.
@@ -147,14 +147,12 @@ package final class FleetReader: Sendable {
             state.model.show(names, at: time)
             (state.groups, state.mustRequestRows) = (groups, true)
             return false
-        case .ask(let name):
+        case .requestPast(let name):
             guard let target = state.model.label(ofTarget: name) else { return false }
             state.past = FleetPast(name: name, quorum: state.model.quorum(ofTarget: target))
             for index in state.planners.indices {
                 guard let end = state.model.time(ofServer: index, at: time) else { continue }
-                for request in FleetPast.requests {
-                    state.planners[index].request(request.question(about: target, endingAt: end))
-                }
+                for query in FleetPast.queries(about: target, endingAt: end) { state.planners[index].request(query) }
             }
             return false
         case .answer(let result, let query, let server, let duration):
@@ -186,8 +184,8 @@ package final class FleetReader: Sendable {
                 wall: wall(),
                 at: time
             )
-            if case .range(let question) = query.purpose, let metrics = state.planners[index].metrics {
-                let answer = state.model.answer(question, result, ofServer: index, metrics)
+            if case .range(let range) = query.purpose, let metrics = state.planners[index].metrics {
+                let answer = state.model.answer(range, result, ofServer: index, metrics)
                 guard answer.name == state.past?.name else { return }
                 state.past?.add(answer)
                 if let past = state.past { self.past.yield(past) }
@@ -208,7 +206,7 @@ package final class FleetReader: Sendable {
             state.planners[index].request(outdated: state.model.outdatedRows(ofServer: index))
             state.planners[index].request(earlier: state.model.earlierRows(ofServer: index))
             state.planners[index].request(groups: state.groups)
-            let server = Server(index: index, edition: state.edition)
+            let server = ServerKey(index: index, edition: state.edition)
             let settings = state.planners[index].settings
             while let query = state.planners[index].next(at: time) {
                 group.addTask { [self] in

@@ -7,17 +7,11 @@ package struct QueryResultReader {
     /// What is kept of an answer.
     package struct Limits: Sendable, Hashable {
         /// The most series, or texts of a list.
-        package var samples: Int
+        var series: Int
         /// The most values of a series: what a server returns at most for a range.
-        package var points = 11_000
+        var points = 11_000
         /// The longest answer, in bytes after decompression.
         package var bytes = 64 * 1_024 * 1_024
-
-        package init(samples: Int, points: Int = 11_000, bytes: Int = 64 * 1_024 * 1_024) {
-            self.samples = samples
-            self.points = points
-            self.bytes = bytes
-        }
     }
 
     /// A place in an answer: the keys of the objects, and `[]` for each array.
@@ -33,10 +27,9 @@ package struct QueryResultReader {
     private var errorType = ""
     private var error: String?
     /// The series that is being read.
-    private var sample = MetricSample(labels: [:], points: [])
+    private var series = MetricSeries(labels: [:], points: [])
     /// The time of the value that is being read.
     private var time: Double?
-    private var sampleCount = 0
     /// The first bytes, to recognize a page of a proxy.
     private var start: [UInt8] = []
 
@@ -133,27 +126,22 @@ package struct QueryResultReader {
     private var isInResult: Bool { path.count >= 3 && path[1] == "data" && path[2] == "result" }
 
     private mutating func begin() {
-        if isInResult, path.count == 4, path[3] == "{}" { sample = MetricSample(labels: [:], points: []) }
+        if isInResult, path.count == 4, path[3] == "{}" { series = MetricSeries(labels: [:], points: []) }
         if isInResult, path.last == "value" || path.last == "[]" { time = nil }
     }
 
     private mutating func end() {
         guard isInResult, path.count == 4, path[3] == "{}" else {
             // A scalar, or a text: `[time, value]`.
-            if isAt("data", "result"), !sample.points.isEmpty, sampleCount == 0 { keepSample() }
+            if isAt("data", "result"), !series.points.isEmpty, result.series.isEmpty { keepSample() }
             return
         }
         keepSample()
     }
 
     private mutating func keepSample() {
-        sampleCount += 1
-        if result.samples.count < limits.samples {
-            result.samples.append(sample)
-        } else {
-            result.isCutOff = true
-        }
-        sample = MetricSample(labels: [:], points: [])
+        if result.series.count < limits.series { result.series.append(series) }
+        series = MetricSeries(labels: [:], points: [])
     }
 
     private mutating func accept(text: String) {
@@ -162,14 +150,12 @@ package struct QueryResultReader {
         case "error"? where path.count == 1: error = text
         case "errorType"? where path.count == 1: errorType = text
         case let name? where isInResult && path.count == 5 && path[4] == "metric":
-            if sample.labels.count < Self.maxLabels { sample.labels[name] = text }
-        case nil where path.count == 2 && path[1] == "warnings":
-            if result.warnings.count < Self.maxWarnings { result.warnings.append(text) }
+            if series.labels.count < Self.maxLabels { series.labels[name] = text }
         case nil where isAt("data"):
-            if result.texts.count < limits.samples { result.texts.append(text) } else { result.isCutOff = true }
+            if result.texts.count < limits.series { result.texts.append(text) }
         case nil where isValue:
-            guard let time, let value = Self.value(text), sample.points.count < limits.points else { return }
-            sample.points.append(MetricSample.Point(time: time, value: value))
+            guard let time, let value = Self.value(text), series.points.count < limits.points else { return }
+            series.points.append(MetricSeries.Point(time: time, value: value))
             self.time = nil
         default: break
         }
@@ -196,7 +182,6 @@ package struct QueryResultReader {
     /// The longest text, in bytes; of a longer one, the beginning is kept. Prometheus has no limit for label values.
     private static let maxLength = 65_536
     private static let maxLabels = 128
-    private static let maxWarnings = 8
 
     /// The value of a text as Prometheus writes it: `1.5`, `NaN`, `+Inf`, `-Inf`.
     private static func value(_ text: String) -> Double? {
@@ -212,58 +197,40 @@ package struct QueryResultReader {
 /// The answer of a server to a query.
 package struct QueryResult: Sendable, Hashable {
     /// The series, at most as many as the limit of the query.
-    package var samples: [MetricSample] = []
+    var series: [MetricSeries] = []
     /// The texts of an answer that is a list, such as the values of a label.
-    package var texts: [String] = []
-    /// Whether the answer has more series or texts than the limit of the query; the rest was skipped.
-    package var isCutOff = false
-    /// What the server warns of.
-    package var warnings: [String] = []
+    var texts: [String] = []
     /// The number of texts that were longer than 64 KiB, of which only the beginning was kept.
-    package var cutTexts = 0
+    package internal(set) var cutTexts = 0
     /// How long the server calculated; nil if it does not report that.
-    package var cost: Duration?
+    var cost: Duration?
     /// The number of bytes of the answer, after decompression.
-    package var length = 0
-
-    package init(samples: [MetricSample] = []) {
-        self.samples = samples
-    }
+    var length = 0
 
     /// The time of an instant query by the server's clock, in seconds since 1970; nil without a series.
-    package var time: Double? { samples.first?.points.last?.time }
+    var time: Double? { series.first?.points.last?.time }
 }
 
 /// One series of a result: its labels and its values.
-package struct MetricSample: Sendable, Hashable {
+struct MetricSeries: Sendable, Hashable {
     /// A value at a time.
-    package struct Point: Sendable, Hashable {
+    struct Point: Sendable, Hashable {
         /// The time by the server's clock, in seconds since 1970.
-        package let time: Double
+        let time: Double
         /// The value; NaN and infinities are possible.
-        package let value: Double
-
-        package init(time: Double, value: Double) {
-            self.time = time
-            self.value = value
-        }
+        let value: Double
     }
 
     /// The labels, with the name of the metric as `__name__`.
-    package var labels: [String: String]
+    var labels: [String: String]
     /// The values by time: one of an instant query, several of a range query.
-    package var points: [Point]
-
-    package init(labels: [String: String], points: [Point]) {
-        self.labels = labels
-        self.points = points
-    }
+    var points: [Point]
 
     /// The value of an instant query, or the newest one of a range query.
-    package var value: Double { points.last?.value ?? .nan }
+    var value: Double { points.last?.value ?? .nan }
 
     /// The value of a label; an empty label is the same as none (Prometheus, "Data model").
-    package func label(_ name: String) -> String? {
+    func label(_ name: String) -> String? {
         labels[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 }
@@ -288,7 +255,7 @@ package enum QueryFailure: Error, Sendable, Hashable {
     case settings(String)
 
     /// Whether the server as a whole does not answer, so that other queries would fail as well.
-    package var isOfServer: Bool {
+    var isOfServer: Bool {
         switch self {
         case .unreachable, .unauthorized, .status, .notJSON, .incomplete, .settings: true
         case .rejected(let type, _): ["unavailable", "internal"].contains(type)
@@ -297,7 +264,7 @@ package enum QueryFailure: Error, Sendable, Hashable {
     }
 
     /// Whether a query for fewer series may succeed.
-    package var isOfSize: Bool {
+    var isOfSize: Bool {
         switch self {
         case .tooLong: true
         case .rejected(_, let text): text.contains("too many samples") || text.contains("maximum resolution")

@@ -17,9 +17,9 @@ extension FleetModel {
     ) {
         let rows = rows(of: result, ofServer: index, metrics)
         // A round trip alone is one of a target that may be gone.
-        for sample in result.samples where sample.labels[ProbeMetrics.partLabel] == nil {
-            guard let target = sample.label(metrics.targetLabel) else { continue }
-            _ = enter(target, sample, ofServer: index, metrics, at: now, isNeeded: targets?.isEmpty ?? true)
+        for series in result.series where series.labels[ProbeMetrics.partLabel] == nil {
+            guard let target = series.label(metrics.targetLabel) else { continue }
+            _ = enter(target, series, ofServer: index, metrics, at: now, isNeeded: targets?.isEmpty ?? true)
         }
         for target in targets ?? Array(entries.keys) { entries[target]?.answers.insert(index) }
         let read = targets.map { Set(rows.keys).union($0) } ?? Set(entries.keys).union(rows.keys)
@@ -66,15 +66,15 @@ extension FleetModel {
         _ metrics: ProbeMetrics
     ) -> [String: [String: Row]] {
         var rows: [String: [String: Row]] = [:]
-        for sample in result.samples {
-            guard let target = sample.label(metrics.targetLabel) else { continue }
-            let vantage = name(ofVantagePoint: sample, metrics, server: index)
+        for series in result.series {
+            guard let target = series.label(metrics.targetLabel) else { continue }
+            let vantage = name(ofVantagePoint: series, metrics, server: index)
             var row = rows[target]?[vantage] ?? (nil, nil)
-            if sample.labels[ProbeMetrics.partLabel] != nil {
-                row.roundTrip = Duration(roundTrip: sample.value)
+            if series.labels[ProbeMetrics.partLabel] != nil {
+                row.roundTrip = Duration(roundTrip: series.value)
             } else {
                 // Of several series of one vantage point, the worst counts.
-                let health = Health(probe: sample.value)
+                let health = Health(probe: series.value)
                 if row.health == nil || health == .down { row.health = health }
             }
             rows[target, default: [:]][vantage] = row
@@ -184,7 +184,7 @@ extension FleetModel {
         /// Whether all of its targets were read, so that nothing is only counted.
         var isWhole = false
         /// The failing targets with their failures by vantage point.
-        var failing: [String: [String: FailingSample]] = [:]
+        var failing: [String: [String: TargetFailure]] = [:]
         /// The failing targets that wait for the time when their outage began.
         var undated: Set<String> = []
         /// The targets that are to be read at once: they begin or cease to fail, or a vantage point of theirs was silent for

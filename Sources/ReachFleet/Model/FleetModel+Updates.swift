@@ -1,9 +1,9 @@
-package import ReachMonitoring
+import ReachMonitoring
 
 /// What is new for the roster.
 extension FleetModel {
     /// Returns what is new since the last call, and forgets the targets that are not needed any more.
-    package mutating func takeUpdate(at now: Duration) -> FleetUpdate {
+    mutating func takeUpdate(at now: Duration) -> FleetUpdate {
         for label in visible { entries[label]?.needed = now }
         let isAnswering = servers.contains { !$0.reports.isEmpty && $0.state.problem == nil }
         let old = entries.filter { isAnswering && now - $0.value.needed >= Self.keep }
@@ -38,7 +38,7 @@ extension FleetModel {
 
     /// Keeps the targets of an earlier model, and what is visible, so that a reload of the settings does not lose their
     /// state. Targets of servers that are gone, or are asked for others, are not kept.
-    package mutating func keepTargets(of old: FleetModel) {
+    mutating func keepTargets(of old: FleetModel) {
         for (label, var entry) in old.entries where !reserved.contains(entry.name) {
             let settings = old.servers[entry.server].settings
             guard let index = servers.firstIndex(where: { $0.settings.hasSameTargets(as: settings) }) else { continue }
@@ -118,14 +118,14 @@ extension FleetModel {
         let before = servers[index].failing
         let name = vantagePoint.map { $0.isEmpty ? servers[index].settings.name : $0 }
         var failing = name.map { name in before.compactMapValues { $0.without(name) } } ?? [:]
-        for sample in result.samples {
-            guard let target = sample.label(metrics.targetLabel) else { continue }
-            let vantage = self.name(ofVantagePoint: sample, metrics, server: index)
-            var failure = FailingSample(sample)
+        for series in result.series {
+            guard let target = series.label(metrics.targetLabel) else { continue }
+            let vantage = self.name(ofVantagePoint: series, metrics, server: index)
+            var failure = TargetFailure(series)
             if let other = failing[target]?[vantage] { failure = other.joined(with: failure) }
             failure.since = failure.since ?? before[target]?[vantage]?.since
             failing[target, default: [:]][vantage] = failure
-            if enter(target, sample, ofServer: index, metrics, at: now) { noteNewFailure(of: target) }
+            if enter(target, series, ofServer: index, metrics, at: now) { noteNewFailure(of: target) }
             entries[target]?.failed = now
         }
         servers[index].failing = failing
@@ -164,7 +164,7 @@ extension FleetModel {
     }
 
     private mutating func deferReport(
-        _ failure: FailingSample,
+        _ failure: TargetFailure,
         _ vantage: String,
         of target: String,
         ofServer index: Int,
@@ -192,28 +192,20 @@ extension FleetModel {
         _ metrics: ProbeMetrics,
         at now: Duration
     ) {
-        for sample in result.samples {
-            guard let target = sample.label(metrics.targetLabel) else { continue }
-            guard let since = OutageSearch.start(sample, in: window) else { continue }
-            let vantage = name(ofVantagePoint: sample, metrics, server: index)
-            guard let failure = servers[index].failing[target]?[vantage] else { continue }
-            servers[index].failing[target]?[vantage]?.since = since
+        for series in result.series {
+            guard let target = series.label(metrics.targetLabel) else { continue }
+            guard let since = OutageSearch.start(series, in: window) else { continue }
+            let vantage = name(ofVantagePoint: series, metrics, server: index)
+            guard var failure = servers[index].failing[target]?[vantage] else { continue }
+            failure.since = since
+            servers[index].failing[target]?[vantage] = failure
             guard entries[target]?.deferred[vantage]?.health == failure.health else { continue }
-            deferReport(
-                failure.health,
-                roundTrip: nil,
-                detail: failure.detail,
-                since: since,
-                vantage,
-                of: target,
-                ofServer: index,
-                at: now
-            )
+            deferReport(failure, vantage, of: target, ofServer: index, at: now)
         }
     }
 }
 
-extension [String: FailingSample] {
+extension [String: TargetFailure] {
     /// The failures without that of a vantage point; nil if there are no others.
     fileprivate func without(_ vantagePoint: String) -> Self? {
         var others = self
@@ -223,7 +215,7 @@ extension [String: FailingSample] {
 }
 
 /// What a vantage point says about a target that fails.
-struct FailingSample: Sendable, Hashable {
+struct TargetFailure: Sendable, Hashable {
     let health: Health
     /// Why; nil if that is not known.
     let detail: String?
@@ -232,13 +224,13 @@ struct FailingSample: Sendable, Hashable {
 
     /// Reads the labels `health` and `reason` of `reach_failing_since_timestamp_seconds`. Other series are of targets that
     /// are down, for no known reason; their value is zero.
-    init(_ sample: MetricSample) {
-        let isDegraded = sample.label("health") == Health.degraded.rawValue
+    init(_ series: MetricSeries) {
+        let isDegraded = series.label("health") == Health.degraded.rawValue
         health = isDegraded ? .degraded : .down
-        detail = sample.label("reason").map { Reason(rawValue: $0)?.words ?? $0.replacing("_", with: " ") }
-        since = sample.value.isFinite && sample.value > 0 ? sample.value : nil
+        detail = series.label("reason").map { Reason(rawValue: $0)?.words ?? $0.replacing("_", with: " ") }
+        since = series.value.isFinite && series.value > 0 ? series.value : nil
     }
 
     /// What two series of a target and a vantage point say together.
-    func joined(with other: FailingSample) -> FailingSample { since == nil && detail == nil ? other : self }
+    func joined(with other: TargetFailure) -> TargetFailure { since == nil && detail == nil ? other : self }
 }

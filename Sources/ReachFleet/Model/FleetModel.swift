@@ -1,11 +1,11 @@
-package import ReachMonitoring
+import ReachMonitoring
 
 /// Joins the answers of all servers to targets and reports of vantage points. A pure state machine.
 ///
 /// A target enters it when it fails, when it is visible, or when all targets of its group or fleet are read. Reports on a
 /// target wait until each server that answers was asked about it: otherwise, the first vantage point that sees it down
 /// would be a majority of one.
-package struct FleetModel: Sendable {
+struct FleetModel: Sendable {
     /// What is known about one target.
     struct Entry: Sendable, Hashable {
         /// The name on the screen.
@@ -54,13 +54,13 @@ package struct FleetModel: Sendable {
     static let clockLimit = Duration.seconds(30)
 
     /// - Parameter reserved: the names of the targets that this program probes.
-    package init(_ servers: [PrometheusSettings], reserved: Set<String> = []) {
+    init(_ servers: [PrometheusSettings], reserved: Set<String> = []) {
         self.servers = servers.map { Server(settings: $0, state: FleetServer(name: $0.name)) }
         self.reserved = reserved
     }
 
     /// Sets the names of the targets that this program probes. A target of the fleet with such a name gets another one.
-    package mutating func reserve(_ names: Set<String>) {
+    mutating func reserve(_ names: Set<String>) {
         reserved = names
         for (label, entry) in entries where names.contains(entry.name) {
             entries[label] = nil
@@ -72,14 +72,14 @@ package struct FleetModel: Sendable {
     // MARK: What is needed
 
     /// Sets the visible targets, by their names on the screen.
-    package mutating func show(_ names: [String], at now: Duration) {
+    mutating func show(_ names: [String], at now: Duration) {
         visible = names.compactMap { labels[$0] }
         for label in visible { entries[label]?.needed = now }
     }
 
     /// The targets whose rows a server is asked for again and again: the visible ones, those that fail, and those that failed
     /// lately.
-    package func requestedRows(at now: Duration) -> [String] {
+    func requestedRows(at now: Duration) -> [String] {
         var set = Set(visible)
         // Where all vantage points see a target down, its rows say nothing else.
         let failing = Set(servers.flatMap(\.failing.keys)).filter { target in
@@ -94,24 +94,24 @@ package struct FleetModel: Sendable {
     }
 
     /// Whether servers are asked for targets at once.
-    package var hasUnread: Bool {
+    var hasUnread: Bool {
         servers.contains { !$0.isSilent && !($0.unread.isEmpty && $0.unreadPast.isEmpty) }
     }
 
     /// The targets that a server is asked for at once, at most one more than a query has.
-    package func outdatedRows(ofServer index: Int) -> [String] {
+    func outdatedRows(ofServer index: Int) -> [String] {
         servers[index].unread.keys.prefix(QueryPlanner.largestBatch + 1).sorted()
     }
 
     /// The targets that a server is asked for as they were at a time, by its clock; nil if there are none.
-    package func earlierRows(ofServer index: Int) -> (targets: [String], time: Double)? {
+    func earlierRows(ofServer index: Int) -> (targets: [String], time: Double)? {
         let unread = servers[index].unreadPast
         guard let time = unread.values.min() else { return nil }
         return (unread.lazy.filter { $0.value == time }.prefix(QueryPlanner.largestBatch).map(\.key).sorted(), time)
     }
 
     /// The label of a target by its name on the screen.
-    package func label(ofTarget name: String) -> String? { labels[name] }
+    func label(ofTarget name: String) -> String? { labels[name] }
 
     /// The quorum for a target.
     func quorum(ofTarget label: String) -> Quorum {
@@ -119,7 +119,7 @@ package struct FleetModel: Sendable {
     }
 
     /// The time of a server's clock, in seconds since 1970; nil before an answer.
-    package func time(ofServer index: Int, at now: Duration) -> Double? {
+    func time(ofServer index: Int, at now: Duration) -> Double? {
         servers[index].start.map { $0 + now.inSeconds }
     }
 
@@ -131,7 +131,7 @@ package struct FleetModel: Sendable {
     ///   - metrics: the metrics of the query.
     ///   - readsAll: whether the server is asked for all targets.
     ///   - wall: the time of this machine's clock at the start of the program, in seconds since 1970.
-    package mutating func record(
+    mutating func record(
         _ result: QueryResult,
         to query: PlannedQuery,
         ofServer index: Int,
@@ -173,7 +173,7 @@ package struct FleetModel: Sendable {
     }
 
     /// Records that a query failed, and what the planner makes of it.
-    package mutating func noteFailure(ofServer index: Int, _ planner: QueryPlanner, at now: Duration) {
+    mutating func noteFailure(ofServer index: Int, _ planner: QueryPlanner, at now: Duration) {
         note(problem: problem(of: planner), ofServer: index, at: now)
         let undated = servers[index].undated
         servers[index].undated = planner.outages.targets
@@ -221,8 +221,8 @@ package struct FleetModel: Sendable {
         servers[index].state.clockAhead = isLarge ? .seconds((ahead.inSeconds / 5).rounded() * 5) : nil
     }
 
-    func name(ofVantagePoint sample: MetricSample, _ metrics: ProbeMetrics, server index: Int) -> String {
-        metrics.vantagePoint(of: sample) ?? servers[index].settings.name
+    func name(ofVantagePoint series: MetricSeries, _ metrics: ProbeMetrics, server index: Int) -> String {
+        metrics.vantagePoint(of: series) ?? servers[index].settings.name
     }
 
     private mutating func record(
@@ -232,8 +232,8 @@ package struct FleetModel: Sendable {
         at now: Duration
     ) {
         var reports: [String: Double] = [:]
-        for sample in result.samples where sample.value.isFinite {
-            reports[name(ofVantagePoint: sample, metrics, server: index)] = sample.value
+        for series in result.series where series.value.isFinite {
+            reports[name(ofVantagePoint: series, metrics, server: index)] = series.value
         }
         noteReturn(of: reports.keys.filter { wasSilent($0, ofServer: index, at: now) }, ofServer: index)
         servers[index].reports = reports
@@ -281,7 +281,7 @@ package struct FleetModel: Sendable {
 
     mutating func enter(
         _ target: String,
-        _ sample: MetricSample,
+        _ series: MetricSeries,
         ofServer index: Int,
         _ metrics: ProbeMetrics,
         at now: Duration,
@@ -293,7 +293,7 @@ package struct FleetModel: Sendable {
         }
         guard entries.count < Self.capacity else { return false }
         let name = unusedName(for: target)
-        let group = sample.label(metrics.groupLabel)
+        let group = series.label(metrics.groupLabel)
         entries[target] = Entry(
             name: name,
             group: group?.plainLabel(limit: 200),

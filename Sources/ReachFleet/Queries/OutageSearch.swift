@@ -24,8 +24,8 @@ struct OutageSearch: Sendable {
     /// When an outage began, in seconds since 1970, by the answer of a window; nil if it was before the window.
     ///
     /// - Parameter sample: the time of the last success in the window or, negative, of the first sample without one.
-    static func start(_ sample: MetricSample, in window: Int) -> Double? {
-        guard sample.value.isFinite, let point = sample.points.last else { return nil }
+    static func start(_ series: MetricSeries, in window: Int) -> Double? {
+        guard series.value.isFinite, let point = series.points.last else { return nil }
         let step = Double(windows[window].step)
         guard point.value < 0 else { return min(point.time, point.value + step) }
         let first = -point.value

@@ -1,7 +1,7 @@
 /// A query that is due.
-package struct PlannedQuery: Sendable, Hashable, Identifiable {
+struct PlannedQuery: Sendable, Hashable, Identifiable {
     /// What a query is for.
-    package enum Purpose: Sendable, Hashable {
+    enum Purpose: Sendable, Hashable {
         /// The names of all metrics.
         case metricNames
         /// The names of all labels.
@@ -31,7 +31,7 @@ package struct PlannedQuery: Sendable, Hashable, Identifiable {
         /// When the outages of these targets began, in a window of ``OutageSearch``.
         case outageStarts(of: [String], window: Int)
         /// Values of the past of one target.
-        case range(RangeQuestion)
+        case range(RangeQuery)
 
         /// Whether it asks for values of the past.
         var isRange: Bool {
@@ -47,7 +47,7 @@ package struct PlannedQuery: Sendable, Hashable, Identifiable {
         }
 
         /// The purpose as part of a sentence.
-        package var words: String {
+        var words: String {
             switch self {
             case .metricNames, .labelNames, .summaries: "names of metrics"
             case .reports, .earlierReports, .ended: "vantage points"
@@ -60,9 +60,9 @@ package struct PlannedQuery: Sendable, Hashable, Identifiable {
         }
     }
 
-    package let id: Int
-    package let purpose: Purpose
-    package let request: QueryRequest
+    let id: Int
+    let purpose: Purpose
+    let request: QueryRequest
 }
 
 /// A request to the HTTP API of a server.
@@ -97,7 +97,7 @@ package struct QueryRequest: Sendable, Hashable {
                 Parameter(name: "stats", value: "true"),
             ],
             timeout: timeout + margin,
-            limits: QueryResultReader.Limits(samples: .max, points: 1)
+            limits: QueryResultReader.Limits(series: .max, points: 1)
         )
     }
 
@@ -116,7 +116,7 @@ package struct QueryRequest: Sendable, Hashable {
                 Parameter(name: "limit", value: String(series + 1)),
             ],
             timeout: timeout + margin,
-            limits: QueryResultReader.Limits(samples: series)
+            limits: QueryResultReader.Limits(series: series)
         )
     }
 
@@ -126,7 +126,7 @@ package struct QueryRequest: Sendable, Hashable {
             path: path,
             parameters: [Parameter(name: "limit", value: String(longestList))],
             timeout: timeout + margin,
-            limits: QueryResultReader.Limits(samples: longestList)
+            limits: QueryResultReader.Limits(series: longestList)
         )
     }
 
@@ -134,10 +134,10 @@ package struct QueryRequest: Sendable, Hashable {
 }
 
 /// The time of a range query, in whole seconds since 1970 by the server's clock.
-package struct QuerySpan: Sendable, Hashable {
-    package let start: Int64
-    package let end: Int64
-    package let step: Int64
+struct QuerySpan: Sendable, Hashable {
+    let start: Int64
+    let end: Int64
+    let step: Int64
 
     /// The maximum number of values of a series that Prometheus returns (web/api/v1: "exceeded maximum resolution of 11,000 points per
     /// timeseries").
@@ -147,22 +147,19 @@ package struct QuerySpan: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - step: the step that is wanted, in seconds; a longer one if there were too many values.
-    package init(endingAt end: Int64, seconds: Int64, step: Int64) {
+    init(endingAt end: Int64, seconds: Int64, step: Int64) {
         let seconds = max(1, seconds)
         let step = max(1, step, (seconds + Self.maxPoints - 2) / (Self.maxPoints - 1))
         self.step = step
         self.end = end / step * step
         start = self.end - seconds / step * step
     }
-
-    /// The number of values of a series without gaps.
-    package var points: Int64 { (end - start) / step + 1 }
 }
 
 /// A range query for one target, by the server's clock.
-package struct RangeQuestion: Sendable, Hashable {
+struct RangeQuery: Sendable, Hashable {
     /// The kind of the values.
-    package enum Values: Sendable, Hashable {
+    enum Values: Sendable, Hashable {
         /// The share of probes that the target answered in each step, 0…1.
         case shares
         /// Whether the target answered.
@@ -171,13 +168,7 @@ package struct RangeQuestion: Sendable, Hashable {
         case roundTrips
     }
 
-    package let target: String
-    package let values: Values
-    package let span: QuerySpan
-
-    package init(target: String, values: Values, span: QuerySpan) {
-        self.target = target
-        self.values = values
-        self.span = span
-    }
+    let target: String
+    let values: Values
+    let span: QuerySpan
 }

@@ -104,12 +104,12 @@ struct ProbeMetrics: Sendable, Hashable {
         return "count by (\(vantageList)) (\(probes.text)) unless (\(lists.joined(separator: " and ")))"
     }
 
-    /// The expression for a question about the past; nil if the server has no such values.
-    func expression(for question: RangeQuestion) -> String? {
-        switch question.values {
-        case .shares: probes.mean(where: targetLabel, is: question.target, step: question.span.step)
-        case .probes: probes.text(where: targetLabel, isOneOf: [question.target])
-        case .roundTrips: roundTrips?.text(where: targetLabel, isOneOf: [question.target])
+    /// The expression of a range query; nil if the server has no such values.
+    func expression(for range: RangeQuery) -> String? {
+        switch range.values {
+        case .shares: probes.mean(where: targetLabel, is: range.target, step: range.span.step)
+        case .probes: probes.text(where: targetLabel, isOneOf: [range.target])
+        case .roundTrips: roundTrips?.text(where: targetLabel, isOneOf: [range.target])
         }
     }
 
@@ -188,17 +188,17 @@ struct ProbeMetrics: Sendable, Hashable {
     // MARK: Results
 
     /// The vantage point of a series; nil without a label for it.
-    func vantagePoint(of sample: MetricSample) -> String? {
-        vantageLabel.flatMap { sample.label($0) }
+    func vantagePoint(of series: MetricSeries) -> String? {
+        vantageLabel.flatMap { series.label($0) }
     }
 
     /// The number of targets by group, of the vantage point that has the most. Those of different vantage points are
     /// mostly the same, so they are not added up.
     func groupSizes(of result: QueryResult) -> [String: Int] {
         var counts: [String: [String: Double]] = [:]
-        for sample in result.samples where sample.value.isFinite && sample.value >= 0 {
-            counts[sample.label(groupLabel) ?? "", default: [:]][vantagePoint(of: sample) ?? "", default: 0] +=
-                sample.value
+        for series in result.series where series.value.isFinite && series.value >= 0 {
+            counts[series.label(groupLabel) ?? "", default: [:]][vantagePoint(of: series) ?? "", default: 0] +=
+                series.value
         }
         return counts.mapValues { Int(min(1e9, $0.values.max() ?? 0)) }
     }

@@ -5,7 +5,7 @@ extension QueryPlanner {
     /// Records the answer to a query.
     ///
     /// - Parameter duration: the time from the request to the end of the answer.
-    package mutating func complete(
+    mutating func complete(
         _ query: PlannedQuery,
         _ result: QueryResult,
         after duration: Duration,
@@ -20,7 +20,7 @@ extension QueryPlanner {
         switch query.purpose {
         case .metricNames:
             names = Set(result.texts)
-            discovery = QueryTurn()
+            discovery = QuerySchedule()
         case .labelNames:
             choose(labels: Set(result.texts), at: now)
         case .reports:
@@ -31,9 +31,9 @@ extension QueryPlanner {
             note(counts: result)
         case .summaries:
             summaries.finish(after: cost, share: Share.reports, pause: Self.rediscovery.found, at: now)
-            use(metrics?.mixed(!result.samples.isEmpty))
+            use(metrics?.mixed(!result.series.isEmpty))
         case .failing:
-            failingRound.add(result.samples.count, cost: cost)
+            failingRound.add(result.series.count, cost: cost)
             if failingRound.isEnd {
                 let share = failingRound.count > Self.wideOutage ? Share.wideOutage : Share.failing
                 failing.finish(after: failingRound.cost, share: share, pause: Self.longestWait, at: now)
@@ -75,7 +75,7 @@ extension QueryPlanner {
     }
 
     /// Records a query that failed. Without an answer of the server, all queries pause, for longer each time.
-    package mutating func fail(
+    mutating func fail(
         _ query: PlannedQuery,
         _ problem: QueryFailure,
         at now: Duration,
@@ -85,9 +85,9 @@ extension QueryPlanner {
         guard !problem.isOfServer else {
             failure = problem
             pausedUntil = now + max(settings.interval, backoff.pause(using: &generator))
-            changeTurn(of: query.purpose) { $0 = QueryTurn() }
+            changeSchedule(of: query.purpose) { $0 = QuerySchedule() }
             // The first answer must say how old the values are: a server that has started looks back for minutes.
-            if !reports.isInFlight { reports = QueryTurn() }
+            if !reports.isInFlight { reports = QuerySchedule() }
             if query.purpose.isOfLookback { lookback = .due }
             if case .outageStarts = query.purpose { outages.end() }
             return
@@ -103,16 +103,16 @@ extension QueryPlanner {
             // Not a random part of it: the next query must not follow at once, since each answer is large.
             let pause = max(settings.interval, sizeBackoff.limit)
             _ = sizeBackoff.pause(using: &generator)
-            return changeTurn(of: query.purpose) { $0.fail(pause: pause, at: now) }
+            return changeSchedule(of: query.purpose) { $0.fail(pause: pause, at: now) }
         }
         switch query.purpose {
         case .rows: roundCost = .zero
         // The targets are judged without it, so that it is not sent again.
-        case .earlierRows: return changes = QueryTurn()
+        case .earlierRows: return changes = QuerySchedule()
         case .failing: _ = failingRound.fail(isDivisible: false)
         default: break
         }
-        changeTurn(of: query.purpose) { $0.fail(pause: Self.longestWait, at: now) }
+        changeSchedule(of: query.purpose) { $0.fail(pause: Self.longestWait, at: now) }
     }
 
     /// Divides a query whose answer is too long, or would load too many samples.
@@ -146,15 +146,15 @@ extension QueryPlanner {
         use(found?.mixed(metrics?.summaries == .some))
         names = nil
         let pause = found == nil ? Self.rediscovery.none : Self.rediscovery.found
-        discovery = QueryTurn(due: now + pause)
+        discovery = QuerySchedule(due: now + pause)
         hasNoMetrics = found == nil
     }
 
     /// Queries these metrics from now on.
     private mutating func use(_ found: ProbeMetrics?) {
         guard found != metrics else { return }
-        (reports, counts, failing, failingRound) = (QueryTurn(), QueryTurn(), QueryTurn(), FailingRound())
-        (all, rows, changes) = (QueryTurn(), QueryTurn(), QueryTurn())
+        (reports, counts, failing, failingRound) = (QuerySchedule(), QuerySchedule(), QuerySchedule(), FailingRound())
+        (all, rows, changes) = (QuerySchedule(), QuerySchedule(), QuerySchedule())
         (total, newestReports, lookback, outages) = (nil, [:], .waiting, OutageSearch())
         isTooLargeAsWhole = false
         metrics = found
@@ -176,8 +176,8 @@ extension QueryPlanner {
 
     private func reportTimes(in result: QueryResult) -> [String: Double] {
         var times: [String: Double] = [:]
-        for sample in result.samples where sample.value.isFinite {
-            times[metrics?.vantagePoint(of: sample) ?? ""] = sample.value
+        for series in result.series where series.value.isFinite {
+            times[metrics?.vantagePoint(of: series) ?? ""] = series.value
         }
         return times
     }
@@ -185,13 +185,13 @@ extension QueryPlanner {
     /// The vantage points of an answer by target. The name of the only one is empty.
     private func vantagePoints(
         in result: QueryResult,
-        where isIncluded: (MetricSample) -> Bool = { _ in true }
+        where isIncluded: (MetricSeries) -> Bool = { _ in true }
     ) -> [String: Set<String>] {
         var names: [String: Set<String>] = [:]
         guard let metrics else { return names }
-        for sample in result.samples where isIncluded(sample) {
-            guard let target = sample.label(metrics.targetLabel) else { continue }
-            names[target, default: []].insert(metrics.vantagePoint(of: sample) ?? "")
+        for series in result.series where isIncluded(series) {
+            guard let target = series.label(metrics.targetLabel) else { continue }
+            names[target, default: []].insert(metrics.vantagePoint(of: series) ?? "")
         }
         return names
     }
@@ -215,12 +215,12 @@ extension QueryPlanner {
 }
 
 /// One reading of all failing targets: by one query or, if the answer to that is too long, by one for each vantage point.
-package struct FailingRound: Sendable, Hashable {
+struct FailingRound: Sendable, Hashable {
     /// The time of the samples that the last whole round is of, or of later ones, by the server's clock; nil before the first.
     /// A target that was not in its answers did not fail then.
-    package private(set) var sampled: Double?
+    private(set) var sampled: Double?
     /// Whether all queries of the last round were answered, so that the other targets do not fail.
-    package private(set) var isWhole = false
+    private(set) var isWhole = false
     /// How long the server has calculated in this round.
     private(set) var cost = Duration.zero
     /// The number of series in this round.

@@ -1,4 +1,4 @@
-package import ReachMonitoring
+import ReachMonitoring
 
 /// Decides which query is due at a server. A pure state machine: times are arguments, counted from the start of the
 /// program.
@@ -8,7 +8,7 @@ package import ReachMonitoring
 /// only after a new report. A server that calculates long for an answer is asked less often: all queries together take
 /// about a tenth of a core of it. In a wide outage, correct verdicts matter more: the rows of targets that begin or cease to
 /// fail are read at once.
-package struct QueryPlanner: Sendable {
+struct QueryPlanner: Sendable {
     /// The shares of a core of the server that each purpose may take.
     enum Share {
         static let reports = 0.02
@@ -19,35 +19,35 @@ package struct QueryPlanner: Sendable {
         static let wideOutage = 0.25
     }
 
-    package let settings: PrometheusSettings
+    let settings: PrometheusSettings
     /// The metrics that are queried; nil before they are known.
     var metrics: ProbeMetrics?
     /// Why the server does not answer; nil while it does.
-    package internal(set) var failure: QueryFailure?
+    var failure: QueryFailure?
     /// When the server answered last.
     var answered = Duration.zero
     /// The server's words about queries that it rejects, by ``PlannedQuery/Purpose/words``.
-    package internal(set) var rejections: [String: QueryFailure] = [:]
+    var rejections: [String: QueryFailure] = [:]
     /// The names of the metrics; nil before they are known.
     var names: Set<String>?
     var backoff = Backoff(base: .seconds(2), cap: .seconds(30))
     /// No query is sent before, after a failure of the server.
     var pausedUntil = Duration.zero
-    var discovery = QueryTurn()
-    var reports = QueryTurn()
-    var counts = QueryTurn()
-    var failing = QueryTurn()
-    package internal(set) var failingRound = FailingRound()
-    var all = QueryTurn()
-    var rows = QueryTurn()
+    var discovery = QuerySchedule()
+    var reports = QuerySchedule()
+    var counts = QuerySchedule()
+    var failing = QuerySchedule()
+    var failingRound = FailingRound()
+    var all = QuerySchedule()
+    var rows = QuerySchedule()
     /// The rows of targets that begin or cease to fail.
-    var changes = QueryTurn()
+    var changes = QuerySchedule()
     /// The search for vantage points without summaries.
-    var summaries = QueryTurn()
-    var groups: [String: QueryTurn] = [:]
+    var summaries = QuerySchedule()
+    var groups: [String: QuerySchedule] = [:]
     var lookback = Lookback.waiting
     var outages = OutageSearch()
-    private var ranges: [RangeQuestion] = []
+    private var ranges: [RangeQuery] = []
     private var rangesInFlight = 0
     /// The number of targets by the last count.
     var total: Int?
@@ -71,7 +71,7 @@ package struct QueryPlanner: Sendable {
     var sizeBackoff = Backoff(base: .seconds(2), cap: .seconds(30))
     private var inFlight: [Int: PlannedQuery] = [:]
     /// The number of the next query.
-    package private(set) var nextID = 0
+    private(set) var nextID = 0
 
     /// The most queries at a time, besides one about the past.
     static let concurrency = 2
@@ -89,7 +89,7 @@ package struct QueryPlanner: Sendable {
     static let wideOutage = 1_000
     private static let maxVantagePoints = VantagePoints.capacity
 
-    package init(_ settings: PrometheusSettings) {
+    init(_ settings: PrometheusSettings) {
         self.settings = settings
     }
 
@@ -97,15 +97,15 @@ package struct QueryPlanner: Sendable {
     var isEarlierRejected: Bool { rejections[PlannedQuery.Purpose.earlierRows([], at: 0).words] != nil }
 
     /// Whether the server answered, but has no metrics of probes.
-    package internal(set) var hasNoMetrics = false
+    var hasNoMetrics = false
 
     /// Whether all targets are read, since there are few.
-    package var readsAll: Bool { !isTooLargeAsWhole && total.map { $0 <= settings.rows } ?? false }
+    var readsAll: Bool { !isTooLargeAsWhole && total.map { $0 <= settings.rows } ?? false }
 
     // MARK: Requests
 
     /// Sets the targets whose rows are read, the most important first.
-    package mutating func request(rows targets: [String]) {
+    mutating func request(rows targets: [String]) {
         guard targets != wanted else { return }
         wanted = targets
         let set = Set(targets)
@@ -117,27 +117,27 @@ package struct QueryPlanner: Sendable {
 
     /// Sets the targets that are read at once. More than ``largestBatch`` are read by several queries, so the rest need not be
     /// named yet.
-    package mutating func request(outdated targets: [String]) { outdated = targets }
+    mutating func request(outdated targets: [String]) { outdated = targets }
 
     /// Sets the targets that are read as they were at a time, in seconds since 1970; nil for none.
-    package mutating func request(earlier: (targets: [String], time: Double)?) { self.earlier = earlier }
+    mutating func request(earlier: (targets: [String], time: Double)?) { self.earlier = earlier }
 
     /// Sets the groups whose targets are read.
-    package mutating func request(groups names: Set<String>) {
+    mutating func request(groups names: Set<String>) {
         groups = groups.filter { names.contains($0.key) || $0.value.isInFlight }
-        for name in names where groups[name] == nil { groups[name] = QueryTurn() }
+        for name in names where groups[name] == nil { groups[name] = QuerySchedule() }
     }
 
     /// Requests the past of a target once. The newest eight requests are kept.
-    package mutating func request(_ question: RangeQuestion) {
-        guard !ranges.contains(question), metrics?.expression(for: question) != nil else { return }
-        ranges = ranges.suffix(7) + [question]
+    mutating func request(_ range: RangeQuery) {
+        guard !ranges.contains(range), metrics?.expression(for: range) != nil else { return }
+        ranges = ranges.suffix(7) + [range]
     }
 
     // MARK: Queries
 
     /// The next query to send; nil if none is due.
-    package mutating func next(at now: Duration) -> PlannedQuery? {
+    mutating func next(at now: Duration) -> PlannedQuery? {
         guard now >= pausedUntil else { return nil }
         // One query finds out whether the server answers again.
         if failure != nil, !inFlight.isEmpty { return nil }
@@ -150,7 +150,7 @@ package struct QueryPlanner: Sendable {
     }
 
     /// When ``next(at:)`` may have another query; nil if only an answer can change that.
-    package func nextDue(at now: Duration) -> Duration? {
+    func nextDue(at now: Duration) -> Duration? {
         if failure != nil { return inFlight.isEmpty ? max(pausedUntil, now) : nil }
         guard inFlight.count - rangesInFlight < Self.concurrency else { return nil }
         var turns = [discovery]
@@ -160,7 +160,7 @@ package struct QueryPlanner: Sendable {
             if !readsAll, total != nil, !wanted.isEmpty { turns.append(rows) }
             if earlier != nil || !outdated.isEmpty && total != nil { turns.append(changes) }
             if metrics?.summaryCheck != nil { turns.append(summaries) }
-            if lookback.purpose != nil || outages.purpose(count: 1) != nil { turns.append(QueryTurn()) }
+            if lookback.purpose != nil || outages.purpose(count: 1) != nil { turns.append(QuerySchedule()) }
         }
         return turns.compactMap(\.time).min().map { max($0, pausedUntil) }
     }
@@ -171,7 +171,7 @@ package struct QueryPlanner: Sendable {
             guard !isFull, discovery.isDue(at: now) else { return nil }
             return names == nil ? .metricNames : .labelNames
         }
-        if rangesInFlight == 0, failure == nil, let question = ranges.first { return .range(question) }
+        if rangesInFlight == 0, failure == nil, let range = ranges.first { return .range(range) }
         guard !isFull else { return nil }
         if reports.isDue(at: now) { return .reports }
         if failing.isDue(at: now) { return .failing(vantagePoint: failingRound.next(newestReports)) }
@@ -229,16 +229,16 @@ package struct QueryPlanner: Sendable {
         case .earlierRows(let targets, let time):
             return .instant(metrics.rows(of: targets), at: time, timeout: timeout)
         case .group(let group): expression = metrics.rows(ofGroup: group)
-        case .range(let question):
-            return metrics.expression(for: question).map {
-                .range($0, question.span, timeout: timeout, series: Self.maxVantagePoints)
+        case .range(let range):
+            return metrics.expression(for: range).map {
+                .range($0, range.span, timeout: timeout, series: Self.maxVantagePoints)
             }
         }
         return .instant(expression, timeout: timeout)
     }
 
     private mutating func begin(_ purpose: PlannedQuery.Purpose) {
-        changeTurn(of: purpose) { $0.isInFlight = true }
+        changeSchedule(of: purpose) { $0.isInFlight = true }
         switch purpose {
         case .failing(let name):
             failingRound.begin(name, newestReports, staleAfter: settings.staleAfter.inSeconds)
@@ -248,15 +248,15 @@ package struct QueryPlanner: Sendable {
             unread.removeAll { read.contains($0) }
         case .earlierReports, .ended: lookback.begin()
         case .outageStarts(let targets, let window): outages.begin(targets, window: window)
-        case .range(let question):
-            ranges.removeAll { $0 == question }
+        case .range(let range):
+            ranges.removeAll { $0 == range }
             rangesInFlight += 1
         default: break
         }
     }
 
     /// Changes the turn of a purpose that has one.
-    mutating func changeTurn(of purpose: PlannedQuery.Purpose, _ change: (inout QueryTurn) -> Void) {
+    mutating func changeSchedule(of purpose: PlannedQuery.Purpose, _ change: (inout QuerySchedule) -> Void) {
         switch purpose {
         case .metricNames, .labelNames: change(&discovery)
         case .reports: change(&reports)
@@ -266,7 +266,7 @@ package struct QueryPlanner: Sendable {
         case .rows: change(&rows)
         case .outdatedRows, .earlierRows: change(&changes)
         case .summaries: change(&summaries)
-        case .group(let group): if groups[group] != nil { change(&groups[group, default: QueryTurn()]) }
+        case .group(let group): if groups[group] != nil { change(&groups[group, default: QuerySchedule()]) }
         case .earlierReports, .ended, .outageStarts, .range: break
         }
     }
@@ -282,7 +282,7 @@ package struct QueryPlanner: Sendable {
 }
 
 /// When a query that is sent again and again is due.
-struct QueryTurn: Sendable, Hashable {
+struct QuerySchedule: Sendable, Hashable {
     /// When it is due, unless ``earliest`` is later.
     var due = Duration.zero
     /// The end of the pause after the last answer, which is long if the server calculated long.
@@ -320,7 +320,7 @@ struct QueryTurn: Sendable, Hashable {
 
     /// Ends the query without an answer; it is sent again after a pause.
     mutating func fail(pause: Duration, at now: Duration) {
-        self = QueryTurn(due: now + pause, retry: now + pause)
+        self = QuerySchedule(due: now + pause, retry: now + pause)
     }
 }
 

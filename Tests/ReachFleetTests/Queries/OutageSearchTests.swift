@@ -89,7 +89,7 @@ struct OutageSearchTests {
     @Test func `a sample at the start of the window may not be the first one`() {
         let now = 10_000_000.0
         func start(_ value: Double, in window: Int) -> Double? {
-            OutageSearch.start(MetricSample(labels: [:], points: [.init(time: now, value: value)]), in: window)
+            OutageSearch.start(MetricSeries(labels: [:], points: [.init(time: now, value: value)]), in: window)
         }
         #expect(start(-(now - 3_595), in: 0) == nil && start(-(now - 3_000), in: 0) == now - 3_000)
         #expect(start(-(now - 86_000), in: 1) == nil && start(-(now - 2_592_000), in: 2) == now - 2_592_000)
@@ -119,7 +119,7 @@ struct OutageSearchTests {
                     planner.fail(query, failure, at: now, using: &random)
                     continue
                 case .metricNames: result.texts = ["probe_success"]
-                case .failing: result.samples = [MetricSample(picture: "instance=a,job=b 0", at: 1_000)]
+                case .failing: result.series = [MetricSeries(picture: "instance=a,job=b 0", at: 1_000)]
                 default: break
                 }
                 planner.complete(query, result, after: .zero, at: now)

@@ -25,7 +25,7 @@ struct QueryPlannerTests {
         cost: Duration = .zero,
         at now: Duration
     ) {
-        var result = QueryResult(samples: series.map { MetricSample(picture: $0, at: 1_000) })
+        var result = QueryResult(series: series.map { MetricSeries(picture: $0, at: 1_000) })
         result.cost = cost
         planner.complete(query, result, after: cost, at: now)
     }
@@ -238,7 +238,7 @@ struct QueryPlannerTests {
         var planner = ready()
         while planner.next(at: .zero) != nil {}
         let span = QuerySpan(endingAt: 10_000, seconds: 3_600, step: 60)
-        planner.request(RangeQuestion(target: "NAS", values: .shares, span: span))
+        planner.request(RangeQuery(target: "NAS", values: .shares, span: span))
         let query = planner.next(at: .zero)
         #expect(query?.request.path == "/api/v1/query_range")
         #expect(

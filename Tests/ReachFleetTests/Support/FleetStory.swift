@@ -129,7 +129,7 @@ struct FleetStory {
             let expression = query.request.parameters.first { $0.name == "query" }?.value ?? ""
             let time = 1_000 + now.inSeconds + server.ahead
             if let network = server.network { return network.answer(query.purpose, at: time) }
-            result.samples = (server.answers[expression] ?? []).map { MetricSample(picture: $0, at: time) }
+            result.series = (server.answers[expression] ?? []).map { MetricSeries(picture: $0, at: time) }
         }
         return .success(result)
     }
@@ -170,7 +170,7 @@ struct FleetStory {
     }
 }
 
-extension MetricSample {
+extension MetricSeries {
     /// Parses `target=NAS,vantage=fra 1`.
     init(picture: String, at time: Double) {
         let parts = picture.split(separator: " ")
@@ -233,7 +233,7 @@ enum Answer {
         _ text: String,
         status: Int = 200,
         isWhole: Bool = true,
-        limits: QueryResultReader.Limits = QueryResultReader.Limits(samples: 1_000)
+        limits: QueryResultReader.Limits = QueryResultReader.Limits(series: 1_000)
     ) throws(QueryFailure) -> QueryResult {
         var reader = QueryResultReader(limits)
         reader.append(Array(text.utf8)[...])

@@ -48,40 +48,40 @@ struct SimulatedFleet {
     func answer(_ purpose: PlannedQuery.Purpose, at time: Double) -> Result<QueryResult, QueryFailure> {
         if case .failing = purpose, rejectsFailing { return .failure(.rejected(type: "execution", "no")) }
         if case .earlierRows = purpose, rejectsEarlier { return .failure(.rejected(type: "bad_data", "no")) }
-        var result = QueryResult(samples: samples(purpose, at: time))
-        guard result.samples.count <= mostSeries else { return .failure(.tooLong) }
+        var result = QueryResult(series: series(purpose, at: time))
+        guard result.series.count <= mostSeries else { return .failure(.tooLong) }
         // Prometheus takes about 5 µs for each series.
-        result.cost = .microseconds(1_000 + 5 * result.samples.count)
+        result.cost = .microseconds(1_000 + 5 * result.series.count)
         return .success(result)
     }
 
-    private func samples(_ purpose: PlannedQuery.Purpose, at time: Double) -> [MetricSample] {
-        vantagePoints.enumerated().flatMap { number, point -> [MetricSample] in
+    private func series(_ purpose: PlannedQuery.Purpose, at time: Double) -> [MetricSeries] {
+        vantagePoints.enumerated().flatMap { number, point -> [MetricSeries] in
             let target = { [label: $0, groupLabel: "Web"] }
             let scrape = (time / interval).rounded(.down) * interval - interval * Double(number) / 4
             let isUp = !outages.contains { $0.contains(scrape) }
-            func sample(_ labels: [String: String], _ value: Double) -> MetricSample {
+            func series(_ labels: [String: String], _ value: Double) -> MetricSeries {
                 let labels = labels.merging(["vantage": point.name]) { $1 }
-                return MetricSample(labels: labels, points: [MetricSample.Point(time: time, value: value)])
+                return MetricSeries(labels: labels, points: [MetricSeries.Point(time: time, value: value)])
             }
-            func rows(_ targets: some Sequence<String>) -> [MetricSample] {
-                targets.map { sample(target($0), isUp ? 1 : 0) }
+            func rows(_ targets: some Sequence<String>) -> [MetricSeries] {
+                targets.map { series(target($0), isUp ? 1 : 0) }
             }
             let all = Self.names.prefix(targets)
             return switch purpose {
-            case .reports: [sample([:], scrape)]
-            case .counts: [sample([groupLabel: "Web"], Double(targets))]
-            case .summaries: point.series == .reach ? [] : [sample([:], Double(targets))]
+            case .reports: [series([:], scrape)]
+            case .counts: [series([groupLabel: "Web"], Double(targets))]
+            case .summaries: point.series == .reach ? [] : [series([:], Double(targets))]
             case .failing(let name) where name == nil || name == point.name:
                 switch point.series {
                 case _ where isUp: []
-                case .reach: all.map { sample(target($0).merging(Self.refused) { $1 }, scrape) }
+                case .reach: all.map { series(target($0).merging(Self.refused) { $1 }, scrape) }
                 case .bare, .blackbox: rows(all)
                 }
             case .all: rows(all)
             case .rows(let targets), .outdatedRows(let targets): rows(targets)
             case .earlierRows(let targets, let time):
-                samples(.rows(targets), at: time).filter { $0.labels["vantage"] == point.name }
+                self.series(.rows(targets), at: time).filter { $0.labels["vantage"] == point.name }
             default: []
             }
         }

@@ -1,16 +1,16 @@
 package import ReachMonitoring
 import Synchronization
 
-/// Reads the fleet from its servers: sends the queries that are due, and reports what is new. The decisions are those of
-/// ``QueryPlanner`` and ``FleetModel``.
+/// Reads the fleet from its Prometheus servers: sends queries, and reports changes. ``QueryPlanner`` decides which query is
+/// due, ``FleetModel`` what has changed.
 package final class FleetReader: Sendable {
     /// Sends a request to a server and reads the answer.
     package typealias Send =
         @Sendable (QueryRequest, PrometheusSettings) async -> Result<QueryResult, QueryFailure>
 
-    /// What is new; the stream has one consumer. Updates that wait for it are merged.
+    /// The changes. The stream has one consumer; updates that wait for it are merged.
     package let updates: AsyncStream<FleetUpdate>
-    /// The answers to ``requestPast(of:)``; the stream has one consumer.
+    /// The answers to ``requestPast(of:)``. The stream has one consumer.
     package let pasts: AsyncStream<FleetPast>
     private let pending = PendingUpdate()
     private let past: AsyncStream<FleetPast>.Continuation
@@ -42,8 +42,9 @@ package final class FleetReader: Sendable {
         var planners: [QueryPlanner] = []
         var model = FleetModel([])
         var groups: Set<String> = []
-        /// Whether there was an answer since the last update, and when that was.
+        /// Whether there was an answer since the last update.
         var hasNews = false
+        /// When the last update was sent.
         var updated = Duration.zero
         /// Whether the requested rows may have changed.
         var mustRequestRows = true
@@ -52,7 +53,7 @@ package final class FleetReader: Sendable {
         var timer: (time: Duration, task: Task<Void, Never>)?
     }
 
-    /// The shortest time between two updates while thousands of targets change, since each one is about all of them.
+    /// The minimum time between two updates while thousands of targets change: each update covers all of them.
     private static let updatePause = Duration.milliseconds(500)
 
     /// - Parameters:
@@ -87,7 +88,7 @@ package final class FleetReader: Sendable {
         enqueue(.show(names: names, groups: groups))
     }
 
-    /// Asks for the past of a target. Each server's answer is another one of ``pasts``.
+    /// Requests the past of a target. Each server's answer adds an element to ``pasts``.
     package func requestPast(of name: String) {
         enqueue(.requestPast(of: name))
     }
@@ -118,7 +119,7 @@ package final class FleetReader: Sendable {
         }
     }
 
-    /// Reports what is new. While targets are to be read at once, the answers of several queries are one update.
+    /// Reports the changes. While targets wait to be read again, the answers of several queries become one update.
     private func sendUpdate(_ state: inout State) {
         let time = now()
         guard state.hasNews, !state.model.hasUnread || time - state.updated >= Self.updatePause else { return }
@@ -236,8 +237,8 @@ package final class FleetReader: Sendable {
     }
 }
 
-/// The update that waits for the consumer of a ``FleetReader``. Later ones are merged into it, so that a consumer that is
-/// slow, or reads nothing, does not make them pile up.
+/// The update that waits for the consumer of a ``FleetReader``. Later ones are merged into it, so that they do not
+/// accumulate while the consumer is slow.
 final class PendingUpdate: Sendable {
     private let update = Mutex<FleetUpdate?>(nil)
     private let signals: AsyncStream<Void>

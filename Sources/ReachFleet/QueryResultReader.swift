@@ -6,11 +6,11 @@ import ReachMonitoring
 package struct QueryResultReader {
     /// What is kept of an answer.
     package struct Limits: Sendable, Hashable {
-        /// The most series, or texts of a list.
+        /// The maximum number of series, or of texts of a list.
         var series: Int
-        /// The most values of a series: what a server returns at most for a range.
+        /// The maximum number of values of a series: the limit of Prometheus for a range.
         var points = 11_000
-        /// The longest answer, in bytes after decompression.
+        /// The maximum length of an answer, in bytes after decompression.
         package var bytes = 64 * 1_024 * 1_024
     }
 
@@ -80,10 +80,7 @@ package struct QueryResultReader {
     }
 
     private func describe(_ error: JSONTokenizer.SyntaxError) -> String {
-        let text = String(decoding: start, as: UTF8.self).lowercased()
-        if text.contains("<html") || text.contains("<!doctype") {
-            return "HTML instead of JSON – a proxy or a login page answers, or the URL is wrong"
-        }
+        if let page = QueryFailure.webPage(String(decoding: start, as: UTF8.self)) { return page.text }
         return switch error {
         case .unexpected(let offset): "not JSON: mistake at byte \(offset)"
         case .tooLong(let offset): "JSON with a too long number at byte \(offset)"
@@ -118,7 +115,7 @@ package struct QueryResultReader {
         }
     }
 
-    /// The names of `path` from the outside: the whole answer is the first.
+    /// Whether the path consists of these keys below the whole answer.
     private func isAt(_ keys: String...) -> Bool {
         path.count == keys.count + 1 && path.dropFirst().elementsEqual(keys)
     }
@@ -177,9 +174,9 @@ package struct QueryResultReader {
         return path.count == 5 && path[4] == "value" || path.count == 6 && path[4] == "values" && path[5] == "[]"
     }
 
-    /// The greatest depth of values. A result of a query has seven levels.
+    /// The maximum depth of values. A result of a query has seven levels.
     private static let maxDepth = 32
-    /// The longest text, in bytes; of a longer one, the beginning is kept. Prometheus has no limit for label values.
+    /// The maximum length of a text in bytes; longer ones are truncated. Prometheus has no limit for label values.
     private static let maxLength = 65_536
     private static let maxLabels = 128
 
@@ -202,7 +199,7 @@ package struct QueryResult: Sendable, Hashable {
     var texts: [String] = []
     /// The number of texts that were longer than 64 KiB, of which only the beginning was kept.
     package internal(set) var cutTexts = 0
-    /// How long the server calculated; nil if it does not report that.
+    /// The execution time of the server; nil if it does not report that.
     var cost: Duration?
     /// The number of bytes of the answer, after decompression.
     var length = 0
@@ -253,6 +250,13 @@ package enum QueryFailure: Error, Sendable, Hashable {
     case tooLong
     /// A file with credentials or certificates cannot be read, or the settings of the server are invalid.
     case settings(String)
+
+    /// The failure of an answer that is a web page; nil for other text.
+    static func webPage(_ text: String) -> QueryFailure? {
+        let text = text.lowercased()
+        guard text.contains("<html") || text.contains("<!doctype") else { return nil }
+        return .notJSON("HTML instead of JSON – a proxy or a login page answers, or the URL is wrong")
+    }
 
     /// Whether the server as a whole does not answer, so that other queries would fail as well.
     var isOfServer: Bool {

@@ -6,7 +6,7 @@ package import ReachMonitoring
 package struct SilenceRequest: Sendable, Hashable {
     /// The path below the URL of the server.
     package static let path = "/api/v2/silences"
-    /// The longest answer that is read, in bytes.
+    /// The maximum length of an answer, in bytes.
     package static let maxAnswerLength = 65_536
 
     /// The JSON that is sent with POST.
@@ -15,7 +15,7 @@ package struct SilenceRequest: Sendable, Hashable {
     /// Creates the request for a silence that begins now.
     ///
     /// - Parameters:
-    ///   - user: who creates it.
+    ///   - user: the name of its creator.
     ///   - now: the time since the start of the program.
     package init(_ silence: Silence, by user: String, at now: Duration, wall: WallTime) {
         let matcher = silence.matcher
@@ -44,15 +44,10 @@ package struct SilenceRequest: Sendable, Hashable {
     }
 
     private static func problem(inText body: [UInt8], _ httpStatus: Int) -> String {
-        if httpStatus == 401 || httpStatus == 403 {
-            return httpStatus == 401
-                ? "HTTP 401: it requires credentials, or rejected them"
-                : "HTTP 403: the credentials do not permit silences"
-        }
+        if httpStatus == 401 { return QueryFailure.unauthorized(status: 401).text }
+        if httpStatus == 403 { return "HTTP 403: the credentials do not permit silences" }
         let text = String(decoding: body.prefix(maxAnswerLength), as: UTF8.self)
-        if text.lowercased().contains("<html") || text.lowercased().contains("<!doctype") {
-            return "HTML instead of JSON – a proxy or a login page answers, or the URL is wrong"
-        }
+        if let page = QueryFailure.webPage(text) { return page.text }
         let line = text.split(whereSeparator: \.isNewline).first.flatMap { String($0).plainLabel(limit: 200) }
         return "HTTP \(httpStatus)\(line.map { ": \($0)" } ?? "")"
     }

@@ -68,7 +68,7 @@ import Testing
             path: "/api/v1/query",
             parameters: [],
             timeout: .seconds(40),
-            limits: QueryResultReader.Limits(samples: 1, bytes: 100_000)
+            limits: QueryResultReader.Limits(series: 1, bytes: 100_000)
         )
         let client = FleetClient(environment: [:], redaction: .init(), now: { 0 }, logger: Logger(label: "test"))
         #expect(await client.send(request, to: settings) == .failure(.tooLong))

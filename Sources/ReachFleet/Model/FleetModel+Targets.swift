@@ -1,11 +1,11 @@
 import ReachMonitoring
 
 extension FleetModel {
-    /// What a vantage point says about a target.
+    /// The values of a target at one vantage point.
     typealias Row = (health: Health?, roundTrip: Duration?)
 
     /// - Parameters:
-    ///   - targets: the targets that were asked for; nil for all, empty for those of a group.
+    ///   - targets: the queried targets; nil for all, empty for those of a group.
     ///   - number: the number of the query.
     mutating func record(
         rows result: QueryResult,
@@ -16,7 +16,7 @@ extension FleetModel {
         at now: Duration
     ) {
         let rows = rows(of: result, ofServer: index, metrics)
-        // A round trip alone is one of a target that may be gone.
+        // A target with only a round trip may be gone.
         for series in result.series where series.labels[ProbeMetrics.partLabel] == nil {
             guard let target = series.label(metrics.targetLabel) else { continue }
             _ = enter(target, series, ofServer: index, metrics, at: now, isNeeded: targets?.isEmpty ?? true)
@@ -30,7 +30,7 @@ extension FleetModel {
         publishReports(read)
     }
 
-    /// Records what was known about targets before they failed. It is reported first: the failure is then a change.
+    /// Records the state of targets before they failed. It is reported first, so that the failure is a change.
     mutating func record(
         earlier result: QueryResult,
         about targets: [String],
@@ -82,8 +82,8 @@ extension FleetModel {
         return rows
     }
 
-    /// Records the last values of a vantage point that ended before the program began. Targets that no other one reports
-    /// on may be gone, and do not enter.
+    /// Records the last values of a vantage point that stopped reporting before the program started. Targets that no
+    /// other vantage point reports may be gone, and do not enter.
     mutating func record(
         ended result: QueryResult,
         _ vantage: String,
@@ -95,14 +95,14 @@ extension FleetModel {
         guard servers[index].reports[vantage] == nil, let ended = localTime(time, ofServer: index, at: now)
         else { return }
         servers[index].ended[vantage] = time
-        // Before that, the values would still count.
+        // Values that are not stale yet would still count.
         let isStale = ended + servers[index].settings.staleAfter <= now
         let rows = rows(of: result, ofServer: index, metrics)
         for (target, row) in rows {
             guard let value = row[vantage], entries[target]?.vantagePoints[index]?.contains(vantage) == false else {
                 continue
             }
-            // The next rows do not have it, and end it.
+            // The next rows lack this vantage point, which ends its report.
             entries[target]?.vantagePoints[index]?.insert(vantage)
             deferReport(
                 isStale ? value.health : nil,
@@ -117,7 +117,7 @@ extension FleetModel {
         publishReports(Set(rows.keys))
     }
 
-    /// - Parameter recovered: the vantage points that see the target's failure no more.
+    /// - Parameter recovered: the vantage points that no longer see the target fail.
     mutating func record(
         _ row: [String: Row],
         of target: String,
@@ -136,7 +136,8 @@ extension FleetModel {
                 failure?.since = nil
                 servers[index].failing[target]?[vantage] = failure
             }
-            // The row is newer than the failures, which are read after each report and have the reason. Waits for them, once.
+            // The row is newer than the failures, which have the reason and are read after each report. It waits for them
+            // once.
             if health == .down, failure == nil, servers[index].isFailingWhole {
                 unexplained.insert(vantage)
                 guard waited.contains(vantage) else { continue }
@@ -156,7 +157,7 @@ extension FleetModel {
             )
         }
         let reporting = Set(row.filter { $0.value.health != nil }.keys)
-        // The failing ones may have stale samples.
+        // The samples of failing vantage points may be stale.
         let failing = servers[index].failing[target, default: [:]].keys
         let known = (entries[target]?.vantagePoints[index] ?? []).union(failing)
         for vantage in known.subtracting(reporting) {
@@ -174,48 +175,48 @@ extension FleetModel {
         var state: FleetServer
         /// The time of its clock at the start of the program, in seconds since 1970; nil before an answer.
         var start: Double?
-        /// When each vantage point reported last, by its clock.
+        /// When each vantage point reported last, by the server's clock.
         var reports: [String: Double] = [:]
-        /// When the vantage points that ended before the program began reported last, by its clock.
+        /// The same for vantage points that stopped reporting before the program started.
         var ended: [String: Double] = [:]
         /// When ``reports`` were answered, since the start of the program.
         var reportsAnswered = Duration.zero
         var groupSizes: [String: Int] = [:]
-        /// Whether all of its targets were read, so that nothing is only counted.
+        /// Whether all of its targets were read; otherwise, some are only counted.
         var isWhole = false
         /// The failing targets with their failures by vantage point.
         var failing: [String: [String: TargetFailure]] = [:]
-        /// The failing targets that wait for the time when their outage began.
+        /// The failing targets whose outage start is being searched for.
         var undated: Set<String> = []
-        /// The targets that are to be read at once: they begin or cease to fail, or a vantage point of theirs was silent for
-        /// long. Reports on them wait for that.
+        /// The targets to read at once, because they begin or cease to fail, or a vantage point of theirs was silent for
+        /// long. Their reports wait until then.
         private(set) var unread: [String: Unread] = [:]
-        /// The targets that are to be read as they were before they failed, with the time by the server's clock.
+        /// The targets to read as of a time before they failed, by the server's clock.
         var unreadPast: [String: Double] = [:]
-        /// Whether all failing targets are known, so that the others do not fail.
+        /// Whether ``failing`` is complete, so that no other target fails.
         var isFailingWhole = false
-        /// The time of the samples that ``failing`` is of, or of later ones, by the server's clock.
+        /// The time of the oldest samples of ``failing``, by the server's clock.
         var failingRead: Double?
-        /// The number of the first query that was not sent before the last answer.
+        /// The number of the next query at the time of the last answer.
         var nextQuery = 0
-        /// Whether it does not answer, so that nothing waits for it.
+        /// Whether it does not answer. Then no report waits for it.
         var isSilent = false
 
-        /// What a target is to be read again for.
+        /// A target that waits to be read again.
         struct Unread: Sendable, Hashable {
             /// The number of the first query whose answer is new enough.
             var firstQuery: Int
-            /// The vantage points that see its failure no more.
+            /// The vantage points that no longer see it fail.
             var recovered: Set<String>
         }
 
-        /// Whether all vantage points that report, if there are any, see a target down.
+        /// Whether there are vantage points that report, and all of them see a target down.
         func isDownEverywhere(_ target: String) -> Bool {
             let failures = failing[target, default: [:]]
             return !reports.isEmpty && reports.keys.allSatisfy { failures[$0]?.health == .down }
         }
 
-        /// Records that what is known of a target is out of date.
+        /// Marks a target as outdated, so that it is read again.
         mutating func outdate(_ target: String, recovered: [String] = []) {
             let before = unread[target]?.recovered ?? []
             unread[target] = Unread(firstQuery: nextQuery, recovered: before.union(recovered))
@@ -224,7 +225,7 @@ extension FleetModel {
         /// Records that a target was read.
         ///
         /// - Parameter query: the number of the query; nil if its age does not matter.
-        /// - Returns: the vantage points that saw its failure no more before the query was sent.
+        /// - Returns: the vantage points that no longer saw it fail when the query was sent.
         mutating func noteRead(_ target: String, by query: Int? = nil) -> Set<String> {
             guard let wait = unread[target], query.map({ $0 >= wait.firstQuery }) ?? true else { return [] }
             unread[target] = nil

@@ -1,8 +1,8 @@
 import ReachMonitoring
 
-/// What is new for the roster.
+/// Updates for the roster.
 extension FleetModel {
-    /// Returns what is new since the last call, and forgets the targets that are not needed any more.
+    /// Returns the changes since the last call, and removes the targets that are no longer needed.
     mutating func takeUpdate(at now: Duration) -> FleetUpdate {
         for label in visible { entries[label]?.needed = now }
         let isAnswering = servers.contains { !$0.reports.isEmpty && $0.state.problem == nil }
@@ -20,8 +20,8 @@ extension FleetModel {
         }
         if hasNewTargets { update.targets = targets() }
         hasNewTargets = false
-        update.reporting = heard
-        heard = [:]
+        update.reporting = reporting
+        reporting = [:]
         update.servers = servers.map { server in
             var state = server.state
             if state.problem == nil, entries.count >= Self.capacity {
@@ -36,8 +36,8 @@ extension FleetModel {
         return update
     }
 
-    /// Keeps the targets of an earlier model, and what is visible, so that a reload of the settings does not lose their
-    /// state. Targets of servers that are gone, or are asked for others, are not kept.
+    /// Adopts the targets of an earlier model, so that a reload of the settings does not lose their state. Targets of
+    /// servers that were removed, or are queried for other targets now, are dropped.
     mutating func keepTargets(of old: FleetModel) {
         for (label, var entry) in old.entries where !reserved.contains(entry.name) {
             let settings = old.servers[entry.server].settings
@@ -52,7 +52,7 @@ extension FleetModel {
     }
 
     private func targets() -> [Target] {
-        // Those without a group are last.
+        // Targets without a group come last.
         entries.sorted { (one, other) in
             let (first, second) = (one.value.group, other.value.group)
             if first == second { return one.value.name < other.value.name }
@@ -72,8 +72,8 @@ extension FleetModel {
         }
     }
 
-    /// Whether all failing targets of a server are among the entries, and a vantage point reports, so that those that are only
-    /// counted do not fail.
+    /// Whether the targets that are only counted do not fail: all failing targets of the server are entries, and a vantage
+    /// point reports.
     private func knowsFailing(ofServer index: Int, at now: Duration) -> Bool {
         let server = servers[index]
         guard server.isFailingWhole, entries.count < Self.capacity else { return false }
@@ -107,7 +107,7 @@ extension PrometheusSettings {
 extension FleetModel {
     /// Records which targets fail.
     ///
-    /// - Parameter vantagePoint: the vantage point that was asked for; nil for all.
+    /// - Parameter vantagePoint: the queried vantage point; nil for all.
     mutating func record(
         failing result: QueryResult,
         of vantagePoint: String?,
@@ -135,7 +135,7 @@ extension FleetModel {
             }
             noteRead(target, ofServer: index)
         }
-        // Where a vantage point sees a failure no more, its row says whether the target is up.
+        // Where a vantage point no longer sees a failure, its row shows whether the target is up.
         for (target, failures) in before where entries[target] != nil {
             let ended = failures.keys.filter { failing[target]?[$0] == nil }
             if !ended.isEmpty { servers[index].outdate(target, recovered: ended) }
@@ -143,7 +143,7 @@ extension FleetModel {
         publishReports(Set(failing.keys))
     }
 
-    /// Records that a target has entered because it fails. All servers are asked what is known of it, and how it was before.
+    /// Records a target that has entered because it fails. All servers are queried for its present and its earlier state.
     private mutating func noteNewFailure(of target: String) {
         for index in servers.indices {
             servers[index].outdate(target)
@@ -151,8 +151,8 @@ extension FleetModel {
         }
     }
 
-    /// Records that a server was asked about a target, if all vantage points of that server see it down: its rows would say
-    /// nothing else.
+    /// Records that a target was read from a server, if all vantage points of that server see it down: its rows would add
+    /// nothing.
     private mutating func noteRead(_ target: String, ofServer index: Int) {
         guard entries[target]?.answers.contains(index) == false else { return }
         let down = Set(servers[index].failing[target, default: [:]].filter { $0.value.health == .down }.keys)
@@ -214,16 +214,16 @@ extension [String: TargetFailure] {
     }
 }
 
-/// What a vantage point says about a target that fails.
+/// The failure of a target as one vantage point sees it.
 struct TargetFailure: Sendable, Hashable {
     let health: Health
-    /// Why; nil if that is not known.
+    /// The reason; nil if it is unknown.
     let detail: String?
-    /// When the health began, in seconds since 1970 by the clock of the vantage point; nil if that is not known.
+    /// When the failure began, in seconds since 1970 by the clock of the vantage point; nil if that is unknown.
     var since: Double?
 
     /// Reads the labels `health` and `reason` of `reach_failing_since_timestamp_seconds`. Other series are of targets that
-    /// are down, for no known reason; their value is zero.
+    /// are down for an unknown reason; their value is zero.
     init(_ series: MetricSeries) {
         let isDegraded = series.label("health") == Health.degraded.rawValue
         health = isDegraded ? .degraded : .down
@@ -231,6 +231,6 @@ struct TargetFailure: Sendable, Hashable {
         since = series.value.isFinite && series.value > 0 ? series.value : nil
     }
 
-    /// What two series of a target and a vantage point say together.
+    /// Returns the one with more details of two failures of one target at one vantage point.
     func joined(with other: TargetFailure) -> TargetFailure { since == nil && detail == nil ? other : self }
 }

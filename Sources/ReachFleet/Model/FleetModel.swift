@@ -1,9 +1,9 @@
 import ReachMonitoring
 
-/// Joins the answers of all servers to targets and reports of vantage points. A pure state machine.
+/// Joins the answers of all servers into targets and reports of vantage points. A pure state machine.
 ///
-/// A target enters it when it fails, when it is visible, or when all targets of its group or fleet are read. Reports on a
-/// target wait until each server that answers was asked about it: otherwise, the first vantage point that sees it down
+/// A target enters when it fails, when it is visible, or when all targets of its group or fleet are read. Reports on a
+/// target wait until each server that answers was queried for it. Otherwise, the first vantage point that sees it down
 /// would be a majority of one.
 struct FleetModel: Sendable {
     /// What is known about one target.
@@ -11,20 +11,21 @@ struct FleetModel: Sendable {
         /// The name on the screen.
         let name: String
         var group: String?
-        /// What the alerts about the target have in common, and those about its group.
+        /// The label that alerts about the target have.
         let matcher: LabelMatcher
+        /// The label that alerts about its group have.
         let groupMatcher: LabelMatcher?
         /// The index of the server that reported it first.
         var server: Int
-        /// The servers that were asked about it.
+        /// The servers that it was read from.
         var answers: Set<Int> = []
         /// The reports that wait for the other servers, by vantage point.
         var deferred: [String: VantageReport] = [:]
-        /// What was known before it failed, which is reported before ``deferred``.
+        /// The reports from before it failed, which are published before ``deferred``.
         var earlier: [VantageReport] = []
         /// The vantage points that have reported it, by server.
         var vantagePoints: [Int: Set<String>] = [:]
-        /// Those whose rows say down without a failure that has the reason, by server.
+        /// The vantage points whose row says down while the failure with the reason is not read yet, by server.
         var unexplained: [Int: Set<String>] = [:]
         /// When it was needed last: failing, visible, or in an answer about all.
         var needed: Duration
@@ -34,23 +35,23 @@ struct FleetModel: Sendable {
 
     var servers: [Server]
     var entries: [String: Entry] = [:]
-    /// The names in use, with the labels of their targets.
+    /// The labels of the targets by their names on the screen.
     var labels: [String: String] = [:]
     /// The names of the targets that are probed by this program.
     private(set) var reserved: Set<String>
     var visible: [String] = []
     var update = FleetUpdate()
     var hasNewTargets = true
-    /// The vantage points that were heard since the last update.
-    var heard: [String: Duration] = [:]
+    /// When the vantage points that have reported since the last update did so.
+    var reporting: [String: Duration] = [:]
 
-    /// How long a target is kept that is not needed any more.
+    /// How long a target is kept after it was needed last.
     static let keep = Duration.seconds(600)
-    /// The most targets.
+    /// The maximum number of targets.
     static let capacity = 100_000
-    /// How long the times of the newest samples hold.
+    /// How long the times of the last reports are valid.
     static let reportsHold = Duration.seconds(10)
-    /// The difference of clocks that is reported.
+    /// The difference of clocks above which it is reported.
     static let clockLimit = Duration.seconds(30)
 
     /// - Parameter reserved: the names of the targets that this program probes.
@@ -77,11 +78,10 @@ struct FleetModel: Sendable {
         for label in visible { entries[label]?.needed = now }
     }
 
-    /// The targets whose rows a server is asked for again and again: the visible ones, those that fail, and those that failed
-    /// lately.
+    /// The targets whose rows are read repeatedly: visible and failing ones, and those that failed recently.
     func requestedRows(at now: Duration) -> [String] {
         var set = Set(visible)
-        // Where all vantage points see a target down, its rows say nothing else.
+        // Where all vantage points see a target down, its rows add nothing.
         let failing = Set(servers.flatMap(\.failing.keys)).filter { target in
             !set.contains(target) && !servers.allSatisfy { $0.isDownEverywhere(target) }
         }
@@ -93,17 +93,17 @@ struct FleetModel: Sendable {
         return visible + failing.sorted() + recent.keys.sorted()
     }
 
-    /// Whether servers are asked for targets at once.
+    /// Whether targets wait to be read at once.
     var hasUnread: Bool {
         servers.contains { !$0.isSilent && !($0.unread.isEmpty && $0.unreadPast.isEmpty) }
     }
 
-    /// The targets that a server is asked for at once, at most one more than a query has.
+    /// The targets to read at once from a server, at most one more than fit into a query.
     func outdatedRows(ofServer index: Int) -> [String] {
         servers[index].unread.keys.prefix(QueryPlanner.largestBatch + 1).sorted()
     }
 
-    /// The targets that a server is asked for as they were at a time, by its clock; nil if there are none.
+    /// The targets to read from a server as of an earlier time, by its clock; nil if there are none.
     func earlierRows(ofServer index: Int) -> (targets: [String], time: Double)? {
         let unread = servers[index].unreadPast
         guard let time = unread.values.min() else { return nil }
@@ -128,8 +128,7 @@ struct FleetModel: Sendable {
     /// Records an answer.
     ///
     /// - Parameters:
-    ///   - metrics: the metrics of the query.
-    ///   - readsAll: whether the server is asked for all targets.
+    ///   - planner: the planner of the server, which has completed the query.
     ///   - wall: the time of this machine's clock at the start of the program, in seconds since 1970.
     mutating func record(
         _ result: QueryResult,
@@ -172,17 +171,17 @@ struct FleetModel: Sendable {
         publishReports(undated.subtracting(servers[index].undated))
     }
 
-    /// Records that a query failed, and what the planner makes of it.
+    /// Records a failed query, which the planner has recorded before.
     mutating func noteFailure(ofServer index: Int, _ planner: QueryPlanner, at now: Duration) {
         note(problem: problem(of: planner), ofServer: index, at: now)
         let undated = servers[index].undated
         servers[index].undated = planner.outages.targets
         servers[index].isFailingWhole = planner.failingRound.isWhole
-        // Without it, a failure is the first that is known of a target.
+        // Without earlier rows, a failure is the first known state of a target.
         if planner.isEarlierRejected { servers[index].unreadPast = [:] }
         if planner.failure != nil {
             servers[index].isSilent = true
-            // The others need not wait for it.
+            // Reports no longer wait for this server.
             publishReports()
         } else {
             publishReports(planner.isEarlierRejected ? nil : undated.subtracting(servers[index].undated))
@@ -211,13 +210,13 @@ struct FleetModel: Sendable {
     }
 
     private mutating func noteClock(_ time: Double, ofServer index: Int, wall: Double, at now: Duration) {
-        // Beyond the year 5000, the clock is not one.
+        // Beyond the year 5000, the clock is invalid.
         guard time.isFinite, abs(time) < 1e11 else { return }
         let start = time - now.inSeconds
         servers[index].start = start
         let ahead = Duration.seconds(max(-1e9, min(1e9, start - wall)))
         let isLarge = ahead > Self.clockLimit || ahead < .zero - Self.clockLimit
-        // In whole minutes or so, so that the message does not change with each answer.
+        // Rounded to five seconds, so that the message does not change with each answer.
         servers[index].state.clockAhead = isLarge ? .seconds((ahead.inSeconds / 5).rounded() * 5) : nil
     }
 
@@ -239,11 +238,11 @@ struct FleetModel: Sendable {
         servers[index].reports = reports
         for name in reports.keys { servers[index].ended[name] = nil }
         servers[index].reportsAnswered = now
-        for name in reports.keys { heard[name] = timeHeard(name, ofServer: index, at: now) }
+        for name in reports.keys { reporting[name] = lastReport(of: name, ofServer: index, at: now) }
     }
 
-    /// When a vantage point reported last, as servers said last; nil if that is not known.
-    private func timeHeard(_ name: String, ofServer index: Int, at now: Duration) -> Duration? {
+    /// When a vantage point reported last, by the last answers of all servers; nil if that is unknown.
+    private func lastReport(of name: String, ofServer index: Int, at now: Duration) -> Duration? {
         let sampled = servers.indices.compactMap { other in
             servers[other].reports[name].flatMap { localTime($0, ofServer: other, at: now) }
         }
@@ -255,15 +254,15 @@ struct FleetModel: Sendable {
         return max(sampled, newest ?? sampled)
     }
 
-    /// Whether a vantage point was silent for long, as the server said last.
+    /// Whether a vantage point has been silent for long, by the last answers.
     private func wasSilent(_ name: String, ofServer index: Int, at now: Duration) -> Bool {
-        guard servers[index].reports[name] != nil, let time = timeHeard(name, ofServer: index, at: now) else {
+        guard servers[index].reports[name] != nil, let time = lastReport(of: name, ofServer: index, at: now) else {
             return false
         }
         return time + servers[index].settings.staleAfter <= now
     }
 
-    /// Records that vantage points report again after a long silence: their values are from before it.
+    /// Marks the targets of vantage points that report again after a long silence: their values are outdated.
     private mutating func noteReturn(of names: [String], ofServer index: Int) {
         guard !names.isEmpty else { return }
         for (target, entry) in entries where entry.vantagePoints[index]?.isDisjoint(with: names) == false {
@@ -271,7 +270,7 @@ struct FleetModel: Sendable {
         }
     }
 
-    /// A time of a server's clock as the time since the start of the program, not later than now.
+    /// Converts a time of a server's clock to the time since the start of the program, at most now.
     func localTime(_ time: Double, ofServer index: Int, at now: Duration) -> Duration? {
         guard let start = servers[index].start, time.isFinite else { return nil }
         return min(now, .seconds(max(-1e9, min(1e9, time - start))))
@@ -279,6 +278,9 @@ struct FleetModel: Sendable {
 
     // MARK: Targets
 
+    /// Adds a target, or records that it is still needed.
+    ///
+    /// - Returns: whether the target is new.
     mutating func enter(
         _ target: String,
         _ series: MetricSeries,
@@ -325,7 +327,7 @@ struct FleetModel: Sendable {
         at now: Duration
     ) {
         let server = servers[index]
-        // A slow server is rarely asked for the times of its samples. One that has changed is newer than it said last.
+        // A slow server is rarely queried for the times of reports. A changed value is newer than the last known report.
         let isKnown = !isNew && now - server.reportsAnswered < Self.reportsHold
         let time = server.start.map { $0 + now.inSeconds } ?? now.inSeconds
         let sampled = server.ended[vantage] ?? (isKnown ? server.reports[vantage] ?? time : time)
@@ -341,7 +343,7 @@ struct FleetModel: Sendable {
         entries[target]?.deferred[vantage] = report
     }
 
-    /// Moves reports to the update, of targets about which no more servers must answer.
+    /// Moves the reports on targets to the update that no server is still to be read for.
     ///
     /// - Parameter targets: the targets; nil for all.
     mutating func publishReports(_ targets: Set<String>? = nil) {
@@ -373,7 +375,7 @@ extension Health {
 }
 
 extension Duration {
-    /// A round trip in seconds; nil for a value that is none.
+    /// Creates a round trip from seconds; nil for an invalid value.
     init?(roundTrip seconds: Double) {
         guard seconds.isFinite, seconds >= 0, seconds < 86_400 else { return nil }
         self = .seconds(seconds)

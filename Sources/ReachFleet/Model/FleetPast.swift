@@ -2,9 +2,9 @@ package import ReachMonitoring
 
 /// Joins the answers of servers about the past of one target.
 package struct FleetPast: Sendable {
-    /// The time of uptime, reachability and outages: 30 days in steps of five minutes.
+    /// The period of uptime, reachability and outages: 30 days in steps of five minutes.
     static let longTerm = (seconds: Int64(30 * 86_400), step: Int64(300))
-    /// The time of the chart: an hour in steps of a minute.
+    /// The period of the chart: an hour in steps of a minute.
     static let recent = (seconds: Int64(3_600), step: Int64(60))
 
     /// The name of the target on the screen.
@@ -41,7 +41,7 @@ package struct FleetPast: Sendable {
         }
     }
 
-    /// What is known so far.
+    /// The history from the answers so far.
     package var history: FleetHistory {
         var history = FleetHistory()
         history.record(shares, step: .seconds(Self.longTerm.step), quorum: quorum)
@@ -50,18 +50,18 @@ package struct FleetPast: Sendable {
     }
 }
 
-/// Values of the past of a target, as one server has them.
+/// The answer of a server to a range query, with the names and times of this program.
 struct RangeAnswer: Sendable, Hashable {
     /// The name of the target on the screen.
     let name: String
     let query: RangeQuery
-    /// The values by vantage point, by the times since the start of the program; finite ones only.
+    /// The finite values by vantage point and time since the start of the program.
     let points: [String: [Duration: Double]]
 }
 
 extension FleetModel {
-    /// Translates the answer of a server: names and times are those of this program. Times are in whole steps, so that
-    /// those of several servers are the same.
+    /// Converts the answer of a server to the names and times of this program. Times are rounded to seconds, so that those
+    /// of several servers are equal.
     func answer(
         _ query: RangeQuery,
         _ result: QueryResult,

@@ -1,16 +1,16 @@
 /// Finds the start of outages older than this process. Metrics such as `probe_success` do not have that time, and an outage
 /// of hours would look like one that has just begun.
 ///
-/// It is made once for each target and vantage point, if it fails and no answer has shown it up: at the start of the
-/// program, and later for series that appear with a failure, and after a silence. It goes by the last success: in the last
-/// hour, to a quarter of a minute, then in the last day, and then in the last 30 days. Without a success, an outage begins
-/// with the first sample.
+/// Each target is searched for once at each vantage point, when it fails and no answer has shown it up: at the start of the
+/// program, when a series appears with a failure, and after a silence. The search finds the last success: in the last hour,
+/// in steps of 15 seconds, then in the last day, and then in the last 30 days. Without a success, an outage begins with the
+/// first sample.
 struct OutageSearch: Sendable {
-    /// A time before now, and the distance of the moments in it that are looked at.
+    /// A period before now, and the resolution of the search in it.
     struct Window: Sendable, Hashable {
         /// The length, in hours.
         let hours: Int
-        /// The distance, in seconds.
+        /// The step, in seconds.
         let step: Int
 
         /// The window as PromQL's range of a subquery.
@@ -39,16 +39,16 @@ struct OutageSearch: Sendable {
 
     /// The targets that are being searched for, with the vantage points that see them down.
     private var pending: Series = [:]
-    /// What was up in an answer, or was searched for.
+    /// The vantage points that were up in an answer, or were searched for.
     private var seen: Series = [:]
-    /// The targets that are not asked for yet, by window.
+    /// The targets that were not queried yet, by window.
     private var unasked: [[String]] = windows.map { _ in [] }
-    /// The targets that a query asks for, and its window.
+    /// The targets and the window of the query in flight.
     private var inFlight: (targets: [String], window: Int)?
-    /// The most targets of ``seen``.
+    /// The maximum number of targets in ``seen``.
     private static let maxSeen = 20_000
 
-    /// The targets whose beginning is searched for.
+    /// The targets whose outage start is being searched for.
     var targets: Set<String> { Set(pending.keys) }
 
     /// The next query, for at most `count` targets; nil if there is none now.
@@ -57,14 +57,14 @@ struct OutageSearch: Sendable {
         return .outageStarts(of: Array(unasked[window].prefix(count)), window: window)
     }
 
-    /// Records what is up: its next failure is a new one.
+    /// Records what is up, so that its next failure is not searched for.
     mutating func note(up series: Series) {
         for (target, names) in series where seen.count < Self.maxSeen || seen[target] != nil {
             seen[target, default: []].formUnion(names)
         }
     }
 
-    /// Searches for what fails and was not seen before.
+    /// Searches for the failures of what was not seen before.
     mutating func note(failing: Series) {
         if seen.count >= Self.maxSeen { seen = seen.filter { failing[$0.key] != nil } }
         var new: [String] = []
@@ -86,7 +86,7 @@ struct OutageSearch: Sendable {
 
     /// Records the vantage points for which the query has found when the outage began.
     mutating func finish(found: Series) {
-        // The metrics may have changed meanwhile, and the search begun anew.
+        // The search may have been reset meanwhile, because the metrics changed.
         guard let (targets, window) = inFlight else { return }
         inFlight = nil
         for target in targets {
@@ -99,13 +99,13 @@ struct OutageSearch: Sendable {
         }
     }
 
-    /// Ends the search for what is pending.
+    /// Ends all pending searches.
     mutating func end() {
         let seen = seen
         self = OutageSearch()
         self.seen = seen
     }
 
-    /// Forgets what was up: the server or a vantage point was silent for long, and what fails now may have failed since.
+    /// Forgets what was up: after a long silence, an outage may have begun during it.
     mutating func forget() { seen = [:] }
 }

@@ -16,9 +16,9 @@ struct PlannedQuery: Sendable, Hashable, Identifiable {
         case failing(vantagePoint: String? = nil)
         /// All targets, of a fleet that is small enough.
         case all
-        /// These targets, again and again.
+        /// These targets, repeatedly.
         case rows([String])
-        /// These targets, at once: what is known of them is out of date.
+        /// These targets, at once, since they are outdated.
         case outdatedRows([String])
         /// These targets as they were before they failed, at a time in seconds since 1970.
         case earlierRows([String], at: Double)
@@ -33,7 +33,7 @@ struct PlannedQuery: Sendable, Hashable, Identifiable {
         /// Values of the past of one target.
         case range(RangeQuery)
 
-        /// Whether it asks for values of the past.
+        /// Whether it is a range query.
         var isRange: Bool {
             if case .range = self { true } else { false }
         }
@@ -71,7 +71,7 @@ package struct QueryRequest: Sendable, Hashable {
     package let path: String
     /// The parameters in order, not encoded.
     package let parameters: [Parameter]
-    /// The longest time until the end of the answer.
+    /// The maximum time until the end of the answer.
     package let timeout: Duration
     /// What is kept of the answer.
     package let limits: QueryResultReader.Limits
@@ -82,7 +82,7 @@ package struct QueryRequest: Sendable, Hashable {
         package let value: String
     }
 
-    /// The time that the answer of a slow query takes beyond the query's own limit.
+    /// The time for the transfer of the answer beyond the query's own timeout.
     private static let margin = Duration.seconds(2)
 
     /// A query for the values of an expression at a time, in seconds since 1970; nil for the present ones. The server cancels
@@ -101,8 +101,7 @@ package struct QueryRequest: Sendable, Hashable {
         )
     }
 
-    /// A query for the values of an expression over a time, in seconds since 1970. The step is at least so long that the
-    /// server returns the range.
+    /// A query for the values of an expression over a span.
     static func range(_ expression: String, _ span: QuerySpan, timeout: Duration, series: Int) -> QueryRequest {
         QueryRequest(
             path: "/api/v1/query_range",
@@ -133,20 +132,19 @@ package struct QueryRequest: Sendable, Hashable {
     private static let longestList = 50_000
 }
 
-/// The time of a range query, in whole seconds since 1970 by the server's clock.
+/// The span of a range query, in whole seconds since 1970 by the server's clock.
 struct QuerySpan: Sendable, Hashable {
     let start: Int64
     let end: Int64
     let step: Int64
 
-    /// The maximum number of values of a series that Prometheus returns (web/api/v1: "exceeded maximum resolution of 11,000 points per
-    /// timeseries").
+    /// The maximum number of values of a series that Prometheus returns (web/api/v1: "exceeded maximum resolution of 11,000
+    /// points per timeseries").
     static let maxPoints: Int64 = 11_000
 
-    /// A span that ends at a time. Start and end are multiples of the step, so that a later query has the same times.
+    /// Creates a span that ends at a time. Start and end are multiples of the step, so that a later query has the same times.
     ///
-    /// - Parameters:
-    ///   - step: the step that is wanted, in seconds; a longer one if there were too many values.
+    /// - Parameter step: the minimum step, in seconds. It is longer if there were too many values.
     init(endingAt end: Int64, seconds: Int64, step: Int64) {
         let seconds = max(1, seconds)
         let step = max(1, step, (seconds + Self.maxPoints - 2) / (Self.maxPoints - 1))

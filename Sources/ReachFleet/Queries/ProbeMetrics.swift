@@ -90,14 +90,14 @@ struct ProbeMetrics: Sendable, Hashable {
         summaries = isReach && names.isSuperset(of: Self.summaryNames) ? .all : .none
     }
 
-    /// The same metrics, if some vantage points are without summaries or, otherwise, none.
+    /// The same metrics where some vantage points export no summaries, or all do.
     func mixed(_ isMixed: Bool) -> ProbeMetrics {
         var metrics = self
         if summaries != .none { metrics.summaries = isMixed ? .some : .all }
         return metrics
     }
 
-    /// The vantage points without summaries; nil if none has them.
+    /// The query for the vantage points without summaries; nil if none exports them.
     var summaryCheck: String? {
         guard summaries != .none else { return nil }
         let lists = Self.summaryNames.sorted().map { "count by (\(vantageList)) (\($0))" }
@@ -119,10 +119,10 @@ struct ProbeMetrics: Sendable, Hashable {
     /// When each vantage point reported last, by the clock of the server.
     var reports: String { "max by (\(vantageList)) (\(reportTimes))" }
 
-    /// The same of the last hour, to the minute, with the vantage points that have ended since.
+    /// The same over the last hour in steps of a minute, including vantage points that have stopped reporting.
     var earlierReports: String { "max by (\(vantageList)) (max_over_time(\(reportTimes)[1h:1m]))" }
 
-    // The labels that no expression keeps are left out, so that the server adds up few series.
+    // `reach_build_info` has one series for each vantage point, so that the server aggregates few.
     private var reportTimes: String {
         summaries == .all ? "timestamp(reach_build_info)" : "timestamp((\(probes.text)))"
     }
@@ -133,8 +133,8 @@ struct ProbeMetrics: Sendable, Hashable {
         return summaries == .all ? "sum by (\(labels)) (reach_targets)" : "count by (\(labels)) (\(probes.text))"
     }
 
-    /// The failing targets by vantage point. The values are the times since when, or zero if that is not known. A target
-    /// may have both.
+    /// The failing targets by vantage point. The values are the times since when they fail, or zero where that is unknown. A
+    /// target may have both.
     ///
     /// - Parameter name: the vantage point; nil for all. It is empty for series without the label.
     func failing(ofVantagePoint name: String? = nil) -> String {
@@ -203,9 +203,8 @@ struct ProbeMetrics: Sendable, Hashable {
         return counts.mapValues { Int(min(1e9, $0.values.max() ?? 0)) }
     }
 
-    /// The probes whose newest sample is not stale. A server looks back for five minutes, also where the series of a target
-    /// has ended, but has no marker of that, since its samples have explicit timestamps. Other expressions than selectors
-    /// have no times of samples.
+    /// Excludes probes whose newest sample is stale. A server looks back for five minutes, even after the end of a series
+    /// whose samples have explicit timestamps, since it has no staleness marker. Only selectors have times of samples.
     private func fresh(_ text: String) -> String {
         probes.isSelector ? "\(text) and timestamp(\(text)) > time() - \(staleAfter)" : text
     }
@@ -227,8 +226,8 @@ struct ProbeExpression: Sendable, Hashable {
 
     /// Whether it is a selector, whose values over a time can be aggregated without a subquery.
     var isSelector: Bool {
-        template.hasSuffix("{\(Self.placeholder)}") || template.hasSuffix(",\(Self.placeholder)}")
-            ? PromQL.isName(template.prefix { $0 != "{" }) : false
+        (template.hasSuffix("{\(Self.placeholder)}") || template.hasSuffix(",\(Self.placeholder)}"))
+            && PromQL.isName(template.prefix { $0 != "{" })
     }
 
     /// An expression with placeholders.
@@ -282,7 +281,7 @@ struct ProbeExpression: Sendable, Hashable {
     /// The expression for the probes whose label has one of these values.
     func text(where label: String, isOneOf values: [String]) -> String {
         if template.contains(Self.placeholder) { return filled(PromQL.matcher(label, oneOf: values)) }
-        // The server calculates all of it, but sends these only.
+        // The server evaluates the whole expression, but returns only these.
         let wanted = values.map {
             "label_replace(vector(1), \"\(label)\", \(PromQL.quoted(Self.literal($0))), \"\", \"\")"
         }

@@ -74,7 +74,7 @@ extension QueryPlanner {
         }
     }
 
-    /// Records a query that failed. Without an answer of the server, all queries pause, for longer each time.
+    /// Records a failed query. While the server does not answer, all queries pause, with a backoff.
     mutating func fail(
         _ query: PlannedQuery,
         _ problem: QueryFailure,
@@ -86,7 +86,7 @@ extension QueryPlanner {
             failure = problem
             pausedUntil = now + max(settings.interval, backoff.pause(using: &generator))
             changeSchedule(of: query.purpose) { $0 = QuerySchedule() }
-            // The first answer must say how old the values are: a server that has started looks back for minutes.
+            // The times of reports come first: a server that has just started returns values that are minutes old.
             if !reports.isInFlight { reports = QuerySchedule() }
             if query.purpose.isOfLookback { lookback = .due }
             if case .outageStarts = query.purpose { outages.end() }
@@ -100,14 +100,14 @@ extension QueryPlanner {
         }
         rejections[query.purpose.words] = problem
         if problem.isOfSize, divide(query.purpose) {
-            // Not a random part of it: the next query must not follow at once, since each answer is large.
+            // Without jitter: the next query must not follow at once, since each answer is large.
             let pause = max(settings.interval, sizeBackoff.limit)
             _ = sizeBackoff.pause(using: &generator)
             return changeSchedule(of: query.purpose) { $0.fail(pause: pause, at: now) }
         }
         switch query.purpose {
         case .rows: roundCost = .zero
-        // The targets are judged without it, so that it is not sent again.
+        // It is not sent again: the targets are judged without it.
         case .earlierRows: return changes = QuerySchedule()
         case .failing: _ = failingRound.fail(isDivisible: false)
         default: break
@@ -135,14 +135,14 @@ extension QueryPlanner {
 
     private mutating func endChange(cost: Duration, at now: Duration) {
         sizeBackoff.reset()
-        // The reading of what has not changed waits for as long as its share requires.
+        // Counted as a part of the regular round of rows, which is delayed by its share.
         roundCost += cost
         changes.finish(after: .zero, share: 1, pause: .zero, at: now)
     }
 
     private mutating func choose(labels: Set<String>, at now: Duration) {
         let found = ProbeMetrics(names: names ?? [], labels: labels, settings: settings)
-        // It stays known which vantage points have summaries.
+        // The result of the check for summaries is kept.
         use(found?.mixed(metrics?.summaries == .some))
         names = nil
         let pause = found == nil ? Self.rediscovery.none : Self.rediscovery.found
@@ -168,7 +168,7 @@ extension QueryPlanner {
             outages.forget()
         }
         newestReports = times
-        // What was read before the report is old now.
+        // Everything that was read before the report is outdated.
         failing.outdate(at: now)
         all.outdate(at: now)
         rows.outdate(at: now)
@@ -182,7 +182,7 @@ extension QueryPlanner {
         return times
     }
 
-    /// The vantage points of an answer by target. The name of the only one is empty.
+    /// The vantage points of an answer by target. Without a label for it, the name is empty.
     private func vantagePoints(
         in result: QueryResult,
         where isIncluded: (MetricSeries) -> Bool = { _ in true }
@@ -196,7 +196,7 @@ extension QueryPlanner {
         return names
     }
 
-    /// Searches for when the outages began whose beginning no vantage point reports.
+    /// Searches for the start of outages that no vantage point reports.
     private mutating func note(failing result: QueryResult) {
         var failing = vantagePoints(in: result) { $0.value <= 0 }
         for (target, names) in vantagePoints(in: result, where: { $0.value > 0 }) { failing[target]?.subtract(names) }
@@ -216,24 +216,24 @@ extension QueryPlanner {
 
 /// One reading of all failing targets: by one query or, if the answer to that is too long, by one for each vantage point.
 struct FailingRound: Sendable, Hashable {
-    /// The time of the samples that the last whole round is of, or of later ones, by the server's clock; nil before the first.
-    /// A target that was not in its answers did not fail then.
+    /// The time of the oldest samples of the last whole round, by the server's clock; nil before the first. A target that was
+    /// not in its answers did not fail then.
     private(set) var sampled: Double?
     /// Whether all queries of the last round were answered, so that the other targets do not fail.
     private(set) var isWhole = false
-    /// How long the server has calculated in this round.
+    /// The execution time of the server in this round.
     private(set) var cost = Duration.zero
     /// The number of series in this round.
     private(set) var count = 0
     private var isDivided = false
-    /// The vantage points that this round has not asked for yet.
+    /// The vantage points that this round has not queried yet.
     private var unread: [String] = []
     private var oldest: Double?
 
     /// Whether the round has ended.
     var isEnd: Bool { unread.isEmpty }
 
-    /// The vantage point to ask for; nil for all.
+    /// The vantage point to query; nil for all.
     ///
     /// - Parameter reports: when each vantage point reported last, by the server's clock.
     func next(_ reports: [String: Double]) -> String? {
@@ -242,7 +242,7 @@ struct FailingRound: Sendable, Hashable {
 
     /// Records that a query is sent.
     ///
-    /// - Parameter limit: the age from which a vantage point does not report, in seconds.
+    /// - Parameter limit: the age of a report from which a vantage point counts as silent, in seconds.
     mutating func begin(_ vantagePoint: String?, _ reports: [String: Double], staleAfter limit: Double) {
         if unread.isEmpty {
             let newest = reports.values.max() ?? 0

@@ -3,11 +3,10 @@ import ReachMonitoring
 /// Decides which query is due at a server. A pure state machine: times are arguments, counted from the start of the
 /// program.
 ///
-/// There are three tiers. Targets are counted by group; all failing targets are read; and so are the rows that are
-/// visible. A cheap query asks when each vantage point reported last, and the failing targets and the rows are read again
-/// only after a new report. A server that calculates long for an answer is asked less often: all queries together take
-/// about a tenth of a core of it. In a wide outage, correct verdicts matter more: the rows of targets that begin or cease to
-/// fail are read at once.
+/// There are three tiers: targets are counted by group, all failing targets are read, and the visible rows are read. A cheap
+/// query reads when each vantage point reported last; the failing targets and the rows are read again only after a new
+/// report. A slow server is queried less often: all queries together take about a tenth of one of its cores. In a wide
+/// outage, correct verdicts matter more: the rows of targets that begin or cease to fail are read at once.
 struct QueryPlanner: Sendable {
     /// The shares of a core of the server that each purpose may take.
     enum Share {
@@ -26,12 +25,12 @@ struct QueryPlanner: Sendable {
     var failure: QueryFailure?
     /// When the server answered last.
     var answered = Duration.zero
-    /// The server's words about queries that it rejects, by ``PlannedQuery/Purpose/words``.
+    /// The server's errors for rejected queries, by ``PlannedQuery/Purpose/words``.
     var rejections: [String: QueryFailure] = [:]
     /// The names of the metrics; nil before they are known.
     var names: Set<String>?
     var backoff = Backoff(base: .seconds(2), cap: .seconds(30))
-    /// No query is sent before, after a failure of the server.
+    /// No query is sent before this time, after a failure of the server.
     var pausedUntil = Duration.zero
     var discovery = QuerySchedule()
     var reports = QuerySchedule()
@@ -57,14 +56,15 @@ struct QueryPlanner: Sendable {
     var isTooLargeAsWhole = false
     /// The targets whose rows are wanted, the most important first.
     private var wanted: [String] = []
-    /// Those that this round has not read yet, and those that were ever read.
+    /// The targets that this round has not read yet.
     var unread: [String] = []
+    /// The targets that were ever read.
     var known: Set<String> = []
     /// Targets that are read at once.
     private var outdated: [String] = []
     /// Targets that are read as they were at a time.
     private var earlier: (targets: [String], time: Double)?
-    /// How long the server has calculated in this round.
+    /// The execution time of the server in this round.
     var roundCost = Duration.zero
     var batch = QueryPlanner.largestBatch
     /// The pauses after queries for too many targets.
@@ -73,19 +73,19 @@ struct QueryPlanner: Sendable {
     /// The number of the next query.
     private(set) var nextID = 0
 
-    /// The most queries at a time, besides one about the past.
+    /// The maximum number of concurrent queries, besides one range query.
     static let concurrency = 2
-    /// The most targets of one query.
+    /// The maximum number of targets of one query.
     static let largestBatch = 250
-    /// The longest pause between queries that wait for a report.
+    /// The maximum pause between queries that wait for a report.
     static let longestWait = Duration.seconds(30)
-    /// How long a server may be silent until the outages after that are searched for in the past again.
+    /// The silence of a server after which the start of outages is searched for again.
     static let longSilence = Duration.seconds(20)
     /// The time between two discoveries of metrics, and after one that found none.
     static let rediscovery = (found: Duration.seconds(600), none: Duration.seconds(10))
-    /// The shortest time between two counts.
+    /// The minimum time between two counts.
     static let countInterval = Duration.seconds(15)
-    /// From how many failing series on an outage is a wide one.
+    /// The number of failing series above which an outage is wide.
     static let wideOutage = 1_000
     private static let maxVantagePoints = VantagePoints.capacity
 
@@ -115,8 +115,7 @@ struct QueryPlanner: Sendable {
         unread = new + unread.filter { set.contains($0) }
     }
 
-    /// Sets the targets that are read at once. More than ``largestBatch`` are read by several queries, so the rest need not be
-    /// named yet.
+    /// Sets the targets that are read at once. More than ``largestBatch`` take several queries, so a caller may omit the rest.
     mutating func request(outdated targets: [String]) { outdated = targets }
 
     /// Sets the targets that are read as they were at a time, in seconds since 1970; nil for none.
@@ -281,11 +280,11 @@ struct QueryPlanner: Sendable {
     }
 }
 
-/// When a query that is sent again and again is due.
+/// When a repeated query is due.
 struct QuerySchedule: Sendable, Hashable {
     /// When it is due, unless ``earliest`` is later.
     var due = Duration.zero
-    /// The end of the pause after the last answer, which is long if the server calculated long.
+    /// The end of the pause after the last answer, which is proportional to the server's execution time.
     var earliest = Duration.zero
     /// The end of the pause after a failure. A new report does not end it.
     var retry = Duration.zero
@@ -308,7 +307,7 @@ struct QuerySchedule: Sendable, Hashable {
     /// Ends the query.
     ///
     /// - Parameters:
-    ///   - cost: how long the server calculated.
+    ///   - cost: the execution time of the server.
     ///   - share: the share of a core of the server that the query may take.
     ///   - pause: the time until it is due again, unless there is a new report.
     mutating func finish(after cost: Duration, share: Double, pause: Duration, at now: Duration) {
@@ -324,15 +323,16 @@ struct QuerySchedule: Sendable, Hashable {
     }
 }
 
-/// Finds vantage points that vanished in the hour before the start. It is made once, after all targets of the server were read, and only for fleets that are read as a whole.
+/// Finds vantage points that vanished in the hour before the start. It is made once, after all targets of the server were
+/// read, and only for fleets that are read as a whole.
 enum Lookback: Sendable, Hashable {
     /// The targets were not read yet.
     case waiting
-    /// The vantage points of the last hour are to be asked for.
+    /// The vantage points of the last hour are queried next.
     case due
-    /// They were asked for.
+    /// They are being queried.
     case asked
-    /// The targets of these vantage points are to be read.
+    /// The targets of these vantage points are read next.
     case found([VantageEnd])
 
     /// A vantage point that has ended, and when it reported last, in seconds since 1970.

@@ -19,10 +19,12 @@ extension SessionMachine {
         case probeNow
     }
 
-    enum Phase {
+    enum State {
+        /// No attempt was made yet.
         case setup
         /// Connecting, or waiting for the peer's first answer.
         case preparing(Attempt)
+        /// The connection is open, and its peer has answered as expected.
         case ready(since: Duration)
         /// Without a connection until the retry.
         case disconnected(SessionState.Cause, isExpected: Bool, retry: Duration)
@@ -31,7 +33,7 @@ extension SessionMachine {
     struct Attempt {
         let start: Duration
         var deadline: Duration
-        /// When there was a route again, if this is the first attempt since then; otherwise nil.
+        /// When the route returned, for the first attempt since then; otherwise nil.
         let routeReturn: Duration?
         /// Whether it opens further connections beside the pending ones.
         let isRepeated: Bool

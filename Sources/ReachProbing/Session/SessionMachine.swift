@@ -17,7 +17,7 @@ struct SessionMachine {
     /// The duration of a connection after which the backoff is reset, unless the limit of the backoff is shorter.
     static let stableDuration = Duration.seconds(5)
 
-    /// The limit of the pauses for any shorter interval, so that a peer that refuses is not flooded.
+    /// The minimum of ``longestPause``, so that a peer that refuses connections is not flooded.
     static let shortestPauseLimit = Duration.milliseconds(100)
 
     let options: SessionOptions
@@ -26,7 +26,7 @@ struct SessionMachine {
     private var conversationCount = 0
     private(set) var generator: any RandomNumberGenerator
     private(set) var backoff = Backoff()
-    private(set) var phase = Phase.setup
+    private(set) var state = State.setup
     private(set) var conversation: Conversation?
     /// The probe that waits for an answer.
     private(set) var probe: Probe?
@@ -48,7 +48,7 @@ struct SessionMachine {
 
     /// When to call ``expire(at:routeFailure:)``; nil while there is no deadline.
     var deadline: Duration? {
-        switch phase {
+        switch state {
         case .setup: nil
         case .preparing(let attempt): attempt.deadline
         case .ready: conversation?.deadline
@@ -66,12 +66,12 @@ struct SessionMachine {
 
     /// Whether the session waits for a route to the peer.
     var isWaiting: Bool {
-        if case .disconnected(let cause, _, _) = phase { cause.isMissingRoute } else { false }
+        if case .disconnected(let cause, _, _) = state { cause.isMissingRoute } else { false }
     }
 
     /// Whether the next probe reports on the existing connection, regardless of what the name resolves to now.
     var knowsPeer: Bool {
-        if case .ready = phase { true } else { unreportedEnd != nil }
+        if case .ready = state { true } else { unreportedEnd != nil }
     }
 
     // MARK: Inputs
@@ -92,10 +92,10 @@ struct SessionMachine {
         if let unreportedEnd {
             self.unreportedEnd = nil
             let end = end(probe, unreportedEnd.outcome)
-            if case .ready = phase { return [end, .probeNow] }
+            if case .ready = state { return [end, .probeNow] }
             return [end]
         }
-        switch phase {
+        switch state {
         case .setup, .disconnected(_, isExpected: true, _):
             self.probe = probe
             return connect(at: now)
@@ -111,7 +111,7 @@ struct SessionMachine {
         case .preparing(var attempt):
             self.probe = probe
             attempt.deadline = min(attempt.deadline, now + probe.timeout)
-            phase = .preparing(attempt)
+            state = .preparing(attempt)
             return []
         case .disconnected(let cause, _, _):
             return [end(probe, cause.outcome)]
@@ -125,9 +125,9 @@ struct SessionMachine {
 
     /// Handles the open connection.
     mutating func connected(in roundTrip: Duration, at now: Duration) -> [Action] {
-        guard case .preparing(var attempt) = phase, attempt.roundTrip == nil else { return [] }
+        guard case .preparing(var attempt) = state, attempt.roundTrip == nil else { return [] }
         attempt.roundTrip = roundTrip
-        phase = .preparing(attempt)
+        state = .preparing(attempt)
         guard options.send != nil || expectation != nil else { return becomeReady(roundTrip, at: now) }
         beginConversation(at: now, until: attempt.deadline)
         return options.send.map { [.send($0)] } ?? []
@@ -175,7 +175,7 @@ struct SessionMachine {
             return actions + closed(at: now)
         }
         let failure = conversation?.expectation?.failure ?? Failure(.closed)
-        if case .ready = phase, conversation == nil, options.idleClose == .ok {
+        if case .ready = state, conversation == nil, options.idleClose == .ok {
             return disconnect(.failure(failure), isExpected: true, at: now)
         }
         return disconnect(.failure(failure), at: now)
@@ -195,7 +195,7 @@ struct SessionMachine {
         routeFailure: @autoclosure () -> Failure?
     ) -> [Action] {
         guard let deadline, deadline <= now else { return [] }
-        switch phase {
+        switch state {
         case .setup:
             return []
         case .disconnected(let cause, _, _) where cause.isMissingRoute:
@@ -222,7 +222,7 @@ struct SessionMachine {
     ///
     /// - Parameter routeFailure: why this machine has no route to the peer; nil if it has one.
     mutating func networkChanged(at now: Duration, routeFailure: @autoclosure () -> Failure?) -> [Action] {
-        switch phase {
+        switch state {
         case .preparing, .ready:
             return routeFailure().map { disconnect(.failure($0), at: now) } ?? []
         case .disconnected(let cause, _, _) where cause.isMissingRoute:
@@ -240,7 +240,7 @@ struct SessionMachine {
     /// A session that waits for a route does not connect: the change may not have brought it back. The probe that
     /// follows looks it up.
     mutating func retry(at now: Duration) -> [Action] {
-        switch phase {
+        switch state {
         case .disconnected(let cause, isExpected: false, _) where !cause.isMissingRoute:
             backoff.reset()
             return connect(at: now)
@@ -255,16 +255,16 @@ struct SessionMachine {
     /// open.
     mutating func discardInFlight(at now: Duration) {
         probe = nil
-        switch phase {
+        switch state {
         case .setup:
             break
         case .ready:
             conversation = nil
         case .preparing(var attempt):
             attempt.deadline = now + timeout
-            phase = .preparing(attempt)
+            state = .preparing(attempt)
         case .disconnected(let cause, let isExpected, let retry):
-            phase = .disconnected(cause, isExpected: isExpected, retry: max(retry, now))
+            state = .disconnected(cause, isExpected: isExpected, retry: max(retry, now))
         }
     }
 
@@ -279,7 +279,7 @@ struct SessionMachine {
     private mutating func answered(at now: Duration) -> [Action] {
         guard let conversation else { return [] }
         let roundTrip = conversation.answer - conversation.start
-        switch phase {
+        switch state {
         case .ready(let since):
             self.conversation = nil
             guard let probe = takeProbe() else { return [] }
@@ -294,8 +294,8 @@ struct SessionMachine {
     /// - Parameter routeReturn: that of the attempt that this one replaces.
     private mutating func connect(at now: Duration, routeReturn: Duration? = nil) -> [Action] {
         var routeReturn = routeReturn
-        if case .disconnected(let cause, _, _) = phase, cause.isMissingRoute { routeReturn = now }
-        phase = .preparing(
+        if case .disconnected(let cause, _, _) = state, cause.isMissingRoute { routeReturn = now }
+        state = .preparing(
             Attempt(
                 start: now,
                 deadline: now + timeout,
@@ -307,7 +307,7 @@ struct SessionMachine {
     }
 
     private mutating func becomeReady(_ roundTrip: Duration?, at now: Duration) -> [Action] {
-        phase = .ready(since: now)
+        state = .ready(since: now)
         conversation = nil
         guard let probe = takeProbe() else { return [.announce(.ready)] + (isReportedUp ? [] : [.probeNow]) }
         return [.announce(.ready), end(probe, reply(roundTrip, since: now, at: now))]
@@ -317,11 +317,11 @@ struct SessionMachine {
         -> [Action]
     {
         var pauseStart = now
-        switch phase {
+        switch state {
         case .setup, .disconnected: return []
-        // A peer that repeatedly accepts and closes does not reset the backoff.
+        // A peer that repeatedly accepts and closes must not reset the backoff.
         case .ready(let since): if now - since >= min(backoff.limit, Self.stableDuration) { backoff.reset() }
-        // The route is back. Without it no packet reached the peer, so the backoff starts again.
+        // The route is back. Earlier failures say nothing about the peer, so the backoff starts again.
         case .preparing(let attempt):
             if attempt.routeReturn != nil, !cause.isMissingRoute { backoff.reset() }
             if attempt.isStale(cause, at: now) { return [.close] + connect(at: now) }
@@ -332,11 +332,11 @@ struct SessionMachine {
         conversation = nil
         // An expected end is no failure; the next attempt may be one.
         let failed = cause.routeFailure.map { SessionState.waiting($0) } ?? .failed(cause)
-        let state = isExpected ? .preparing : failed
-        if let probe = takeProbe() { return [.close, .announce(state), end(probe, cause.outcome)] }
-        guard isReportedUp, !isExpected else { return [.close, .announce(state)] }
+        let actions = [Action.close, .announce(isExpected ? .preparing : failed)]
+        if let probe = takeProbe() { return actions + [end(probe, cause.outcome)] }
+        guard isReportedUp, !isExpected else { return actions }
         unreportedEnd = cause
-        return [.close, .announce(state), .probeNow]
+        return actions + [.probeNow]
     }
 
     private mutating func scheduleRetry(
@@ -346,18 +346,16 @@ struct SessionMachine {
         at now: Duration
     ) {
         let pause = backoff.pause(atMost: longestPause, using: &generator)
-        phase = .disconnected(cause, isExpected: isExpected, retry: max(now, start + pause))
+        state = .disconnected(cause, isExpected: isExpected, retry: max(now, start + pause))
     }
 
     /// Limits the pauses, including the current one.
     private mutating func limitPause(to interval: Duration, at now: Duration) {
         let interval = max(interval, Self.shortestPauseLimit)
-        guard interval < longestPause, case .disconnected(let cause, let isExpected, let retry) = phase else {
-            longestPause = interval
-            return
-        }
+        let isShorter = interval < longestPause
         longestPause = interval
-        phase = .disconnected(cause, isExpected: isExpected, retry: min(retry, now + interval))
+        guard isShorter, case .disconnected(let cause, let isExpected, let retry) = state else { return }
+        state = .disconnected(cause, isExpected: isExpected, retry: min(retry, now + interval))
     }
 
     private mutating func takeProbe() -> Probe? {

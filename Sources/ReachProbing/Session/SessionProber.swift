@@ -11,7 +11,7 @@ final class SessionProber: RacingProber {
     }
 
     private let environment: ProberEnvironment
-    private var sessions: [Target.ID: SessionConnection] = [:]
+    private var sessions: [Target.ID: TargetSession] = [:]
     private var deadlines = CalendarQueue<SessionDeadline>()
     private var attempts = 0
 
@@ -37,7 +37,7 @@ final class SessionProber: RacingProber {
         }
         if sessions[probe.target] == nil {
             let machine = SessionMachine(options, generator: SystemRandomNumberGenerator())
-            sessions[probe.target] = SessionConnection(port: port, machine: machine, addresses: addresses)
+            sessions[probe.target] = TargetSession(port: port, machine: machine, addresses: addresses)
         }
         // Changed addresses apply to the next attempt only.
         if sessions[probe.target]?.machine.knowsPeer == false { sessions[probe.target]?.setAddresses(addresses) }

@@ -4,7 +4,7 @@ import ReachMonitoring
 import ReachSystem
 
 /// The session of one target: its state machine, and the open connection or the current attempt.
-struct SessionConnection {
+struct TargetSession {
     let port: UInt16
     var machine: SessionMachine
     /// The addresses for the next attempt, in order of preference.
@@ -99,7 +99,7 @@ struct SessionConnection {
     }
 }
 
-/// A channel handler that reports the events of one session. The receiver ignores every end after the first.
+/// A channel handler that reports the events of a session's connection. It may report several ends; the first one counts.
 final class SessionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

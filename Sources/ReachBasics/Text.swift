@@ -59,6 +59,14 @@ extension Unicode.Scalar {
     }
 }
 
+extension Collection<UInt8> {
+    /// The bytes in hexadecimal, in lower case.
+    package var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
+    }
+}
+
 /// Base64 with padding (RFC 4648 §4).
 extension [UInt8] {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

@@ -1,3 +1,4 @@
+import ReachBasics
 import ReachMonitoring
 
 /// A field of a record's data. Its text in the format of zone files is that of the blackbox exporter's DNS library
@@ -208,14 +209,6 @@ extension DNSReader {
     }
 }
 
-extension Collection<UInt8> {
-    /// The bytes in hexadecimal, in lower case.
-    var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
-    }
-}
-
 extension ArraySlice<UInt8> {
     /// The bytes with escapes replaced: the library takes a value of CAA and URI for text with escapes.
     fileprivate var unescaped: [UInt8] {
@@ -227,7 +220,7 @@ extension ArraySlice<UInt8> {
                 continue
             }
             let digits = rest.prefix(3)
-            if digits.count == 3, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+            if digits.count == 3, digits.allSatisfy(\.isASCIIDigit) {
                 bytes.append(UInt8(truncatingIfNeeded: Int(String(decoding: digits, as: UTF8.self)) ?? 0))
                 rest = rest.dropFirst(3)
             } else if let next = rest.popFirst() {

@@ -1,3 +1,4 @@
+import ReachBasics
 import ReachSystem
 
 /// The hash function SHA-256 (FIPS 180-4), for the login to PostgreSQL.
@@ -146,7 +147,7 @@ extension UInt32 {
 enum MD5Hasher {
     /// The hash of bytes in hexadecimal digits.
     static func hexDigest(of bytes: [UInt8]) -> String {
-        digest(of: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        digest(of: bytes).hexadecimal
     }
 
     static func digest(of bytes: [UInt8]) -> [UInt8] {

@@ -1,5 +1,6 @@
 #if Fetch || TLS
 
+import ReachBasics
 import SwiftASN1
 
 /// A distinguished name as a text (RFC 4514), with the attributes in the order of Go's `pkix.Name`.
@@ -38,18 +39,14 @@ struct DistinguishedName: CustomStringConvertible {
 
     private typealias Attribute = (oid: ASN1ObjectIdentifier, text: String)
 
+    /// The attributes of a name; none if it is malformed.
     private static func attributes(of der: ArraySlice<UInt8>) -> [Attribute] {
-        guard let root = try? DER.parse(der), case .constructed(let sets) = root.content else { return [] }
-        return sets.flatMap { set -> [Attribute] in
-            guard case .constructed(let pairs) = set.content else { return [] }
-            return pairs.compactMap { pair -> Attribute? in
-                guard case .constructed(let nodes) = pair.content else { return nil }
-                let parts = Array(nodes)
-                guard parts.count == 2, let oid = try? ASN1ObjectIdentifier(derEncoded: parts[0]) else { return nil }
-                var text = ""
-                if case .primitive(let bytes) = parts[1].content { text = String(decoding: bytes, as: UTF8.self) }
-                return (oid, text)
+        let sets = (try? DER.parse(der).children) ?? []
+        return sets.flatMap { (try? $0.children) ?? [] }.compactMap { pair in
+            guard let parts = try? pair.children, parts.count == 2, let oid = parts[0].objectIdentifier else {
+                return nil
             }
+            return (oid, parts[1].primitive.map { String(decoding: $0, as: UTF8.self) } ?? "")
         }
     }
 

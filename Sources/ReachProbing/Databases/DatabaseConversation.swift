@@ -21,13 +21,13 @@ extension DatabaseConversation {
 enum DatabaseAction: Sendable, Equatable {
     /// Send these bytes.
     case send([UInt8])
-    /// Derive a key from a password, which takes milliseconds.
+    /// Derive a key from a password, off the event loop: it takes milliseconds.
     case derive(PasswordKey)
     /// End with a reply: send the farewell and close.
     case succeed(detail: String?, farewell: [UInt8] = [])
     /// End with this failure.
     case fail(Failure)
-    /// End with this fault: this program cannot do what the server demands.
+    /// End with this fault: the server demands something that this program does not support.
     case refuse(Fault)
 
     /// Whether the conversation ends.

@@ -75,7 +75,7 @@ final class DatabaseProber: AttemptProber, RacingProber {
     }
 }
 
-/// A channel handler that has the conversation with a database server on an open connection.
+/// A channel handler that performs a conversation with a database server on an open connection.
 final class DatabaseExchange: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -84,9 +84,9 @@ final class DatabaseExchange: ChannelInboundHandler {
     enum Event {
         /// The server accepts clients; the detail is shown beside the health.
         case accepted(detail: String?)
-        /// The exchange ended without that.
+        /// The server failed, or refused the client.
         case failed(Failure)
-        /// This program cannot do what the server demands.
+        /// The server demands something that this program does not support.
         case refused(Fault)
     }
 

@@ -3,9 +3,9 @@ import ReachMonitoring
 /// The conversation with a MySQL or MariaDB server
 /// (<https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_connection_phase.html>).
 ///
-/// The greeting shows that the server accepts clients. The handshake goes on nevertheless, with an empty user and no
-/// password: MySQL counts connections that break off in it, and after `max_connect_errors` blocks the host. A refused
-/// login is not counted.
+/// The greeting shows that the server accepts clients. The handshake is completed nevertheless, with an empty user and no
+/// password: MySQL counts aborted handshakes, and blocks the host after `max_connect_errors`. A refused login is not
+/// counted.
 struct MySQLConversation: DatabaseConversation {
     private enum State: Sendable {
         case greeting
@@ -14,9 +14,9 @@ struct MySQLConversation: DatabaseConversation {
         case over
     }
 
-    /// The limits of the server's packets: errors have at most 512 bytes of text.
+    /// The maximum length of a packet: errors have at most 512 bytes of text.
     private static let maxPacketLength = 4_096
-    /// The packets after the greeting: a change of the authentication method, data for it, and the result.
+    /// The maximum number of packets: the greeting, changes of the authentication method, data for it, and the result.
     private static let maxPackets = 8
 
     let opening: [UInt8] = []

@@ -7,7 +7,7 @@ import ReachMonitoring
 /// clients: the same as pg_isready(1).
 struct PostgresConversation: DatabaseConversation {
     private static let name = "PostgreSQL"
-    /// Messages of a login are shorter.
+    /// The maximum length of a message in a login.
     private static let maxMessageLength = 16_384
 
     let opening: [UInt8]
@@ -16,7 +16,7 @@ struct PostgresConversation: DatabaseConversation {
     private let password: String?
     private var client: SCRAMClient?
     private var message: [UInt8] = []
-    /// The text of an error without length, which a server sends that cannot start a process.
+    /// Error text without a length, sent when the server cannot fork.
     private var plainError: [UInt8]?
     private var count = 0
     private var hasBegun = false
@@ -81,7 +81,7 @@ struct PostgresConversation: DatabaseConversation {
     private static let types = Set("REKNvSZ".utf8)
     private static let maxPlainErrorLength = 200
 
-    /// Handles the text of an error without length, which ends with a zero byte.
+    /// Handles a byte of an error without a length, whose text ends with a zero byte.
     private mutating func receive(plain byte: UInt8) -> DatabaseAction? {
         plainError?.append(byte)
         guard let text = plainError, byte == 0 || text.count >= Self.maxPlainErrorLength else { return nil }

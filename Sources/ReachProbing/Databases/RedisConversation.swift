@@ -59,7 +59,7 @@ struct RedisConversation: DatabaseConversation {
 
     /// Handles a simple string or an error; returns the last action, or nil before it.
     private mutating func handle(_ line: ArraySlice<UInt8>) -> DatabaseAction? {
-        // The server sends an error before it reads a command where it accepts no client.
+        // A server that rejects clients sends an error before any command.
         let command = pending.removeFirst()
         let text = line.dropFirst()
         guard line.first == UInt8(ascii: "+") else { return action(forError: text, of: command) }

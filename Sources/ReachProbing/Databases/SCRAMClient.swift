@@ -5,7 +5,7 @@ import ReachMonitoring
 /// is that of the startup message. Passwords are sent as they are, without SASLprep, which changes only rare characters.
 struct SCRAMClient: Sendable, Equatable {
     static let mechanism = "SCRAM-SHA-256"
-    /// The most iterations that a server may demand: they take about a second. The default of PostgreSQL is 4,096.
+    /// The maximum number of iterations, which take about a second. The default of PostgreSQL is 4,096.
     static let maxIterations = 1_000_000
 
     private let password: String

@@ -4,7 +4,7 @@ import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPCompression
 
-/// A compression of bodies that can be undone (RFC 9110 §8.4.1).
+/// A compression of bodies that is supported (RFC 9110 §8.4.1).
 enum ContentCoding: String {
     case gzip
     case deflate
@@ -34,7 +34,7 @@ enum ContentCoding: String {
         }
     }
 
-    /// The maximum length of a part of the input. Each byte becomes at most 1,032.
+    /// The maximum length of a part of the input. Each byte expands to at most 1,032.
     private static let partLength = 1_024
     /// The length of the last part: the checksum and length of gzip (RFC 1952 §2.3.1).
     private static let trailerLength = 8

@@ -1,10 +1,10 @@
 import ReachBasics
 package import ReachMonitoring
 
-/// The cookies of one chain of redirects (RFC 6265, and the prefixes of names of RFC 6265bis): what a response sets, the next
-/// requests send where it belongs.
+/// The cookies of one chain of redirects (RFC 6265, and the name prefixes of RFC 6265bis). Cookies of a response are sent with
+/// the later requests that they are meant for.
 ///
-/// There is no list of public suffixes. Only a domain of a single label, such as `com`, is known to be one.
+/// There is no list of public suffixes. Only a domain of a single label, such as `com`, counts as one.
 package struct CookieJar: Sendable {
     /// The limits of curl: of a cookie, of all cookies, and of the field `Cookie`.
     private static let maxLength = 4_096
@@ -20,8 +20,8 @@ package struct CookieJar: Sendable {
         let path: String
         var isSecure: Bool
 
-        /// Whether the cookie is as the prefix of its name promises (RFC 6265bis §4.1.3).
-        func hasPromises(ofDomain domain: String?, isFromTLS: Bool) -> Bool {
+        /// Whether the cookie has the attributes that the prefix of its name requires (RFC 6265bis §4.1.3).
+        func meetsNamePrefix(domain: String?, isFromTLS: Bool) -> Bool {
             let name = name.lowercased()
             if name.hasPrefix("__host-") { return isSecure && isFromTLS && domain == nil && path == "/" }
             return !name.hasPrefix("__secure-") || isSecure && isFromTLS
@@ -120,7 +120,7 @@ package struct CookieJar: Sendable {
             path: path.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? question.cookiePath.defaultCookiePath,
             isSecure: isSecure
         )
-        guard cookie.hasPromises(ofDomain: domain, isFromTLS: question.isSecure) else { return nil }
+        guard cookie.meetsNamePrefix(domain: domain, isFromTLS: question.isSecure) else { return nil }
         return (cookie, endsByAge ?? endsByDate)
     }
 }
@@ -148,13 +148,13 @@ extension String {
         self == domain || hasSuffix(".\(domain)") && IPAddress(literal: self) == nil
     }
 
-    /// The path of a cookie that names none, for the path of its request: the folder.
+    /// The default path of a cookie, for the path of its request (RFC 6265 §5.1.4): the folder.
     fileprivate var defaultCookiePath: String {
         guard let slash = lastIndex(of: "/"), slash > startIndex else { return "/" }
         return String(self[..<slash])
     }
 
-    /// Whether a `Max-Age` of this value is over; nil for an invalid one.
+    /// Whether a cookie with this `Max-Age` has expired already; nil for an invalid value.
     fileprivate var isExpiredAge: Bool? {
         let digits = hasPrefix("-") ? dropFirst() : self[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy(\.isASCIIDigit) else { return nil }

@@ -66,7 +66,7 @@ struct HTTPResponse: Sendable {
     var cookies: [String] { fields.filter { $0.name == "set-cookie" }.map(\.value) }
 
     #if Fetch
-    /// Replaces the body by what it is without its codings.
+    /// Replaces the body by the decoded one.
     mutating func replaceBody(by content: ContentCoding.Result) {
         body = ByteBuffer(bytes: content.bytes)
         length = content.bytes.count
@@ -137,7 +137,7 @@ extension HTTPResponse {
         throw failure(.httpBody, "the body is compressed (\(name))")
     }
 
-    /// Whether the body begins with bytes that no text has, and is not quoted.
+    /// Whether the body begins with bytes that occur in no text, so that it is not quoted.
     /// (https://mimesniff.spec.whatwg.org/#binary-data-byte)
     var isBinary: Bool {
         body.readableBytesView.prefix(200).contains { byte in

@@ -128,7 +128,7 @@ package struct HTTPResponseHead: Sendable {
         return codings
     }
 
-    /// Whether its fields say more than once how the end of the body is found, or in an unusual way.
+    /// Whether its fields frame the body more than once, or in an unusual way.
     var hasUnclearFraming: Bool {
         lengths.count > 1 || !lengths.isEmpty && !transferCodings.isEmpty || hasUnusualCodings
     }
@@ -243,10 +243,10 @@ extension ArraySlice<UInt8> {
     }
 
     /// Whether it continues the field of the line before it.
-    fileprivate var continuesField: Bool { first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") }
+    fileprivate var continuesField: Bool { first?.isBlank == true }
 
-    /// Whether every parser reads it alike: it is the only line of its field, and a `Transfer-Encoding` has no blanks
-    /// but one before `chunked`.
+    /// Whether every parser reads it alike: it is the only line of its field, and the only blank of a `Transfer-Encoding`
+    /// is before `chunked`.
     fileprivate var isPlain: Bool {
         guard !continuesField, allSatisfy({ $0 < 0x80 }) else { return false }
         let text = String(decoding: withoutEnd, as: UTF8.self).lowercased()
@@ -254,7 +254,7 @@ extension ArraySlice<UInt8> {
             || ["transfer-encoding:chunked", "transfer-encoding: chunked"].contains(text)
     }
 
-    /// Whether it is a field that says how the body ends, or whether the connection is kept.
+    /// Whether its field frames the body, or decides whether the connection is kept.
     fileprivate var namesFraming: Bool {
         let name = String(decoding: prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
         return HTTPOptions.framingFields.contains(name[...].withoutBlanks.lowercased())

@@ -211,10 +211,10 @@ extension Failure {
     }
 }
 
-/// What a server of HTTP/2 sends first: a frame of settings for the connection (RFC 9113 §3.4 and §6.5). It sends that also to
-/// a client of HTTP/1.1, unless it speaks both.
+/// The connection preface of an HTTP/2 server: a SETTINGS frame (RFC 9113 §3.4 and §6.5). A server that speaks only HTTP/2
+/// sends it also to a client of HTTP/1.1.
 package enum HTTP2Preface {
-    /// The first bytes can become the preface.
+    /// The bytes may be the beginning of a preface.
     case beginning
     /// The header of the frame is complete.
     case whole

@@ -138,7 +138,7 @@ struct RedirectReference {
 }
 
 extension HTTPQuestion {
-    /// Returns the message for a redirect beyond the limit; nil if this status is not followed at all.
+    /// Returns the message for a redirect beyond the limit; nil if this status is not followed.
     func limitMessage(at status: Int) -> String? {
         guard isFollowed(status) else { return nil }
         let times = options.follow == 1 ? "time" : "times"

@@ -29,14 +29,7 @@ enum KernelRoute: Sendable, Hashable {
             self = .none(Outcome(noRouteBecause: code, to: address))
             return
         }
-        var storage = sockaddr_storage()
-        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let source = withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                getsockname(descriptor, pointer, &size) == 0 ? IPAddress(pointer) : nil
-            }
-        }
-        guard let source, !source.isUnspecified else {
+        guard let source = LocalEndpoint(of: descriptor)?.address, !source.isUnspecified else {
             self = .none(.failure(Failure(.noRoute, detail: "no address to send from")))
             return
         }

@@ -73,7 +73,7 @@ final class LinkWatch {
         self.report = report
     }
 
-    /// When ``check(at:)`` must be called next; nil while there is no notification.
+    /// When to call ``check(at:)``; nil while there is no notification.
     var nextCheck: Duration? {
         [checks.due, returns.due].compactMap(\.self).min()
     }

@@ -75,7 +75,7 @@ struct Expectation {
     /// The beginning of the answer on one line, without control characters.
     private var quotation: String {
         let shown = String(decoding: received, as: UTF8.self).unicodeScalars.lazy
-            .map { $0 == "\r" || $0 == "\n" || $0 == "\t" ? " " : $0 }
+            .map { $0.isLineOrTab ? " " : $0 }
             .filter { $0.isShown }
         let text = String(String.UnicodeScalarView(shown.prefix(41)))
         return text.unicodeScalars.count > 40 ? text.prefix(40) + "…" : text
@@ -107,9 +107,8 @@ struct PatternSearch: Sendable, Hashable {
     ///
     /// This may never return, so it must not be called on an event loop.
     ///
-    /// - Parameter compiled: the compiled pattern; nil to compile it.
-    func run(by compiled: CompiledPattern? = nil) -> Result<Match, Fault> {
-        let compiled = compiled ?? CompiledPattern(pattern)
+    /// - Parameter compiled: the compiled pattern.
+    func run(by compiled: CompiledPattern) -> Result<Match, Fault> {
         let text = String(decoding: text, as: UTF8.self)
         guard let matches = compiled.matches(in: text) else {
             let cause = compiled.problem.map { ": \($0)" } ?? ""
@@ -162,8 +161,8 @@ final class CompiledPattern: Sendable {
         }
     }
 
-    /// Returns whether the pattern matches somewhere in a text, whichever of these endings it has; nil if it is not a valid
-    /// regular expression.
+    /// Returns whether the pattern matches somewhere in a text with each of these endings; nil if it is not a valid regular
+    /// expression.
     func matches(in text: String, with endings: [String] = [""]) -> Bool? {
         regex.withLock { regex in
             guard let regex else { return nil }

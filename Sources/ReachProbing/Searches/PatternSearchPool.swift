@@ -15,7 +15,7 @@ final class PatternSearchPool: Sendable {
     private struct State: Sendable {
         var queue = PatternSearchQueue<Job>()
         var idle: [WorkerThread] = []
-        /// The searching threads by pattern, without those whose priority was lowered.
+        /// The threads of running searches by pattern, except those whose priority was lowered.
         var searching: [String: WorkerThread] = [:]
         /// The patterns that have been compiled.
         var compiled: [String: CompiledPattern] = [:]
@@ -61,7 +61,7 @@ final class PatternSearchPool: Sendable {
     /// Starts the searches that wait behind slow ones, and rejects those whose pattern is disabled.
     func expire() {
         let (started, rejected) = state.withLock { state in
-            // An endless search gets the lowest priority, so that it uses only idle CPU time.
+            // Lower priority, so that a runaway pattern cannot starve the event loops.
             for pattern in state.queue.endless(at: now) {
                 guard let thread = state.searching[pattern], thread.lowerPriority(to: WorkerThread.lowest) else {
                     continue

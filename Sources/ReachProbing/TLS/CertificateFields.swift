@@ -3,7 +3,7 @@
 import ReachSystem
 import SwiftASN1
 
-/// The fields of a certificate (RFC 5280 §4.1) that failures are derived from. It verifies no signature.
+/// The fields of a certificate (RFC 5280 §4.1) that verdicts need. Signatures are not verified here.
 struct CertificateFields: Sendable {
     private struct Extension {
         let isCritical: Bool
@@ -23,8 +23,9 @@ struct CertificateFields: Sendable {
     let signatureAlgorithm: ASN1ObjectIdentifier
     /// The public key with its algorithm.
     let publicKey: ASN1Node
-    private let issuerName: CanonicalName
-    private let subjectName: CanonicalName
+    /// The names in the form that equal names share.
+    let issuerName: CanonicalName
+    let subjectName: CanonicalName
     private let isVersion1: Bool
     private let extensions: [ASN1ObjectIdentifier: Extension]
 
@@ -84,9 +85,6 @@ extension CertificateFields {
     func alternativeNames() throws -> [(tag: UInt, bytes: ArraySlice<UInt8>)] {
         try (value(of: .alternativeNames)?.children ?? []).map { ($0.identifier.tagNumber, $0.primitive ?? []) }
     }
-
-    /// The names of possible issuers and of the subject, for a search by name.
-    var names: (issuer: CanonicalName, subject: CanonicalName) { (issuerName, subjectName) }
 
     /// Returns whether `other` may be the issuer, by its name and key identifier (RFC 5280 §4.2.1.1).
     func canBeIssued(by other: CertificateFields) -> Bool {
@@ -212,7 +210,7 @@ extension tm {
     }
 }
 
-// The strength of keys and signatures. OpenSSL at any security level, Go and browsers refuse what is called weak here.
+// MARK: Strength of keys and signatures. OpenSSL at any security level, Go and browsers reject the weak ones.
 
 extension CertificateFields {
     /// The minimum length of an RSA key in bits.
@@ -231,12 +229,12 @@ extension CertificateFields {
         [1, 3, 101, 113]: "Ed448", [1, 2, 840, 113_549, 1, 1, 10]: "RSA-PSS", [1, 2, 840, 10_040, 4, 1]: "DSA",
     ]
 
-    /// Why the issuer's signature proves nothing, as in `signed with SHA-1`; nil if it does.
+    /// Why the issuer's signature is weak: `signed with SHA-1`; nil if it is not.
     var signatureWeakness: String? {
         Self.weakSignatures[signatureAlgorithm].map { "signed with \($0)" }
     }
 
-    /// Why the key is too short, as in `RSA key of 512 bits`; nil if it is not.
+    /// Why the key is weak: `RSA key of 512 bits`; nil if it is not.
     var keyWeakness: String? {
         rsaBits.flatMap { $0 < Self.minRSABits ? "RSA key of \($0) bits" : nil }
     }

@@ -1,5 +1,4 @@
 import ReachMonitoring
-import ReachSystem
 
 /// The validity period of a certificate, and the messages about it. All times are in seconds since 1970.
 struct CertificateValidity: Sendable, Hashable {
@@ -14,7 +13,7 @@ struct CertificateValidity: Sendable, Hashable {
     func failure(of holder: String? = nil, at now: Int64) -> Failure? {
         let subject = holder.map { "\($0) " } ?? ""
         let problem: String
-        // In the second of its end, BoringSSL rejects it too.
+        // Like BoringSSL, it is expired in the last second of its validity.
         if now >= end {
             problem = "expired \(Self.span(now - end)) ago"
         } else {
@@ -59,9 +58,5 @@ extension Reply {
 
 extension TLSContexts {
     /// The seconds since 1970, by the system's clock.
-    static let systemTime: @Sendable () -> Int64 = {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Int64(now.tv_sec)
-    }
+    static let systemTime: @Sendable () -> Int64 = { Duration.sinceEpoch.components.seconds }
 }

@@ -12,7 +12,7 @@ import Foundation
 #endif
 
 /// The certificate that identifies this machine to servers, with its key.
-final class ClientCertificate: FileContent {
+final class ClientCertificate: CachedContent {
     /// A context with the certificate, and the context without it that is otherwise equal.
     private struct Context: Sendable {
         let base: NIOSSLContext

@@ -3,9 +3,9 @@ import ReachMonitoring
 import ReachSystem
 import Synchronization
 
-/// What is read from files and cached.
-protocol FileContent: Sendable {
-    /// What names the files.
+/// Content that is read from files and cached.
+protocol CachedContent: Sendable {
+    /// The identity of the files.
     associatedtype Name: Hashable & Sendable
 
     /// The paths of the files. May block.
@@ -17,7 +17,7 @@ protocol FileContent: Sendable {
 }
 
 /// The content of files, or the fault, and the versions of the files that it was read from.
-final class CachedFile<Content: FileContent>: Sendable {
+final class CachedFile<Content: CachedContent>: Sendable {
     /// The minimum time between two checks of the files. A fault is not cached.
     static var recheckInterval: Duration { .seconds(1) }
 
@@ -62,9 +62,9 @@ final class CachedFile<Content: FileContent>: Sendable {
     }
 }
 
-/// The files of one kind that the event loops of this process share. Each is read on a thread of the ``WorkerPool``, once
-/// for all callers at a time: a file that cannot be read for long holds one thread.
-final class FileCache<Content: FileContent>: Sendable {
+/// A cache of files, shared by the event loops of this process. Each file is read on a thread of the ``WorkerPool``, by one
+/// thread at a time: a file on a hanging disk blocks one thread.
+final class FileCache<Content: CachedContent>: Sendable {
     private struct Entry: Sendable {
         let reading: Task<CachedFile<Content>, Never>
         let number: Int
@@ -98,7 +98,7 @@ final class FileCache<Content: FileContent>: Sendable {
         }
     }
 
-    /// Removes all files; those that are being read, too, are read again at their next use.
+    /// Removes all files. At its next use, each is read again, also one that is being read now.
     func removeAll() {
         state.withLock { $0.entries = [:] }
     }

@@ -34,11 +34,11 @@ struct PeerCertificate: Sendable {
         var (found, rest) = ([leaf], others)
         var next = 0
         while next < found.count {
-            let issuer = found[next].names.issuer
-            for certificate in rest where certificate.names.subject == issuer {
+            let issuer = found[next].issuerName
+            for certificate in rest where certificate.subjectName == issuer {
                 if !found.contains(where: { $0.der == certificate.der }) { found.append(certificate) }
             }
-            rest.removeAll { $0.names.subject == issuer }
+            rest.removeAll { $0.subjectName == issuer }
             next += 1
         }
         return Array(found.dropFirst())
@@ -54,7 +54,7 @@ struct PeerCertificate: Sendable {
         return identity.matches(leaf) ? nil : Failure(.certificateName, detail: nameProblem)
     }
 
-    /// Returns why the leaf proves nothing: its key is too short, or its authority's signature is weak.
+    /// Returns why the leaf is not trusted: its key or its issuer's signature is weak. Nil if neither is.
     func weakness(countingSignature: Bool = true) -> Failure? {
         let signature = countingSignature && !leaf.isSelfIssued ? leaf.signatureWeakness : nil
         return (leaf.keyWeakness ?? signature).map { Failure(.certificateUntrusted, detail: $0) }
@@ -63,9 +63,8 @@ struct PeerCertificate: Sendable {
     /// Returns when the chain expires that lasts longest, in seconds since 1970. A chain expires with its first
     /// certificate.
     ///
-    /// Candidate paths to the anchors are found by names and key identifiers. Those without a flaw are then verified by
-    /// BoringSSL until one is valid. So a peer may send certificates that are of no use, such as an expired one of the same
-    /// authority.
+    /// Candidate paths to the anchors are found by names and key identifiers. BoringSSL then verifies those without a flaw
+    /// until one is valid. So a peer may send useless certificates, such as an expired one of the same authority.
     ///
     /// - Throws: Why no chain is trusted.
     func expiry(by anchors: TrustAnchors, at now: Int64) throws(Failure) -> Int64 {
@@ -112,7 +111,7 @@ struct PeerCertificate: Sendable {
 
     private static let forbidden = "its authorities' rules forbid it"
 
-    /// Returns why a path of authorities to an anchor is of no use, regardless of its signatures. How the anchor is signed
+    /// Returns why a path of authorities to an anchor is invalid, regardless of its signatures. The signature of the anchor
     /// does not count.
     private static func flaw(of path: [CertificateFields], at now: Int64) -> Failure? {
         let expired = path.lazy.compactMap { $0.validity.failure(of: "its authority", at: now) }
@@ -159,7 +158,7 @@ struct PeerCertificate: Sendable {
         return leaf.hasUnknownCriticalExtension
     }
 
-    /// Why the leaf has not the name of a peer.
+    /// Why the leaf does not match a peer's name.
     private var nameProblem: String {
         let names = (try? leaf.alternativeNames()) ?? []
         let texts = names.compactMap { name -> String? in

@@ -81,7 +81,7 @@ extension PeerIdentity {
     }
 }
 
-// For clients that let BoringSSL build and verify the chain, since they do not see it.
+// MARK: Clients whose chains BoringSSL builds and verifies
 
 extension NIOSSLCertificate {
     /// Returns a certificate in OpenSSL's format of one with its trusted purposes: BoringSSL trusts it for servers even if
@@ -105,7 +105,7 @@ extension NIOSSLCertificate {
         }
     }
 
-    /// Returns why this certificate does not identify a server, whose chain BoringSSL has verified.
+    /// Returns why this certificate, whose chain BoringSSL has verified, does not identify a server; nil if it does.
     package func failure(of host: String) -> Failure? {
         guard let der = try? toDERBytes(), let peer = PeerCertificate(der: [der]) else { return .malformedCertificate }
         return peer.failure(as: PeerIdentity(host), at: TLSContexts.systemTime()) ?? peer.weakness()
@@ -117,7 +117,7 @@ extension NIOSSLCertificate {
 /// SwiftNIO SSL has no function for this, and BoringSSL builds one path from what the peer sent, which may be the wrong one.
 /// So a client in memory receives the messages of a TLS 1.2 server that sends exactly the certificates of the path. The
 /// client verifies them before it reads the next message, the server's key exchange (RFC 5246 §7.3), which has a curve that
-/// no client accepts: the error about the curve is the proof that the certificates are valid. Any other result is a refusal.
+/// no client accepts: the error about the curve proves that the certificates are valid. Any other result is a rejection.
 enum PathVerification {
     private enum Message: UInt8 {
         case serverHello = 2
@@ -149,12 +149,12 @@ enum PathVerification {
     }
 
     private static func flight(of path: [CertificateFields], isRSA: Bool) -> [UInt8] {
-        // TLS_ECDHE_RSA or TLS_ECDHE_ECDSA with AES_128_GCM_SHA256: the suite has the kind of the leaf's key.
+        // TLS_ECDHE_RSA or TLS_ECDHE_ECDSA with AES_128_GCM_SHA256, by the kind of the leaf's key.
         let suite: [UInt8] = [0xC0, isRSA ? 0x2F : 0x2B]
         // Version 1.2, a random number, no session, the suite, no compression.
         let hello = [0x03, 0x03] + [UInt8](repeating: 0, count: 32) + [0] + suite + [0]
         let certificates = path.flatMap { length($0.der.count) + $0.der }
-        // A named curve, a number that none has, and a point.
+        // A named curve with an unassigned number, and a point.
         let keyExchange: [UInt8] = [0x03, 0xFF, 0xFF, 0x01, 0x04]
         return message(.serverHello, hello)
             + message(.certificate, length(certificates.count) + certificates)

@@ -144,7 +144,7 @@ extension Failure {
             "the server requires a client certificate"
         case "bad certificate", "unsupported certificate", "certificate revoked", "certificate expired",
             "certificate unknown", "unknown ca", "access denied":
-            // Some servers answer so if there was none.
+            // Some servers send these alerts also if there was no certificate.
             "client certificate missing or refused: \(alert)"
         default:
             "TLS alert: \(alert)"

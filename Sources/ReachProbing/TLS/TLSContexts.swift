@@ -8,18 +8,17 @@ import Synchronization
 /// The TLS contexts of an event loop, and the trusted authorities of the process. Files are read off the loop. Confined
 /// to its event loop.
 final class TLSContexts {
-    private let gate: LoopGate
-    private let wallTime: @Sendable () -> Int64
-    /// What distinguishes contexts without a client certificate.
+    /// The properties that connections with one context share.
     private struct Kind: Hashable {
         let oldest: TLSVersion
         let protocols: [String]
     }
 
-    /// The contexts by kind. The peer is verified by ``PeerVerification``.
+    private let gate: LoopGate
+    private let wallTime: @Sendable () -> Int64
+    /// The contexts without a client certificate, by kind. The peer is verified by ``PeerVerification``.
     private var contexts: [Kind: NIOSSLContext] = [:]
-    /// The authorities of each file. All event loops of the process share them, because reading the system's takes tens
-    /// of milliseconds.
+    /// The authorities of each file. All event loops of the process share them, because the system's are slow to read.
     private static let anchors = FileCache<TrustAnchors>()
     private static let certificates = FileCache<ClientCertificate>()
 

@@ -32,8 +32,8 @@ final class TLSProber: AttemptProber, RacingProber {
                 let reply = Reply(expiry: expiry, at: environment.contexts.now, options, stopwatch)
                 attempt.reply = reply
                 connection.close()
-                // With TLS 1.3, the server checks a client certificate when the handshake is complete here. Its alert, or
-                // its part of the closure, follows.
+                // With TLS 1.3, the server checks a client certificate only after the handshake is complete on this side.
+                // Its alert, or its part of the closure, follows.
                 guard options.certificate == nil else { return }
                 attempt.releaseConnection()
                 end(ticket, .reply(reply))

@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 /// The trusted certificates: authorities, and server certificates that the user trusts directly.
-struct TrustAnchors: FileContent {
+struct TrustAnchors: CachedContent {
     /// The system's CA files of Debian, Alpine and Arch; Fedora; openSUSE; macOS, FreeBSD and OpenBSD.
     private static let systemFiles = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
@@ -29,7 +29,7 @@ struct TrustAnchors: FileContent {
     init(der certificates: [[UInt8]]) {
         let parsed = certificates.compactMap { try? CertificateFields(der: $0) }
         self.certificates = Set(parsed.map(\.der))
-        subjects = Dictionary(grouping: parsed.filter(\.isAuthority), by: \.names.subject)
+        subjects = Dictionary(grouping: parsed.filter(\.isAuthority), by: \.subjectName)
     }
 
     /// Reads a PEM file; nil stands for the system's. Blocks while reading.
@@ -73,7 +73,7 @@ struct TrustAnchors: FileContent {
 
     /// Returns the authorities that may have issued a certificate.
     func issuers(of certificate: CertificateFields) -> [CertificateFields] {
-        (subjects[certificate.names.issuer] ?? []).filter { certificate.canBeIssued(by: $0) }
+        (subjects[certificate.issuerName] ?? []).filter { certificate.canBeIssued(by: $0) }
     }
 
     /// Returns whether BoringSSL accepts a leaf with a path of authorities, of which the last is an anchor.
@@ -83,7 +83,7 @@ struct TrustAnchors: FileContent {
     }
 }
 
-/// The contexts that trust one anchor each. They are made when they are needed: most anchors of the system never are.
+/// The contexts that trust one anchor each, made on first use: most of the system's anchors are never used.
 private final class AnchorContexts: Sendable {
     private let contexts = Mutex<[[UInt8]: NIOSSLContext]>([:])
 

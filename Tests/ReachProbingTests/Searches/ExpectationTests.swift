@@ -112,6 +112,13 @@ struct ExpectationTests {
     }
 }
 
+extension PatternSearch {
+    /// Compiles the pattern, and runs the search.
+    func run() -> Result<Match, Fault> {
+        run(by: CompiledPattern(pattern))
+    }
+}
+
 extension ReachProbing.Expectation {
     /// Appends bytes and searches them at once. Returns whether the answer matches; nil while that is not decided.
     mutating func judge(_ bytes: some Collection<UInt8>) throws -> Bool? {

@@ -68,7 +68,7 @@ struct TrustAnchorFileTests {
     }
 
     /// A file on a network that does not respond until the test allows it.
-    private struct SilentFile: FileContent {
+    private struct SilentFile: CachedContent {
         struct Name: Sendable, Hashable {
             let number: Int
             let response: DispatchSemaphore

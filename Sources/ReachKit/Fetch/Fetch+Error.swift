@@ -55,8 +55,9 @@ extension Fetch {
         }
 
         /// Whether the error is transient, so that another try may succeed: errors of name lookups, routes and
-        /// connections, timeouts, and the HTTP statuses 408, 429, 444, 500, 502, 503, 504, 522, 524 and 599. An
-        /// untrusted certificate or a missing file is not.
+        /// connections, timeouts, a mobile network that is not allowed, a lack of descriptors or memory, and the HTTP
+        /// statuses 408, 429, 444, 500, 502, 503, 504, 522, 524 and 599. An untrusted certificate or a missing file is
+        /// not.
         public var isRetryable: Bool {
             switch self {
             case .retriesExhausted(let last): last.isRetryable

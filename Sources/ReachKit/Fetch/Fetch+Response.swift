@@ -1,6 +1,7 @@
 #if Fetch
 
 public import HTTPTypes
+import ReachBasics
 import ReachMonitoring
 
 #if canImport(FoundationEssentials)
@@ -95,7 +96,7 @@ extension Duration {
     ///   - now: the local time in seconds since 1970, for a response without a date.
     /// - Returns: Nil for a malformed value; zero for a date that has passed.
     init?(retryAfter: String, date: String?, now: Int64) {
-        if !retryAfter.isEmpty, retryAfter.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        if !retryAfter.isEmpty, retryAfter.utf8.allSatisfy(\.isASCIIDigit) {
             // More than twelve digits are more than a century in any case.
             self = .seconds(Int64(retryAfter.prefix(12)) ?? 0)
         } else if let end = HTTPDate(retryAfter, now: now) {

@@ -37,31 +37,20 @@ extension Fetch {
         requiresBody: Bool = false,
         onEvent: @escaping @Sendable (Event) -> Void
     ) async throws(Error) -> Response {
-        guard let limit else {
-            return try await send(
+        let last = Mutex<Error?>(nil)
+        let operation: @Sendable () async throws(Error) -> Response = { () async throws(Error) in
+            try await send(
                 request,
                 into: sink,
                 maximumRetries: maximumRetries,
                 requiresBody: requiresBody,
                 onEvent: onEvent,
-                onError: { _ in }
+                onError: { error in last.withLock { $0 = error } }
             )
         }
-        let last = Mutex<Error?>(nil)
+        guard let limit else { return try await operation() }
         let deadline = prober.time + limit
-        let keepError: @Sendable (Error) -> Void = { error in last.withLock { $0 = error } }
-        let (result, isLate) = await withLimit({ await prober.sleep(until: deadline) }) {
-            await Result { () async throws(Error) in
-                try await send(
-                    request,
-                    into: sink,
-                    maximumRetries: maximumRetries,
-                    requiresBody: requiresBody,
-                    onEvent: onEvent,
-                    onError: keepError
-                )
-            }
-        }
+        let (result, isLate) = await withLimit({ await prober.sleep(until: deadline) }) { await Result(operation) }
         // A response that is complete by now counts.
         if isLate, case .failure = result {
             throw Task.isCancelled ? Error.cancelled : .expired(last: last.withLock(\.self))
@@ -204,7 +193,7 @@ struct RetryState: Sendable {
         isRepeatable && policy.isRetryable(error)
     }
 
-    /// The delay that the server asks for (`Retry-After`, RFC 9110 §10.2.3), if there is a retry left and the policy
+    /// The delay that the server requests (`Retry-After`, RFC 9110 §10.2.3), if there is a retry left and the policy
     /// does not wait that long.
     func excessiveDelay(after error: Fetch.Error) -> Duration? {
         guard count < maximumRetries, let delay = error.delay, delay > policy.maximumRetryAfter else { return nil }

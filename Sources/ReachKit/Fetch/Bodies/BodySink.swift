@@ -29,7 +29,6 @@ package protocol BodySink: Sendable {
 }
 
 extension BodySink {
-    /// Whether nothing was written that cannot be undone.
     package var canRestart: Bool { committedBytes == 0 }
 
     package var receivedBytes: Int64? { nil }
@@ -154,7 +153,7 @@ private func renameFile(_ old: String, _ new: String) -> Int32 {
 
 /// Standard output, a pipe or a device, where writes cannot be undone.
 ///
-/// So the first mebibyte is buffered: a body up to that length is written when it is complete, or not at all.
+/// The first mebibyte is buffered: a body up to that length is written when it is complete, or not at all.
 final class StreamSink: BodySink {
     /// The number of bytes that are buffered until the end of the body.
     static let bufferSize = 1_048_576

@@ -24,7 +24,7 @@ struct FetchExchange: Sendable {
     let pool: HTTPClient?
     /// A client that also offers HTTP/2, for a request by TLS that may be sent twice; nil otherwise.
     let alternative: HTTPClient?
-    let route: Route
+    let route: RequestRoute
     /// The destination of the body of a good response; nil to keep it in memory, up to the limit.
     let sink: (any BodySink)?
     /// The deadlines that bytes of the server restart.

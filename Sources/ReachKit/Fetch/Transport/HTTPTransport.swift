@@ -30,9 +30,9 @@ package actor HTTPTransport {
     private let deadlines = RunningDeadlines()
     private var state = State.open([:])
 
-    /// What a client is used for.
+    /// The properties of the requests that share a client.
     private struct Use: Hashable {
-        let route: Route
+        let route: RequestRoute
         /// Whether it is used for TLS.
         let isSecure: Bool
         /// Whether compressed bodies are decompressed.
@@ -129,7 +129,7 @@ package actor HTTPTransport {
         onEvent: @escaping @Sendable (Fetch.Event) -> Void
     ) async throws(Fetch.Error) -> Fetch.Response {
         let question = request.question
-        let route = if let question { try Route(to: question, by: proxies) } else { Route.direct }
+        let route = if let question { try RequestRoute(to: question, by: proxies) } else { RequestRoute.direct }
         let use = Use(
             route: route,
             isSecure: question?.isSecure ?? false,
@@ -235,8 +235,8 @@ extension Fetch.Error {
 }
 
 extension HTTPClient.Configuration {
-    /// Adds a handler after the encoder of requests, to each connection of a client by HTTP/1.1. It gets requests before the
-    /// handlers that were added earlier, and the bytes of the server after them.
+    /// Adds a handler after the encoder of requests, to each connection of a client by HTTP/1.1. A later handler gets requests
+    /// earlier, and the bytes of the server later.
     mutating func addHandlerAfterEncoder(_ make: @escaping @Sendable () -> some ChannelHandler) {
         addHandler(after: { try $0.handler(type: HTTPRequestEncoder.self) }, make)
     }

@@ -6,7 +6,7 @@ import ReachBasics
 import ReachMonitoring
 
 /// The route of a request to its server: direct, or by a proxy.
-enum Route: Sendable, Hashable {
+enum RequestRoute: Sendable, Hashable {
     case direct
     /// Through a tunnel that the proxy makes, for TLS (CONNECT, RFC 9110 §9.3.6).
     case tunnel(Proxy)

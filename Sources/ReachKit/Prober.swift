@@ -41,7 +41,7 @@ public final class Prober: Sendable {
     private struct State {
         /// Nil while there is no client.
         var backend: (any ProbeBackend)?
-        /// What is called with the findings of each client, by the client's number.
+        /// The handlers for findings, by client number.
         var handlers: [Int: @Sendable ([Finding]) -> Void] = [:]
         var clientCount = 0
         /// Shuts down the backends of earlier clients.
@@ -155,8 +155,8 @@ public final class Prober: Sendable {
         remaining?.perform(.forget(ids))
     }
 
-    /// Waits until everything that is no longer used is closed: sockets, timers and commands. What still has a subscriber
-    /// stays open and is not waited for, and neither are the connections of a `Fetch`.
+    /// Waits until the sockets, timers and commands that are no longer used are closed. Those that still have a subscriber
+    /// stay open, and so do the connections of a `Fetch`.
     ///
     /// Call it before you shut down the event loops that the prober was given, or exit the program while commands run:
     /// after the tasks of all subscribers have ended, and after `Fetch.shutdown()`. It is not needed otherwise.

@@ -13,7 +13,8 @@ struct FakeSimulation: Sendable {
         var session = SessionState.setup
     }
 
-    fileprivate struct Ending {
+    /// The end of a probe in flight.
+    fileprivate struct ProbeEnd {
         let time: Duration
         let id: Target.ID
         let sent: Duration
@@ -24,7 +25,7 @@ struct FakeSimulation: Sendable {
     private var schedule = Schedule()
     private var probed: [Target.ID: Probed] = [:]
     /// The ends of the probes in flight, in order.
-    private var endings: [Ending] = []
+    private var endings: [ProbeEnd] = []
     /// The time up to which everything has happened.
     private var time: Duration
     private var findings: [Finding] = []
@@ -117,12 +118,12 @@ struct FakeSimulation: Sendable {
             case .failure(let reason): (.zero, .failure(Failure(reason)))
             case .fault(let fault): (.zero, .fault(fault))
             }
-        let ending = Ending(time: time + delay, id: id, sent: time, outcome: outcome)
+        let ending = ProbeEnd(time: time + delay, id: id, sent: time, outcome: outcome)
         guard delay > .zero else { return end(ending) }
         endings.insert(ending, at: endings.firstIndex { $0.time > ending.time } ?? endings.endIndex)
     }
 
-    private mutating func end(_ ending: Ending) {
+    private mutating func end(_ ending: ProbeEnd) {
         guard var state = probed[ending.id] else { return }
         state.isInFlight = false
         if state.isDeferred { schedule.probeNow([ending.id], at: time) }
@@ -157,7 +158,7 @@ struct FakeSimulation: Sendable {
     }
 }
 
-extension FakeSimulation.Ending {
+extension FakeSimulation.ProbeEnd {
     /// The state of a session after its probe.
     fileprivate var sessionState: SessionState {
         switch outcome {

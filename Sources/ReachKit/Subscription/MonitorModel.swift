@@ -24,8 +24,7 @@ struct MonitorModel: SubscriptionModel {
         guard let since = stoppedSince else { return Step() }
         stoppedSince = nil
         _ = roster.record([.stalled(gap: now - since, at: now)])
-        // The link comes first: targets that it blocks are not probed, and targets that it unblocks are probed with the
-        // others.
+        // The link comes first, since it decides which targets are blocked.
         let events = link.map { Self.events(roster.record([$0])) } ?? []
         return Step(events: events, requests: watch(roster.assignments))
     }

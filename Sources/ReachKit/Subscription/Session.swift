@@ -10,8 +10,8 @@ public import ReachMonitoring
 ///
 /// Nothing is sent unless ``Options`` say so, except for the kernel's keep-alive probes, which detect that a silent
 /// peer is gone (RFC 9293 §3.8.4). A connection that ends is made again after a random pause below a limit that
-/// doubles, from half a second to the interval. When this machine finds a route again, or the peer's host appears on
-/// the local network, it is made again at once. A name that does not exist is looked up again every second.
+/// doubles, from half a second to the interval, at most 30 seconds. When this machine finds a route again, or the
+/// peer's host appears on the local network, it is made again at once. A name that does not exist is looked up again every second.
 ///
 /// The connection is held while at least one task iterates over ``states``: it is closed at once when the last of them
 /// ends or is cancelled, and the next subscriber starts a new one.

@@ -6,12 +6,12 @@ struct SessionModel: SubscriptionModel {
 
     private(set) var state = Session.State.setup
     private let target: Target
-    /// A new one for each run, so that late findings of an earlier run are ignored.
+    /// The identity of the target: a new one for each run, so that late findings of an earlier run are ignored.
     private var id: Target.ID
-    /// Whether the prober reports the states of a connection. Before that, the name has no address yet.
+    /// Whether the prober has reported a state of the connection. Before that, the name has no address yet.
     private var hasConnection = false
     /// Why no packet can leave this machine; nil where one can.
-    private var lackOfRoute: Failure?
+    private var routeFailure: Failure?
 
     init(_ target: Target, id: Target.ID) {
         self.target = target
@@ -57,9 +57,9 @@ struct SessionModel: SubscriptionModel {
             guard observation.target == id, !hasConnection,
                 let cause = SessionState.Cause(observation.outcome)
             else { return Step() }
-            return enter(lackOfRoute.map { .waiting($0) } ?? .failed(cause))
+            return enter(routeFailure.map { .waiting($0) } ?? .failed(cause))
         case .link(let isUp, _):
-            lackOfRoute = isUp ? nil : Failure(.networkUnreachable, detail: "no uplink")
+            routeFailure = isUp ? nil : Failure(.networkUnreachable, detail: "no uplink")
             return Step()
         case .session, .late, .duplicate, .addressChanged, .addresses, .schedule, .stalled, .vantageReports,
             .vantagePointsReporting:

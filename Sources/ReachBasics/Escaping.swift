@@ -41,6 +41,18 @@ extension String {
     }
 }
 
+extension String {
+    /// The URL or the reference of a redirect (RFC 3986 §4.1) without user and password.
+    package var withoutCredentials: String {
+        guard let slashes = firstRange(of: "//"),
+            slashes.lowerBound == startIndex || self[index(before: slashes.lowerBound)] == ":"
+        else { return self }
+        let authority = self[slashes.upperBound...].prefix { !"/?#".contains($0) }
+        guard let at = authority.lastIndex(of: "@") else { return self }
+        return String(self[..<slashes.upperBound] + self[index(after: at)...])
+    }
+}
+
 extension StringProtocol {
     /// The text with its `%XX` decoded (RFC 3986 §2.1); nil where that is malformed or not UTF-8.
     package var percentDecoded: String? {

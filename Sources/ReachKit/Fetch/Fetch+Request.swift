@@ -305,16 +305,6 @@ extension Fetch.Request {
     }
 }
 
-extension String {
-    /// The URL without user and password.
-    package var withoutCredentials: String {
-        guard let start = firstRange(of: "//")?.upperBound else { return self }
-        let end = self[start...].firstIndex { "/?#".contains($0) } ?? endIndex
-        guard let at = self[start..<end].lastIndex(of: "@") else { return self }
-        return String(self[..<start] + self[index(after: at)...])
-    }
-}
-
 extension HTTPFields {
     /// The value of the first field of this name. Field names are case-insensitive.
     package subscript(name: String) -> String? {

@@ -195,7 +195,7 @@ final class HTTPRequestChain {
         }
         record?(.redirected(to: location))
         guard let next = question.redirected(by: response.status, to: location) else {
-            return fail(.failure(Failure(.protocolError, detail: RedirectReference(location).message)))
+            return fail(.failure(Failure(redirect: location)))
         }
         cookies.store(response.cookies, from: question, at: environment.contexts.now)
         follow(next)

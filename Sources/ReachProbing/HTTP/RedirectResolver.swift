@@ -1,4 +1,5 @@
 import NIOCore
+import ReachBasics
 import ReachMonitoring
 
 /// A resolver and cache for the names in redirects. Confined to its event loop.
@@ -112,28 +113,13 @@ final class RedirectResolver {
     }
 }
 
-/// The target of a redirect as messages show it: without user info, query and fragment.
-struct RedirectReference {
-    private let text: String
-    private let hasUserInfo: Bool
-
-    init(_ location: String) {
-        let bare = location.prefix { $0 != "?" && $0 != "#" }
-        guard let slashes = bare.firstRange(of: "//"),
-            slashes.lowerBound == bare.startIndex || bare[..<slashes.lowerBound].last == ":",
-            let at = bare[slashes.upperBound...].prefix(while: { $0 != "/" }).lastIndex(of: "@")
-        else {
-            (text, hasUserInfo) = (String(bare), false)
-            return
-        }
-        text = String(bare[..<slashes.upperBound] + bare[bare.index(after: at)...])
-        hasUserInfo = true
-    }
-
-    /// The detail of the failure when this redirect cannot be followed.
-    var message: String {
-        let place = "redirects to \"\(String(quoting: text.utf8))\""
-        return hasUserInfo ? place + ": user info is not followed" : place
+extension Failure {
+    /// Creates the failure of a redirect that cannot be followed. Its message has no user info, query and fragment.
+    init(redirect location: String) {
+        let whole = String(location.prefix { $0 != "?" && $0 != "#" })
+        let shown = whole.withoutCredentials
+        let place = "redirects to \"\(String(quoting: shown.utf8))\""
+        self.init(.protocolError, detail: shown == whole ? place : "\(place): user info is not followed")
     }
 }
 

@@ -54,7 +54,7 @@ import Testing
         ("http://?secret", #"redirects to "http://""#),
     ])
     func `the message about a redirect contains no user info and no query`(location: String, message: String) {
-        #expect(RedirectReference(location).message == message)
+        #expect(Failure(redirect: location).detail == message)
         #expect(question.redirected(by: 302, to: location) == nil)
     }
 

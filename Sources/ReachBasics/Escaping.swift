@@ -1,9 +1,6 @@
 extension Unicode.Scalar {
     /// The escape of JSON and TOML for a scalar of at most four digits: `\u001b`.
-    package var unicodeEscape: String {
-        let digits = String(value, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }
+    package var unicodeEscape: String { "\\u" + value.digits(atLeast: 4, radix: 16) }
 }
 
 extension String {

@@ -14,6 +14,16 @@ extension Int64 {
     }
 }
 
+extension BinaryInteger {
+    /// The digits, with leading zeros up to a number of digits.
+    ///
+    /// - Precondition: The number is not negative.
+    package func digits(atLeast count: Int, radix: Int = 10) -> String {
+        let digits = String(self, radix: radix)
+        return String(repeating: "0", count: Swift.max(0, count - digits.count)) + digits
+    }
+}
+
 /// Hash functions whose results are the same in every process, on every machine and in every version of the program, unlike
 /// those of Swift's `Hasher`.
 package enum StableHash {

@@ -94,27 +94,27 @@ extension DNSName {
     }
 }
 
+// The length of a label is never in the range of letters.
 extension DNSName: Hashable {
     static func == (one: DNSName, other: DNSName) -> Bool {
-        one.wire.count == other.wire.count && zip(one.wire, other.wire).allSatisfy { $0.lowercased == $1.lowercased }
+        one.wire.count == other.wire.count
+            && zip(one.wire, other.wire).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
     }
 
     func hash(into hasher: inout Hasher) {
-        for byte in wire { hasher.combine(byte.lowercased) }
+        for byte in wire { hasher.combine(byte.asciiLowercased) }
     }
 }
 
 extension UInt8 {
-    /// The byte with ASCII letters in lower case. A label length is never in the range of letters.
-    fileprivate var lowercased: UInt8 {
+    /// The byte with ASCII letters in lower case.
+    var asciiLowercased: UInt8 {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
     }
 
     /// The byte in the format of zone files: itself if printable and not a blank, otherwise a backslash and three
     /// digits.
     var inZoneFile: String {
-        if 0x21...0x7E ~= self { return String(Unicode.Scalar(self)) }
-        let digits = String(self)
-        return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+        0x21...0x7E ~= self ? String(Unicode.Scalar(self)) : "\\" + digits(atLeast: 3)
     }
 }

@@ -43,10 +43,10 @@ struct DNSQuery: Sendable, Hashable {
     }
 }
 
-extension UInt16 {
-    /// The two bytes in big-endian order.
+extension FixedWidthInteger {
+    /// The bytes in big-endian order.
     var inNetworkOrder: [UInt8] {
-        [UInt8(self >> 8), UInt8(truncatingIfNeeded: self)]
+        withUnsafeBytes(of: bigEndian) { Array($0) }
     }
 }
 

@@ -307,8 +307,8 @@ struct DNSLocation {
         let rest = isPositive ? value - zero : zero - value
         let seconds = rest % 60_000
         return [
-            padded(rest / 3_600_000, 2), padded(rest / 60_000 % 60, 2),
-            "\(seconds / 1_000).\(padded(seconds % 1_000, 3))", isPositive ? positive : negative,
+            (rest / 3_600_000).digits(atLeast: 2), (rest / 60_000 % 60).digits(atLeast: 2),
+            "\(seconds / 1_000).\((seconds % 1_000).digits(atLeast: 3))", isPositive ? positive : negative,
         ]
     }
 
@@ -316,19 +316,14 @@ struct DNSLocation {
     private static func altitude(_ value: UInt32) -> String {
         let centimetres = Int(value) - 10_000_000
         let size = centimetres.magnitude
-        let fraction = size % 100 == 0 ? "" : ".\(padded(UInt32(size % 100), 2))"
+        let fraction = size % 100 == 0 ? "" : ".\((size % 100).digits(atLeast: 2))"
         return "\(centimetres < 0 ? "-" : "")\(size / 100)\(fraction)m"
     }
 
     /// A length: a digit of centimetres, and a power of ten.
     private static func length(_ value: UInt8) -> String {
         let (digit, power) = (UInt32(value >> 4), Int(value & 0x0F))
-        guard power >= 2 else { return "0.\(padded(power == 1 ? digit * 10 : digit, 2))m" }
+        guard power >= 2 else { return "0.\((power == 1 ? digit * 10 : digit).digits(atLeast: 2))m" }
         return "\(digit)\(String(repeating: "0", count: power - 2))m"
-    }
-
-    private static func padded(_ number: UInt32, _ count: Int) -> String {
-        let digits = "\(number)"
-        return String(repeating: "0", count: max(0, count - digits.count)) + digits
     }
 }

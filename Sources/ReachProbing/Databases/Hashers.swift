@@ -36,14 +36,14 @@ struct SHA256Hasher: Sendable {
     var digest: [UInt8] {
         var hasher = self
         let zeros = (Self.blockLength + 55 - pending.count) % Self.blockLength
-        let length = withUnsafeBytes(of: UInt64(count * 8).bigEndian) { Array($0) }
+        let length = UInt64(count * 8).inNetworkOrder
         hasher.update([0x80] + [UInt8](repeating: 0, count: zeros) + length)
         return Self.bytes(of: hasher.state)
     }
 
     /// The bytes of a hash.
     static func bytes(of words: SIMD8<UInt32>) -> [UInt8] {
-        words.indices.flatMap { index in withUnsafeBytes(of: words[index].bigEndian) { Array($0) } }
+        words.indices.flatMap { words[$0].inNetworkOrder }
     }
 
     /// The hash of one block, which the hasher has done, and another hash: 32 bytes and the padding fit into the next block.

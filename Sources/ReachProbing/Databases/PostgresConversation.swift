@@ -39,7 +39,7 @@ struct PostgresConversation: DatabaseConversation {
 
     /// The length of a message, which counts itself.
     private static func length(of body: [UInt8]) -> [UInt8] {
-        withUnsafeBytes(of: UInt32(body.count + 4).bigEndian) { Array($0) }
+        UInt32(body.count + 4).inNetworkOrder
     }
 
     private static func encoded(_ type: Character, _ body: [UInt8]) -> [UInt8] {
@@ -177,7 +177,7 @@ struct PostgresConversation: DatabaseConversation {
     /// The first message of SCRAM, with the name of the mechanism and the length of the message.
     private mutating func send(_ first: String?) -> DatabaseAction {
         guard let first else { return end(.fail(.notDatabase(Self.name))) }
-        let length = withUnsafeBytes(of: UInt32(first.utf8.count).bigEndian) { Array($0) }
+        let length = UInt32(first.utf8.count).inNetworkOrder
         return .send(Self.encoded("p", Array(SCRAMClient.mechanism.utf8) + [0] + length + Array(first.utf8)))
     }
 

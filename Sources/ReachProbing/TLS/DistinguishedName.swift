@@ -100,7 +100,8 @@ struct CanonicalName: Sendable, Hashable {
         guard let bytes = parts[1].primitive, let text = text(in: bytes, identifier: parts[1].identifier) else {
             return "\(type)=#\(parts[1].encodedBytes.hexadecimal)"
         }
-        let words = text.split { " \t\n\r\u{B}\u{C}".contains($0) }.map { $0.asciiLowercased }
+        let words = text.split { " \t\n\r\u{B}\u{C}".contains($0) }
+            .map { String(decoding: $0.utf8.map(\.asciiLowercased), as: UTF8.self) }
         return "\(type)=\(words.joined(separator: " "))"
     }
 
@@ -117,16 +118,6 @@ struct CanonicalName: Sendable, Hashable {
     private static func units(of bytes: ArraySlice<UInt8>) -> [UInt16] {
         let bytes = Array(bytes)
         return stride(from: 0, to: bytes.count - 1, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
-    }
-}
-
-extension Substring {
-    fileprivate var asciiLowercased: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { $0.isASCII ? $0.properties.lowercaseMapping.unicodeScalars.first ?? $0 : $0 }
-            )
-        )
     }
 }
 

@@ -75,7 +75,7 @@ extension PeerIdentity {
     /// Returns the first label of a name and the rest of it, in lower case and without a trailing dot.
     private static func labels(_ name: some Collection<UInt8>) -> [[UInt8]] {
         let dot = UInt8(ascii: ".")
-        let name = name.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        let name = name.map(\.asciiLowercased)
         let rooted = name.last == dot ? name.dropLast() : name[...]
         return rooted.split(separator: dot, maxSplits: 1, omittingEmptySubsequences: false).map { Array($0) }
     }

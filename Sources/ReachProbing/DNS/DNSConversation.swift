@@ -282,19 +282,3 @@ extension DNSRecord {
         }
     }
 }
-
-extension Collection<UInt8> {
-    /// The string in quotation marks, in the format of zone files.
-    var quotedInZoneFile: String { "\"\(escapedInZoneFile)\"" }
-
-    /// The string in the format of zone files: printable ASCII with escapes.
-    var escapedInZoneFile: String {
-        map { byte in
-            switch byte {
-            case UInt8(ascii: " "): " "
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): "\\\(Unicode.Scalar(byte))"
-            default: byte.inZoneFile
-            }
-        }.joined()
-    }
-}

@@ -118,3 +118,19 @@ extension UInt8 {
         0x21...0x7E ~= self ? String(Unicode.Scalar(self)) : "\\" + digits(atLeast: 3)
     }
 }
+
+extension Collection<UInt8> {
+    /// The string in quotation marks, in the format of zone files.
+    var quotedInZoneFile: String { "\"\(escapedInZoneFile)\"" }
+
+    /// The string in the format of zone files: printable ASCII with escapes.
+    var escapedInZoneFile: String {
+        map { byte in
+            switch byte {
+            case UInt8(ascii: " "): " "
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): "\\\(Unicode.Scalar(byte))"
+            default: byte.inZoneFile
+            }
+        }.joined()
+    }
+}

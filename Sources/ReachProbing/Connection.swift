@@ -18,13 +18,6 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         var tunnel: ProxyTunnel?
         /// The protocols to offer in the handshake (ALPN, RFC 7301); only without verification.
         var protocols: [String] = []
-
-        /// The same connection, to a peer that is not verified.
-        var withoutVerification: Configuration {
-            var configuration = self
-            configuration.options.verifies = false
-            return configuration
-        }
     }
 
     /// An event of a connection.
@@ -102,21 +95,11 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     /// The connection that shows whether the peer speaks HTTP/2; nil without TLS.
     var http2Inquiry: Configuration? {
         guard configuration.identity != nil else { return nil }
-        var inquiry = configuration.withoutVerification
-        inquiry.destination = destinationAgain
+        var inquiry = configuration
+        inquiry.options.verifies = false
+        inquiry.destination.addresses = [address]
         inquiry.protocols = ["h2"]
         return inquiry
-    }
-
-    /// The destination with only the current address.
-    private var destinationAgain: Connector.Destination {
-        let first = configuration.destination
-        return Connector.Destination(
-            addresses: [address],
-            port: first.port,
-            deadline: first.deadline,
-            origin: first.origin
-        )
     }
 
     private func receive(_ event: Connector.Event) {

@@ -8,7 +8,7 @@ final class Connector {
     /// The addresses to connect to, the source, and the deadline.
     struct Destination {
         /// In the order of preference; not empty.
-        let addresses: [IPAddress]
+        var addresses: [IPAddress]
         let port: UInt16
         let deadline: Duration
         /// Returns the source for an attempt to an address; nil leaves the choice to the system.

@@ -111,7 +111,8 @@ final class FakeBackend: ProbeBackend {
         script.onChange { [wake] in wake.yield() }
     }
 
-    var batches: Batches { Batches(backend: self) }
+    /// Findings at one moment each.
+    var batches: AsyncStream<[Finding]> { AsyncStream { await self.next() } }
 
     func perform(_ request: ProbeRequest) {
         simulation.withLock { $0.perform(request, at: now()) }
@@ -122,28 +123,6 @@ final class FakeBackend: ProbeBackend {
         script.onChange(nil)
         script.recordProbed([:])
         wake.finish()
-    }
-
-    /// Findings at one moment each.
-    struct Batches: AsyncSequence, Sendable {
-        typealias Element = [Finding]
-        typealias Failure = Never
-
-        let backend: FakeBackend
-
-        struct AsyncIterator: AsyncIteratorProtocol {
-            let backend: FakeBackend
-
-            mutating func next() async -> [Finding]? {
-                await backend.next()
-            }
-
-            mutating func next(isolation actor: isolated (any Actor)?) async -> [Finding]? {
-                await backend.next()
-            }
-        }
-
-        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(backend: backend) }
     }
 
     /// Waits for the next findings; nil after the shutdown.

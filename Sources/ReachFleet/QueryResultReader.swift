@@ -64,7 +64,7 @@ package struct QueryResultReader {
             var tokens = tokenizer
             do throws(JSONTokenizer.SyntaxError) { try tokens.finish { accept($0) } } catch { mistake = error }
         }
-        // The server's own words say more than the status.
+        // The server's message is more specific than the status.
         if status == "error", let error, mistake == nil || mistake == .incomplete {
             throw [401, 403].contains(httpStatus)
                 ? .unauthorized(status: httpStatus) : .rejected(type: errorType, error)

@@ -72,8 +72,8 @@ public final class Prober: Sendable {
     }
 
     /// - Parameters:
-    ///   - findLink: returns the link to a destination; by default, the system is asked.
-    ///   - findPath: returns the path to the network; by default, the system is asked.
+    ///   - findLink: returns the link to a destination; by default, as the system reports it.
+    ///   - findPath: returns the path to the network; by default, as the system reports it.
     ///   - backend: makes the backend whenever a first client starts.
     package init(
         clock: some Clock<Duration>,
@@ -271,7 +271,7 @@ extension ProbeEngine: ProbeBackend {
 public struct NetworkPath: Sendable, Hashable, Codable {
     /// Whether the traffic may cost money, as on a mobile network or the hotspot of a phone. Linux does not report it.
     public var isExpensive: Bool?
-    /// Whether the user asks programs for little traffic (Low Data Mode). Linux does not report it.
+    /// Whether programs shall reduce their traffic (Low Data Mode). Linux does not report it.
     public var isConstrained: Bool?
     /// Whether a DNS server is configured; whether it answers is not known. On Linux, that is a `nameserver` in
     /// `/etc/resolv.conf` (resolv.conf(5)), and nil without the file.

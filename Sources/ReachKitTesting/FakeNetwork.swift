@@ -2,7 +2,7 @@ public import ReachKit
 import ReachMonitoring
 import Synchronization
 
-/// A network for tests: a script says what answers and when, and no socket is opened.
+/// A simulated network for tests. A script defines what answers and when; no socket is opened.
 ///
 /// ```swift
 /// let nas = Reachability(of: "nas.local", prober: network.prober)

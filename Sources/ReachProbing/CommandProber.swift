@@ -30,7 +30,7 @@ final class CommandProber: MethodProber {
     private var queued = InFlight<Probe>()
     private var queue: [InFlight<Probe>.Ticket] = []
     /// The number of running commands, including those whose probe was discarded.
-    private var count = 0
+    private var runningCount = 0
 
     /// - Parameter name: returns the name of a target, for the environment of its command.
     init(_ environment: ProberEnvironment, pool: CommandPool, name: @escaping (Target.ID) -> String?) {
@@ -44,7 +44,7 @@ final class CommandProber: MethodProber {
     }
 
     func send(_ probe: Probe) {
-        guard count >= Self.maxConcurrent else { return start(probe) }
+        guard runningCount >= Self.maxConcurrent else { return start(probe) }
         queue.append(queued.add(probe, deadline: environment.time() + probe.timeout))
     }
 
@@ -90,18 +90,18 @@ final class CommandProber: MethodProber {
             let detail = "commands cannot be run: there is no runner for them – pass runCommand"
             return environment.report(.ended(probe, .fault(Fault(.internal, detail: detail))))
         }
-        count += 1
+        runningCount += 1
         let run = RunningCommand(probe: probe, number: number)
         tickets[number] = runs.add(run, deadline: environment.time() + probe.timeout)
     }
 
     /// Reports the result of a command, and starts queued commands.
     private func record(_ result: HookResult, of number: Int) {
-        count -= 1
+        runningCount -= 1
         if let ticket = tickets.removeValue(forKey: number), let run = runs.remove(ticket) {
             environment.report(.ended(run.probe, Outcome(of: result, from: run.probe.question)))
         }
-        while count < Self.maxConcurrent, !queue.isEmpty {
+        while runningCount < Self.maxConcurrent, !queue.isEmpty {
             if let probe = queued.remove(queue.removeFirst()) { start(probe) }
         }
     }

@@ -2,7 +2,7 @@
 ///
 /// - Parameters:
 ///   - limit: Waits for the limit, such as a deadline. It is cancelled when the operation ends.
-///   - operation: It must return soon after its task is cancelled.
+///   - operation: The operation, which must return soon after its task is cancelled.
 /// - Returns: The result of the operation, also of a cancelled one, and whether the limit ended first.
 package func withLimit<Value: Sendable>(
     _ limit: @escaping @Sendable () async -> Void,
@@ -36,9 +36,9 @@ package func withTimeout<Value: Sendable>(
     return isLate ? nil : value
 }
 
-/// Runs the jobs of tasks by a closure, such as `async` of a serial queue or `execute` of an event loop. So an input of a
-/// loop wakes only the loop's thread. On the thread pool, each step of a task may continue on another thread, and waking
-/// a thread costs more than the step.
+/// Runs the jobs of tasks by a closure, such as `async` of a serial queue or `execute` of an event loop. An input of a loop
+/// then wakes only the loop's thread. On the thread pool, each step of a task may continue on another thread, and waking a
+/// thread costs more than the step.
 package final class SerialTaskExecutor: TaskExecutor {
     private let submit: @Sendable (@escaping @Sendable () -> Void) -> Void
 

@@ -1,6 +1,6 @@
-/// Reads what is left of a file, a pipe or a device. Blocks until its end.
+/// Reads the rest of a file, a pipe or a device. Blocks until its end.
 ///
-/// - Parameter limit: The largest number of bytes that is read. What follows is left.
+/// - Parameter limit: The maximum number of bytes to read.
 package func readAll(from descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < limit {
@@ -11,7 +11,7 @@ package func readAll(from descriptor: Int32, limit: Int) throws(SystemError) -> 
     return bytes
 }
 
-/// Reads the bytes that are there. Blocks while there are none; empty at the end.
+/// Reads the available bytes. Blocks while there are none; empty at the end.
 package func readPiece(from descriptor: Int32, limit: Int = 65_536) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, filled in

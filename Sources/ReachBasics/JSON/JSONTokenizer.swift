@@ -50,7 +50,7 @@ package struct JSONTokenizer: Sendable {
         /// Hexadecimal digits after `\u`: the value and the number of digits so far.
         case codeUnit(UInt16, digits: Int)
         case number(NumberPart)
-        /// The token of a word, and the bytes that are still to come.
+        /// The token of `true`, `false` or `null`, and the bytes that must follow.
         case word(Token, rest: Substring.UTF8View)
     }
 

@@ -152,7 +152,7 @@ struct ProbeMetrics: Sendable, Hashable {
     /// Whether the values of ``failing(ofVantagePoint:)`` are times, of all vantage points.
     var hasFailureTimes: Bool { summaries == .all }
 
-    /// When targets succeeded last within a window or, negative, the time of the first sample of those that did not.
+    /// The times of the last success of targets in a window; without one, the negated time of the first sample.
     func outageStarts(of targets: [String], in window: OutageSearch.Window) -> String {
         let probes = probes.text(where: targetLabel, isOneOf: targets)
         return "max_over_time(timestamp((\(probes)) > 0)\(window.range))"

@@ -221,7 +221,7 @@ struct Resumption: Sendable, Hashable {
     /// The length of the whole body; nil if it is unknown.
     private let length: Int64?
 
-    /// Continues the body of a response; nil if it has to begin anew.
+    /// Continues the body of a response; nil if it must be fetched from its beginning.
     ///
     /// - Parameters:
     ///   - response: the response whose body ended early: the first one, or one that continued it.

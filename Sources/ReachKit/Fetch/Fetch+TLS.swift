@@ -23,7 +23,7 @@ extension Fetch {
 
         /// The path of the certificates of the trusted authorities, in place of the system's; nil for the system's.
         public var authorities: String?
-        /// The certificate for servers that ask for one; nil for none.
+        /// The certificate for servers that request one; nil for none.
         public var clientCertificate: ClientCertificate?
 
         /// Creates options; by default the system's authorities are trusted, and there is no client certificate.

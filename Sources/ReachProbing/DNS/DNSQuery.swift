@@ -9,7 +9,7 @@ struct DNSQuery: Sendable, Hashable {
     var type: UInt16
     /// The number of the class.
     var recordClass = DNSRecord.internet
-    /// Whether the server is asked to resolve the name by other servers.
+    /// Whether the server shall query other servers for the name (RD, RFC 1035 §4.1.1).
     var desiresRecursion = true
     /// Whether the query has an EDNS record with the maximum length of a UDP answer. Servers from before 1999 may
     /// reject it.

@@ -3,7 +3,7 @@ import NIOPosix
 package import ReachMonitoring
 import ReachSystem
 
-/// A lookup of the SRV records of a name. Servers are asked one after the other, until one answers.
+/// A lookup of the SRV records of a name. Servers are queried in turn until one answers.
 package struct ServiceLookup: Sendable {
     private let name: DNSName
     private let servers: [DNSServer]
@@ -123,7 +123,7 @@ package struct ServiceAnswer: Sendable, Hashable {
 
 /// A host and port that provide a service (RFC 2782).
 package struct ServiceRecord: Sendable, Hashable {
-    /// The host, without a dot at the end.
+    /// The host, without a trailing dot.
     package let host: String
     package let port: UInt16
 }

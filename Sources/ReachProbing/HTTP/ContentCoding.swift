@@ -20,7 +20,7 @@ enum ContentCoding: String {
     enum Problem: String, Error {
         case notCompressed = "no header"
         case incomplete = "it ends too early"
-        /// Also a wrong checksum: the library does not tell them apart.
+        /// Also a wrong checksum, for which the library reports the same error.
         case corrupt = "corrupt data"
         /// Also the second member of a gzip file, which the library does not read.
         case continued = "more data after its end"

@@ -2,8 +2,7 @@
 import NIOCore
 import ReachMonitoring
 
-// What the rest of this module sees of TLS in a build without it. A connection that needs TLS ends with a fault before
-// anything is sent; those without TLS are as in other builds.
+// The interface of TLS in a build without it. A connection that needs TLS ends with a fault before anything is sent.
 
 /// The stand-in for the TLS contexts of an event loop.
 final class TLSContexts {
@@ -26,11 +25,11 @@ final class TLSContexts {
         then(.failure(.noTLS))
     }
 
-    /// There are none.
+    /// Does nothing: there are no files.
     func rereadFiles() {}
 }
 
-/// The stand-in for the TLS client of a connection, of which there is none.
+/// The stand-in for the TLS client of a connection. It has no instances.
 enum TLSClient {
     func addHandler(
         to pipeline: ChannelPipeline.SynchronousOperations,

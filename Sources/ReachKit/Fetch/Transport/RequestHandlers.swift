@@ -81,7 +81,7 @@ struct UnansweredRequest: Error {
 /// Reports ``UnansweredRequest`` for a connection that ends between a request and the first byte of its response.
 ///
 /// A server closes an idle connection at any time, also while the next request is on its way (RFC 9112 §9.3.1). The
-/// client's own errors do not tell a new connection from one that was kept.
+/// client's own errors do not distinguish a new connection from a kept one.
 final class UnansweredRequestHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = HTTPClientRequestPart
@@ -123,7 +123,7 @@ final class UnansweredRequestHandler: ChannelDuplexHandler {
     }
 }
 
-/// The server's certificate is not that of the request's host, or proves nothing.
+/// The server's certificate is not valid for the request's host, or is weak.
 struct RejectedPeer: Error {
     let failure: Failure
 }

@@ -72,8 +72,8 @@ extension Reachability {
             self.init(.targets([Target(probing: try Question("tcp", host: host, port: port))]))
         }
 
-        /// A target with its settings: interval, timeout, thresholds, family, source. Its name, hooks and dependencies
-        /// are ignored, and a command is not run.
+        /// A target with its settings: interval, timeout, thresholds, family, source. Its name is only shown, its hooks
+        /// and dependencies are ignored, and a command (`exec:`) needs a prober that runs commands.
         public init(_ target: Target) {
             var target = target
             target.hooks = []
@@ -85,7 +85,7 @@ extension Reachability {
         /// arrive is not known.
         public static let internet = Subject(.targets(defaultRoutes))
 
-        /// The local network: an interface other than the loopback is up and has an address.
+        /// The local network: an interface other than the loopback is up and has an address that is not link-local.
         public static let localNetwork = Subject(.targets([Target(probing: .link(interface: nil))]))
 
         /// The route to a host: a packet to it could leave this machine. Whether it would arrive is not known. A name

@@ -107,7 +107,6 @@ extension FleetModel {
             deferReport(
                 isStale ? value.health : nil,
                 roundTrip: isStale ? value.roundTrip : nil,
-                detail: nil,
                 vantage,
                 of: target,
                 ofServer: index,
@@ -161,7 +160,7 @@ extension FleetModel {
         let failing = servers[index].failing[target, default: [:]].keys
         let known = (entries[target]?.vantagePoints[index] ?? []).union(failing)
         for vantage in known.subtracting(reporting) {
-            deferReport(nil, roundTrip: nil, detail: nil, vantage, of: target, ofServer: index, at: now)
+            deferReport(nil, vantage, of: target, ofServer: index, at: now)
         }
         entries[target]?.vantagePoints[index] = reporting
         entries[target]?.unexplained[index] = unexplained

@@ -172,7 +172,6 @@ extension FleetModel {
     ) {
         deferReport(
             failure.health,
-            roundTrip: nil,
             detail: failure.detail,
             since: failure.since,
             vantage,

@@ -317,8 +317,8 @@ struct FleetModel: Sendable {
 
     mutating func deferReport(
         _ health: Health?,
-        roundTrip: Duration?,
-        detail: String?,
+        roundTrip: Duration? = nil,
+        detail: String? = nil,
         since: Double? = nil,
         isNew: Bool = false,
         _ vantage: String,

@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// SwiftPM identifies the package above by the name of its folder.
+let identity = Context.packageDirectory.split(separator: "/").dropLast().last.map { $0.lowercased() } ?? "reach"
+
 // The settings of ../Package.swift, since some of its sources are linked here.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -43,7 +46,7 @@ let package = Package(
         .benchmark(
             name: "CodecBenchmarks",
             path: "Benchmarks/Codecs",
-            // The codecs of Sources/ReachProbing, and nothing that needs the package access of the others.
+            // The codecs of Sources/ReachProbing, which have package access to the modules below them.
             sources: ["CodecBenchmarks.swift", "DNSFixture.swift", "EchoFixture.swift"]
                 + [
                     "DNS/DNSName.swift", "DNS/DNSPacket.swift", "DNS/DNSQuery.swift", "DNS/DNSRecord.swift",
@@ -51,7 +54,8 @@ let package = Package(
                     "Names/IPAddress.swift",
                 ]
                 .map { "ReachProbing/\($0)" },
-            more: [.product(name: "NIOCore", package: "swift-nio")]
+            more: [.product(name: "NIOCore", package: "swift-nio")],
+            moreSettings: [.unsafeFlags(["-package-name", identity])]
         ),
     ]
 )
@@ -62,7 +66,8 @@ extension Target {
         name: String,
         path: String,
         sources: [String]? = nil,
-        more: [Target.Dependency] = []
+        more: [Target.Dependency] = [],
+        moreSettings: [SwiftSetting] = []
     ) -> Target {
         .executableTarget(
             name: name,
@@ -73,7 +78,7 @@ extension Target {
             ] + more,
             path: path,
             sources: sources,
-            swiftSettings: settings,
+            swiftSettings: settings + moreSettings,
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
         )
     }

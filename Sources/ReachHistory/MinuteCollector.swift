@@ -76,7 +76,10 @@ struct MinuteCollector: Sendable {
     }
 }
 
-/// Samples of many targets in twelve bytes each, in the order in which they were added.
+/// The samples of many targets in a minute, in the order in which they were added, with full precision.
+///
+/// A minute has up to a million samples, so that each takes twelve bytes, and not the sixteen of a ``Sample``. An array for
+/// each target would fragment the heap.
 struct CompactSamples: Sendable {
     /// The time from which the times of the samples are counted, in nanoseconds since the start of the program.
     private let origin: Int64
@@ -84,10 +87,10 @@ struct CompactSamples: Sendable {
     private var targets: [Target.ID] = []
     private var counts: [Int] = []
     private var indices: [Target.ID: Int] = [:]
-    // Of each sample: the index of its target, its time and outcome. Separate arrays have no padding.
+    // Of each sample: the index of its target, its time, and its round trip or loss. Separate arrays have no padding.
     private var owners: [UInt32] = []
     private var times: [Int32] = []
-    private var codes: [UInt32] = []
+    private var roundTrips: [PackedRoundTrip] = []
 
     /// The unit of times, in nanoseconds: two minutes before and after the origin fit.
     private static let unit: Int64 = 64
@@ -99,7 +102,7 @@ struct CompactSamples: Sendable {
         self.origin = origin.nanoseconds
         owners.reserveCapacity(count)
         times.reserveCapacity(count)
-        codes.reserveCapacity(count)
+        roundTrips.reserveCapacity(count)
     }
 
     var count: Int { owners.count }
@@ -109,7 +112,7 @@ struct CompactSamples: Sendable {
         counts[index] += 1
         owners.append(UInt32(truncatingIfNeeded: index))
         times.append(Int32(clamping: (sample.timeNanoseconds - origin) / Self.unit))
-        codes.append(sample.packed.code)
+        roundTrips.append(sample.packed)
     }
 
     private mutating func index(of target: Target.ID) -> Int {
@@ -126,7 +129,7 @@ struct CompactSamples: Sendable {
     }
 
     private func sample(_ index: Int) -> Sample {
-        Sample(time: origin + Int64(times[index]) * Self.unit, packed: PackedRoundTrip(code: codes[index]))
+        Sample(time: origin + Int64(times[index]) * Self.unit, packed: roundTrips[index])
     }
 
     /// Calls a closure with the samples of each target, in the order of their numbers.

@@ -1,6 +1,6 @@
 import ReachMonitoring
 
-/// Samples of many targets as bytes, with the precision of ``PackedSamples``: about 45 bytes for 60 samples.
+/// The bytes of ``PackedSamples`` of many targets in the file: about 45 bytes for 60 samples.
 enum SampleBlocks {
     /// Writes the samples of targets, one after the other.
     struct Writer: Sendable {

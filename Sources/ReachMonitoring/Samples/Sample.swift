@@ -1,28 +1,29 @@
-/// A finished probe in the history.
+/// A finished probe in the history: when its outcome was known, and its packed round trip.
+///
+/// The form in which samples are passed. ``RecentSamples`` stores samples of one target in eight bytes each,
+/// ``PackedSamples`` evenly spaced ones in less than one. A long round trip has the precision of ``PackedRoundTrip``.
 public struct Sample: Sendable, Hashable {
     /// Nanoseconds from the start of the program until the outcome was known.
     package let timeNanoseconds: Int64
-    /// Nanoseconds of the round trip, or one of the two codes below.
-    private let code: Int64
-
-    private static let loss: Int64 = -1
-    private static let replyWithoutRoundTrip: Int64 = -2
+    /// The outcome without the time.
+    package let packed: PackedRoundTrip
 
     /// Creates a reply, or a loss if `roundTrip` is nil.
     public init(time: Duration, roundTrip: Duration?) {
-        timeNanoseconds = time.nanoseconds
-        code = roundTrip.map { max(0, $0.nanoseconds) } ?? Self.loss
+        self.init(
+            time: time.nanoseconds,
+            packed: roundTrip.map { PackedRoundTrip(nanoseconds: $0.nanoseconds) } ?? .loss
+        )
     }
 
     /// Creates a reply of a method that sends no packet.
     public init(replyWithoutRoundTripAt time: Duration) {
-        timeNanoseconds = time.nanoseconds
-        code = Self.replyWithoutRoundTrip
+        self.init(time: time.nanoseconds, packed: .replyWithoutRoundTrip)
     }
 
     /// The sample of an observation; nil for a fault.
     package init?(_ observation: Observation) {
-        let packed: PackedRoundTrip
+        timeNanoseconds = observation.timeNanoseconds
         switch observation.outcome {
         case .reply(let reply):
             packed = reply.nanoseconds.map { PackedRoundTrip(nanoseconds: $0) } ?? .replyWithoutRoundTrip
@@ -31,33 +32,28 @@ public struct Sample: Sendable, Hashable {
         case .fault:
             return nil
         }
-        self.init(time: observation.timeNanoseconds, packed: packed)
     }
 
     package init(time nanoseconds: Int64, packed: PackedRoundTrip) {
         timeNanoseconds = nanoseconds
-        code = packed == .loss ? Self.loss : packed.nanoseconds ?? Self.replyWithoutRoundTrip
+        self.packed = packed
     }
 
     /// When the outcome was known, since the start of the program.
     public var time: Duration { .nanoseconds(timeNanoseconds) }
 
     /// Whether the probe was lost.
-    public var isLoss: Bool { code == Self.loss }
+    public var isLoss: Bool { packed == .loss }
 
     /// The round trip of a reply; nil for a loss, or for a method that sends no packet.
     public var roundTrip: Duration? { nanoseconds.map { .nanoseconds($0) } }
 
     /// The round trip in nanoseconds.
-    package var nanoseconds: Int64? { code < 0 ? nil : code }
-
-    /// The packed outcome, without the time.
-    package var packed: PackedRoundTrip {
-        isLoss ? .loss : nanoseconds.map { PackedRoundTrip(nanoseconds: $0) } ?? .replyWithoutRoundTrip
-    }
+    package var nanoseconds: Int64? { packed.nanoseconds }
 }
 
-/// Up to 64 samples in 56 bytes, with reduced precision.
+/// Up to 64 samples in 56 bytes, with reduced precision: the older samples of a ``SampleHistory``, and those in the history
+/// file.
 ///
 /// A loss stays a loss, and a reply a reply. The shortest and the longest round trip are exact. Those in between are
 /// rounded up to one of fourteen steps, which are closer together at the short end, so that no round trip is shown

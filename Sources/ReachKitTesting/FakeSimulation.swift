@@ -164,7 +164,7 @@ extension FakeSimulation.ProbeEnd {
         switch outcome {
         case .reply: .ready
         case .failure(let failure) where failure.reason == .networkUnreachable: .waiting(failure)
-        case .timeout, .failure, .fault: SessionState.Cause(outcome).map { .failed($0) } ?? .ready
+        case .timeout, .failure, .fault: .failed(outcome)
         }
     }
 }

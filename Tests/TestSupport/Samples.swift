@@ -66,18 +66,6 @@ extension SessionState: Sampled {
     }
 }
 
-extension SessionState.Cause: Sampled {
-    package static var firstSample: SessionState.Cause { .timeout }
-
-    package var nextSample: SessionState.Cause? {
-        switch self {
-        case .timeout: .failure(Failure(.reset))
-        case .failure: .fault(Fault(.noMemory, detail: "no buffers"))
-        case .fault: nil
-        }
-    }
-}
-
 extension RosterEvent.Kind: Sampled {
     private static let transition = Transition(
         from: .up,

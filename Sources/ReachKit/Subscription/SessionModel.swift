@@ -54,10 +54,8 @@ struct SessionModel: SubscriptionModel {
             return record(state, address: address)
         case .observation(let observation):
             // The states of a connection are reported on their own. An observation can be about an earlier one.
-            guard observation.target == id, !hasConnection,
-                let cause = SessionState.Cause(observation.outcome)
-            else { return Step() }
-            return enter(routeFailure.map { .waiting($0) } ?? .failed(cause))
+            guard observation.target == id, !hasConnection, !observation.outcome.isReply else { return Step() }
+            return enter(routeFailure.map { .waiting($0) } ?? .failed(observation.outcome))
         case .link(let isUp, _):
             routeFailure = isUp ? nil : Failure(.networkUnreachable, detail: "no uplink")
             return Step()

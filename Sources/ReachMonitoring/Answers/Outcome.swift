@@ -21,6 +21,11 @@ public enum Outcome: Sendable, Hashable, Codable {
         case .reply, .fault: false
         }
     }
+
+    /// Whether the target sent a proper reply.
+    public var isReply: Bool {
+        if case .reply = self { true } else { false }
+    }
 }
 
 /// A message from a prober to the roster. Findings cross from the event loops in batches.
@@ -104,37 +109,11 @@ public enum SessionState: Sendable, Hashable {
     case waiting(Failure)
     /// The connection is established, and the peer sent what is expected.
     case ready
-    /// The connection failed, or could not be established, for this reason; retried.
-    case failed(Cause)
+    /// The connection failed, or could not be established, with this outcome, which is no reply; retried.
+    case failed(Outcome)
     /// The connection is no longer needed.
     case cancelled
 
-    /// Why a session failed.
-    public enum Cause: Sendable, Hashable, Codable {
-        /// The peer did not reply in time.
-        case timeout
-        /// The peer, or a router in between, rejected the connection, or its reply was wrong.
-        case failure(Failure)
-        /// This machine could not connect.
-        case fault(Fault)
-
-        /// The cause for a session that ended with an outcome; nil for a reply, which ends none.
-        public init?(_ outcome: Outcome) {
-            switch outcome {
-            case .reply: return nil
-            case .timeout: self = .timeout
-            case .failure(let failure): self = .failure(failure)
-            case .fault(let fault): self = .fault(fault)
-            }
-        }
-
-        /// The outcome of a probe of the failed session.
-        public var outcome: Outcome {
-            switch self {
-            case .timeout: .timeout
-            case .failure(let failure): .failure(failure)
-            case .fault(let fault): .fault(fault)
-            }
-        }
-    }
+    /// The cause of a failure: how a probe of the session ended. It is never a reply.
+    public typealias Cause = Outcome
 }

@@ -68,8 +68,7 @@ extension Observation {
                     return "reply in \(text)"
                 } ?? "reply"
             return (reply.concern ?? reply.detail).map { "\(took): \($0)" } ?? took
-        case .timeout: return "timeout"
-        case .failure(let failure): return failure.detail
+        case .timeout, .failure: return outcome.detail
         case .fault(let fault): return RosterEvent.faultSummary(fault.detail)
         }
     }
@@ -83,16 +82,17 @@ extension SessionState {
         case .preparing: "session preparing"
         case .waiting: "session waiting: no route"
         case .ready: "session ready"
-        case .failed(let cause): "session failed: \(cause.detail)"
+        case .failed(let outcome): "session failed: \(outcome.detail)"
         case .cancelled: "session cancelled"
         }
     }
 }
 
-extension SessionState.Cause {
-    /// The text for display: `timeout`, `refused`.
+extension Outcome {
+    /// Why there is no proper reply, for display: `timeout`, `refused`; `reply` if there is one.
     public var detail: String {
         switch self {
+        case .reply: "reply"
         case .timeout: "timeout"
         case .failure(let failure): failure.detail
         case .fault(let fault): fault.detail

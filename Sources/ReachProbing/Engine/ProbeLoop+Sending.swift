@@ -181,7 +181,7 @@ extension ProbeLoop {
             names.shortenLifetime(of: name, isDown: watch.isUrgent)
         }
         noteSilence(of: watch, probe, outcome)
-        if outcome.isMissingRoute, watch.target.dependsOn.contains(.link) { links.checkNow(at: now) }
+        if outcome.mayLackRoute, watch.target.dependsOn.contains(.link) { links.checkNow(at: now) }
         let observation = Observation(
             target: probe.target,
             sequence: probe.sequence,
@@ -227,7 +227,7 @@ extension Method {
 }
 
 extension Outcome {
-    fileprivate var isMissingRoute: Bool {
+    fileprivate var mayLackRoute: Bool {
         guard case .failure(let failure) = self else { return false }
         return [.networkUnreachable, .hostUnreachable, .noRoute, .linkDown].contains(failure.reason)
     }

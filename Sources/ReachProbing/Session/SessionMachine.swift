@@ -91,7 +91,7 @@ struct SessionMachine {
         limitPause(to: probe.interval, at: now)
         if let unreportedEnd {
             self.unreportedEnd = nil
-            let end = end(probe, unreportedEnd.outcome)
+            let end = end(probe, unreportedEnd)
             if case .ready = state { return [end, .probeNow] }
             return [end]
         }
@@ -114,7 +114,7 @@ struct SessionMachine {
             state = .preparing(attempt)
             return []
         case .disconnected(let cause, _, _):
-            return [end(probe, cause.outcome)]
+            return [end(probe, cause)]
         case .ready(let since):
             guard let send = options.send else { return [end(probe, reply(roundTrip, since: since, at: now))] }
             self.probe = probe
@@ -333,7 +333,7 @@ struct SessionMachine {
         // An expected end is no failure; the next attempt may be one.
         let failed = cause.routeFailure.map { SessionState.waiting($0) } ?? .failed(cause)
         let actions = [Action.close, .announce(isExpected ? .preparing : failed)]
-        if let probe = takeProbe() { return actions + [end(probe, cause.outcome)] }
+        if let probe = takeProbe() { return actions + [end(probe, cause)] }
         guard isReportedUp, !isExpected else { return actions }
         unreportedEnd = cause
         return actions + [.probeNow]

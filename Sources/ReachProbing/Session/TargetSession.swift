@@ -89,13 +89,13 @@ struct TargetSession {
         return first
     }
 
-    /// Returns the cause of the end of an attempt or a connection.
+    /// Returns the cause of the end of an attempt or a connection; nil for a reply, which ends none.
     ///
     /// Some kernels have one error number for an unreachable host and a missing route. This distinguishes them.
     func cause(of outcome: Outcome) -> SessionState.Cause? {
-        let cause = SessionState.Cause(outcome)
-        guard case .failure(let failure)? = cause, failure.reason == .hostUnreachable else { return cause }
-        return routeFailure().map { .failure($0) } ?? cause
+        guard !outcome.isReply else { return nil }
+        guard case .failure(let failure) = outcome, failure.reason == .hostUnreachable else { return outcome }
+        return routeFailure().map { .failure($0) } ?? outcome
     }
 }
 

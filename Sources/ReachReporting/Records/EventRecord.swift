@@ -116,7 +116,7 @@ public struct EventRecord: Sendable, Hashable, Encodable {
         case .session(let state):
             type = .session
             session = state.name
-            if case .failed(let cause) = state { (reason, problem, detail) = cause.names }
+            if case .failed(let outcome) = state { (reason, problem, detail) = outcome.names }
             detail = detail.map(redaction.text)
         case .paused, .resumed, .hookSkipped, .armed, .disarmed, .hooksMissing, .acknowledged, .acknowledgementEnded:
             return nil
@@ -181,10 +181,11 @@ extension SessionState {
     }
 }
 
-extension SessionState.Cause {
-    /// The stable names of the cause of the failure, and the detail in words.
-    var names: (reason: String?, problem: String?, detail: String) {
+extension Outcome {
+    /// The stable names of the cause of a failure, and the detail in words.
+    fileprivate var names: (reason: String?, problem: String?, detail: String) {
         switch self {
+        case .reply: (nil, nil, detail)
         case .timeout: ("timeout", nil, detail)
         case .failure(let failure): (failure.reason.rawValue, nil, detail)
         case .fault(let fault): (nil, fault.problem.rawValue, detail)

@@ -83,7 +83,7 @@ extension EndToEnd {
                 let observation = Observation(target: id, sequence: 1, time: .seconds(2), outcome: outcome)
                 return ObservationRecord(observation, of: "NAS", wall: wall).json
             }
-            let causes = SessionState.Cause.samples + outcomes.compactMap { SessionState.Cause($0) }
+            let causes = outcomes.filter { !$0.isReply }
             // The roster reports the states that have a line.
             let sessions = (SessionState.samples + causes.map { .failed($0) }).flatMap { state in
                 var roster = roster

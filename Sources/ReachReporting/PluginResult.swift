@@ -126,10 +126,10 @@ extension TargetState {
     private var overLimits: String? {
         var texts: [String] = []
         if let mean = meanRoundTrip, let limit = target.thresholds.slow, mean > limit {
-            texts.append("\(mean.roundTripText) over \(limit.roundTripText)")
+            texts.append(Transition.slowDetail(of: mean, over: limit))
         }
         if let loss = totals.loss, let limit = target.thresholds.lossy, loss > limit {
-            texts.append("\(loss.percentText) loss over \(limit.percentText)")
+            texts.append(Transition.lossyDetail(of: loss, over: limit))
         }
         return texts.isEmpty ? nil : texts.joined(separator: ", ")
     }

@@ -26,6 +26,7 @@ struct SentenceTests {
             "\"blocked: no uplink\"", "\"session waiting: no route\"", "\"session failed: ", "\"down after \\(",
             "\"added to the settings\"", "\"removed from the settings\"", "\"the clock was set by ", "\"exited \\(",
             "\"was killed by signal ", "\"timed out after ", "\"was cancelled after ", "was down when last seen",
+            "\" after \\($0.outageText)\"", "timeout, answers after ",
         ]
     )
     func `a sentence stands in one place of the sources`(sentence: String) {

@@ -12,12 +12,6 @@ struct Condition: Sendable {
     fileprivate let rare: Shared<RareState>?
     fileprivate let vantagePoints: VantagePoints?
 
-    /// The failure of the losses; nil for a reply or timeouts.
-    fileprivate var failure: Failure? {
-        guard case .losses(_, let failure) = judge.streak else { return nil }
-        return failure
-    }
-
     /// Whether there is planned work at the target.
     var isInMaintenance: Bool { rare?.value.maintenance != nil }
 
@@ -39,8 +33,8 @@ struct Condition: Sendable {
 
     /// Why the target is down; nil without a lost probe since a pause or a block.
     var cause: String? {
-        guard case .losses(_, let failure) = judge.streak else { return nil }
-        return failure?.detail ?? rare?.value.lateReply.map { Transition.lateDetail(of: $0.roundTrip) } ?? "timeout"
+        guard judge.isLosing else { return nil }
+        return Transition.lossDetail(judge.lossFailure, lateRoundTrip: rare?.value.lateReply?.roundTrip)
     }
 
     init(_ state: borrowing TargetState) {
@@ -90,10 +84,10 @@ extension TargetState {
 }
 
 extension TargetState {
-    /// Whether its newest probe tells no more than a condition: the failure, or what the reply says.
+    /// Whether the newest probe has the same failure, or the same details of the reply, as a condition.
     borrowing func isRepeated(by condition: Condition) -> Bool {
         isLosing
-            ? failure == condition.failure && (lateReply == nil) == (condition.rare?.value.lateReply == nil)
+            ? failure == condition.judge.lossFailure && (lateReply == nil) == (condition.rare?.value.lateReply == nil)
             : lastReply.isEquivalent(to: condition.lastReply)
     }
 }

@@ -84,6 +84,12 @@ public struct Judge: Sendable, Hashable {
         since = min(since, time)
     }
 
+    /// Whether the newest outcomes are losses.
+    var isLosing: Bool { runLength < 0 }
+
+    /// The failure of the present losses; nil for a reply or timeouts.
+    var lossFailure: Failure? { failure?.value }
+
     /// Whether the newest loss is the first of its streak.
     var isFirstLoss: Bool { runLength == -1 }
 
@@ -185,7 +191,7 @@ public struct Judge: Sendable, Hashable {
     }
 
     /// Whether a probe that was sent at this time belongs to the present streak of losses.
-    func isLosing(sent: Duration) -> Bool { runLength < 0 && sent.nanoseconds >= streakStart }
+    func isLosing(sent: Duration) -> Bool { isLosing && sent.nanoseconds >= streakStart }
 
     /// Gives the verdict on the losses so far, if they reach a threshold.
     public mutating func conclude(at time: Duration, under thresholds: Thresholds) -> Transition? {
@@ -219,22 +225,17 @@ public struct Judge: Sendable, Hashable {
     ///
     /// - Parameter isWhole: whether these are all later samples. Otherwise the streaks are counted from the first of them.
     mutating func proceed(with samples: Slice<SampleHistory>, isWhole: Bool, under thresholds: Thresholds) {
-        var failure: Failure?
-        if case .losses(_, let newest) = streak { failure = newest }
+        let failure = lossFailure
         gaps = ReplyGaps()
         if !isWhole { forgetStreak() }
         for sample in samples {
-            guard !sample.isLoss else {
-                if case .losses(let count, _) = streak {
-                    streak = .losses(count + 1, failure)
-                } else {
-                    streak = .losses(1, failure)
-                }
+            if sample.isLoss {
+                streak = .losses(max(0, -Int(runLength)) + 1, failure)
                 pace = .none
-                continue
+            } else {
+                streak = .replies(max(0, Int(runLength)) + 1)
+                proceedPace(isSlow: thresholds.slow.map { sample.roundTrip ?? .zero > $0 } ?? false)
             }
-            if case .replies(let count) = streak { streak = .replies(count + 1) } else { streak = .replies(1) }
-            proceedPace(isSlow: thresholds.slow.map { sample.roundTrip ?? .zero > $0 } ?? false)
         }
     }
 

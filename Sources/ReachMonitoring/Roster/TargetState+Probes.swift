@@ -92,8 +92,7 @@ extension TargetState {
 
     /// Why the newest probe was lost, for display; nil for a target that does not lose probes.
     package var lossDetail: String? {
-        guard isLosing else { return nil }
-        return failure?.detail ?? lateRoundTrip.map(Transition.lateDetail) ?? "timeout"
+        isLosing ? Transition.lossDetail(failure, lateRoundTrip: lateRoundTrip) : nil
     }
 
     /// Records a late reply. It explains the present losses if its own probe is one of them.

@@ -104,10 +104,7 @@ public struct TargetState: Sendable, Identifiable {
 
     /// The failure of the present losses; nil for a reply or timeouts. The reason of the first loss stays until another one
     /// lasts for as many probes as take the target down.
-    public var failure: Failure? {
-        guard case .losses(_, let failure) = judge.streak else { return nil }
-        return failure
-    }
+    public var failure: Failure? { judge.lossFailure }
 
     /// The share of lost probes for which the target is degraded; nil if that is not the cause.
     package var excessLoss: Double? {

@@ -11,32 +11,53 @@ extension Transition {
             "down after \(count) \(count == 1 ? "loss" : "losses"): \(detail ?? "")"
         case (.unknown, .faults(let count, let fault)):
             "unknown after \(count) \(count == 1 ? "fault" : "faults"): \(fault.detail)"
-        case (.degraded, _):
-            from == .down ? "degraded after \(lasted.outageText): \(detail ?? "")" : "degraded: \(detail ?? "")"
-        case (.up, _) where from == .degraded:
-            "up again"
-        case (.up, _) where from == .down:
-            "up after \(lasted.outageText)"
         default:
-            to.rawValue
+            Self.summary(from: from, to: to, after: lasted, detail: detail)
         }
+    }
+
+    /// A change of health without the number of its probes, which the history does not store.
+    ///
+    /// - Parameter lasted: how long the health before lasted; nil if that is not known.
+    static func summary(from: Health?, to: Health, after lasted: Duration?, detail: String?) -> String {
+        if from == .degraded, to == .up { return "up again" }
+        let outage = from == .down && to.isReachable ? lasted : nil
+        return to.rawValue + (outage.map { " after \($0.outageText)" } ?? "") + (detail.map { ": \($0)" } ?? "")
     }
 
     /// Why the target is down, degraded or cannot be probed; nil when it is up.
     public var detail: String? {
         switch cause {
         case .replies: nil
-        case .losses(_, let failure): failure?.detail ?? lateRoundTrip.map(Self.lateDetail) ?? "timeout"
+        case .losses(_, let failure): Self.lossDetail(failure, lateRoundTrip: lateRoundTrip)
         case .faults(_, let fault): fault.detail
-        case .slow(let roundTrip, let limit): "\(roundTrip.roundTripText) over \(limit.roundTripText)"
+        case .slow(let roundTrip, let limit): Self.slowDetail(of: roundTrip, over: limit)
         case .concern(let concern): concern
-        case .lossy(let loss, let limit): "\(loss.percentText) loss over \(limit.percentText)"
+        case .lossy(let loss, let limit): Self.lossyDetail(of: loss, over: limit)
         }
+    }
+
+    /// Why probes are lost: the failure, or the timeout.
+    ///
+    /// - Parameter lateRoundTrip: the round trip of replies after the timeout; nil without any.
+    static func lossDetail(_ failure: Failure?, lateRoundTrip: Duration?) -> String {
+        guard let failure else { return lateRoundTrip.map(lateDetail) ?? "timeout" }
+        return failure.detail
     }
 
     /// The text for timeouts whose replies come late.
     package static func lateDetail(of roundTrip: Duration) -> String {
         "timeout, answers after \(roundTrip.roundTripText): raise timeout"
+    }
+
+    /// The text for round trips over their limit.
+    package static func slowDetail(of roundTrip: Duration, over limit: Duration) -> String {
+        "\(roundTrip.roundTripText) over \(limit.roundTripText)"
+    }
+
+    /// The text for a loss rate over its limit.
+    package static func lossyDetail(of loss: Double, over limit: Double) -> String {
+        "\(loss.percentText) loss over \(limit.percentText)"
     }
 
     /// The health before, where the summary does not include it: `was up 3h02m`. A health that ended as it began is left
@@ -183,14 +204,8 @@ extension HistoryEvent {
         let text = detail ?? reason
         switch kind {
         case .transition:
-            let length = length.map { " after \($0.outageText)" } ?? ""
-            return switch (from, to) {
-            case (_, .down?): "down: \(text ?? "timeout")"
-            case (.down?, .up?): "up\(length)"
-            case (.degraded?, .up?): "up again"
-            case (.down?, .degraded?): "degraded\(length)\(text.map { ": \($0)" } ?? "")"
-            default: [to?.rawValue ?? "unknown", text].compactMap(\.self).joined(separator: ": ")
-            }
+            let detail = to == .down ? text ?? "timeout" : text
+            return Transition.summary(from: from, to: to ?? .unknown, after: length, detail: detail)
         case .paused: return RosterEvent.pausedSummary
         case .resumed: return RosterEvent.resumedSummary
         case .blocked: return Blocker.target(text ?? "a dependency").summary

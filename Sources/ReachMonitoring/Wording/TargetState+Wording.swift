@@ -1,8 +1,6 @@
 extension TargetState {
     /// Whether the newest probe was lost.
-    public var isLosing: Bool {
-        if case .losses = judge.streak { true } else { false }
-    }
+    public var isLosing: Bool { judge.isLosing }
 
     /// The reply to the newest probe; nil when it was lost or could not be sent.
     public var answer: Reply? {
@@ -37,7 +35,7 @@ extension TargetState {
         if let concern = answer.concern { return concern }
         if health == .degraded, let roundTrip = answer.roundTrip, let limit = target.thresholds.slow, roundTrip > limit
         {
-            return "\(roundTrip.roundTripText) over \(limit.roundTripText)"
+            return Transition.slowDetail(of: roundTrip, over: limit)
         }
         return answer.detail
     }

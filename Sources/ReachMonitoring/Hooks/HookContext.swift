@@ -32,6 +32,8 @@ public struct HookContext: Sendable, Hashable {
     public let health: Health
     /// When that health began.
     public let since: Duration
+    /// The length of the outage that the transition ends, with the faults in it; nil for other triggers.
+    public private(set) var outage: Duration?
     /// The round trip of the newest reply at that time.
     public let roundTrip: Duration?
     /// The loss rate over the window, 0…1; nil before the first finished probe.
@@ -70,6 +72,7 @@ public struct HookContext: Sendable, Hashable {
         self.roundTrip = roundTrip
         self.loss = loss
         self.acknowledged = acknowledged
+        outage = transition?.outage
     }
 
     /// The transition; nil unless a change of health fired the rule.
@@ -98,6 +101,7 @@ extension HookContext {
             acknowledged: state.acknowledgement?.reason
         )
         vantagePoints = state.vantagePoints?.points ?? []
+        outage = transition.flatMap { state.hookTracker.outages.outage(endedBy: $0) }
     }
 }
 
@@ -123,7 +127,7 @@ extension HookContext {
             ("REACH_FLAPPING", isFlapping.map { $0 ? "true" : "false" } ?? ""),
             ("REACH_REASON", transition?.reason ?? ""),
             ("REACH_SINCE", wall.timestamp(at: since)),
-            ("REACH_DOWN_SECONDS", transition?.outage.map { $0.decimal(.seconds(1), places: 3) } ?? ""),
+            ("REACH_DOWN_SECONDS", outage.map { $0.decimal(.seconds(1), places: 3) } ?? ""),
             ("REACH_ROUND_TRIP_MS", roundTrip.map { $0.decimal(.milliseconds(1), places: 3) } ?? ""),
             ("REACH_LOSS", loss.map { String($0) } ?? ""),
             ("REACH_ACKNOWLEDGED", acknowledged ?? ""),

@@ -216,8 +216,8 @@ struct DeferredReport: Sendable, Hashable {
     /// The transition to report: the newest one, from the health before the first.
     func transition(after outages: OutageMemory) -> Transition {
         guard newest != first, newest.from != healthBefore, newest.to != healthBefore else { return newest }
-        // The outage ended with the first reply, before other changes of a reachable target.
-        let isRecovered = healthBefore == .down && newest.from.isReachable && newest.to.isReachable
+        // The outage ended with the first reply, before other changes of a reachable target. It goes on over faults.
+        let isRecovered = healthBefore == .down && newest.to.isReachable
         let end = isRecovered ? outages.last?.end ?? newest.start : newest.began
         return Transition(
             from: healthBefore,

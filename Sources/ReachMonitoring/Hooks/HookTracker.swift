@@ -261,4 +261,10 @@ struct OutageMemory: Sendable, Hashable {
     func isRecovery(_ transition: Transition) -> Bool {
         transition.to.isReachable && !healthBefore(transition).isReachable
     }
+
+    /// The length of the outage that a transition ends, with the faults in it; nil for other transitions.
+    func outage(endedBy transition: Transition) -> Duration? {
+        guard isRecovery(transition), let last, let end = last.end else { return nil }
+        return end - last.firstLoss
+    }
 }

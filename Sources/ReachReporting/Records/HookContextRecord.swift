@@ -63,7 +63,7 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
         reason = transition?.reason
         detail = transition?.detail
         afterSeconds = transition?.lasted.millisecondPrecision
-        downSeconds = transition?.outage?.millisecondPrecision
+        downSeconds = context.outage?.millisecondPrecision
         roundTripSeconds = context.roundTrip?.microsecondPrecision
         loss = context.loss
         acknowledged = context.acknowledged

@@ -152,6 +152,19 @@ import Testing
     }
 }
 
+extension DeferredReportTests {
+    @Test mutating func `the deferred report of a recovery after faults has the length of the outage`() {
+        let rule = HookRule.make(on: [.change])
+        #expect(decide(rule, (.up, .down, 100)).count == 1)
+        #expect(decide(rule, isFlapping: true, (.down, .unknown, 110), (.unknown, .up, 150)) == [])
+        guard case .fire(_, .change, .transition(let reported))? = due(.up, at: .seconds(160), rule).first else {
+            Issue.record("no report")
+            return
+        }
+        #expect(reported.from == .down && reported.outage == .seconds(50))
+    }
+}
+
 /// `cooldown` and `once` of hook rules over a restart of the program.
 @Suite struct RestoredHookTests {
     private let wall = WallTime(start: .seconds(1_800_000_000))

@@ -51,6 +51,15 @@ import Testing
         #expect(environments.map { $0["REACH_DOWN_SECONDS"] } == ["", "4.000"])
     }
 
+    @Test(arguments: [("r ttt fff r", "6.000"), ("r ttt fff ttt r", "9.000"), ("r fff r", "")])
+    func `a hook of a recovery after faults receives the length of the whole outage`(outcomes: String, length: String) {
+        var story = Story(.make(hooks: [.make(on: [.change])]))
+        story.hear(outcomes)
+        let environment = story.runs.last?.environment(wall: WallTime(start: .zero))
+        #expect(environment?.first { $0.name == "REACH_HEALTH" }?.value == "up")
+        #expect(environment?.first { $0.name == "REACH_DOWN_SECONDS" }?.value == length)
+    }
+
     @Test func `min_down and within use the length of the outage`() {
         for (minDown, within, runs) in [(4, 60, 1), (5, 60, 0), (0, 4, 1), (0, 3, 0)] {
             let rule = HookRule.make(within: .seconds(within), minDown: .seconds(minDown))

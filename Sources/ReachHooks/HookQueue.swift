@@ -28,6 +28,8 @@ public struct HookQueue: Sendable {
     /// The runs in progress that are not retried: the opposite transition followed, or their target was removed.
     private var obsolete: Set<HookRun.ID> = []
     private var isQuitting = false
+    /// Whether runs may start.
+    private var mayStart = true
 
     /// Creates an empty queue.
     public init(limit: Int) {
@@ -38,14 +40,20 @@ public struct HookQueue: Sendable {
     /// rule.
     public mutating func enqueue(_ run: HookRun) -> [Action] {
         guard !isQuitting else { return [.drop(run, .quitting)] }
-        var actions =
-            run.isForReachable.map { noteTransition(of: run.target, isReachable: $0) } ?? dropOlder(than: run)
-        if run.isForReachable == nil {
+        let actions: [Action]
+        if let isReachable = run.isForReachable {
+            // The last run reports the present state.
+            actions =
+                noteTransition(of: run.target, isReachable: isReachable)
+                + drop(of: run.target, because: .obsolete, where: run.hasSameRule)
+        } else {
+            // An older address, or flapping that has ended.
+            actions = drop(of: run.target, because: .obsolete) {
+                !run.isTest && $0.hasSameRule(as: run) && $0.context.event == run.context.event
+            }
             guard !queue.contains(sameRuleAs: run), !delayedRetries.contains(where: run.hasSameRule) else {
                 return actions + [.drop(run, .alreadyQueued)]
             }
-        } else {
-            actions += dropOlderState(than: run)
         }
         queue.insert(run)
         return actions + startReady()
@@ -56,10 +64,7 @@ public struct HookQueue: Sendable {
     public mutating func noteTransition(of target: Target.ID, isReachable: Bool) -> [Action] {
         let isOpposite = { (run: HookRun) in run.target == target && run.isForReachable == !isReachable }
         obsolete.formUnion(running.filter(isOpposite).map(\.id))
-        let delayed = delayedRetries.filter(isOpposite)
-        delayedRetries.removeAll(where: isOpposite)
-        let dropped = delayed + queue.removeAll(of: target, where: isOpposite)
-        return dropped.map { .drop($0, .obsolete) }
+        return drop(of: target, because: .obsolete, where: isOpposite)
     }
 
     /// Handles the end of a run. The success of a rule that runs once drops its waiting runs. A failure is retried as
@@ -94,16 +99,17 @@ public struct HookQueue: Sendable {
         return startReady()
     }
 
+    /// Sets whether runs may start. Waiting runs and retries keep their positions meanwhile.
+    public mutating func setMayStart(_ mayStart: Bool) -> [Action] {
+        self.mayStart = mayStart
+        return startReady()
+    }
+
     /// Drops the waiting runs of targets that were removed from the settings. Runs in progress continue and are not
     /// retried.
     public mutating func remove(_ targets: Set<Target.ID>) -> [Action] {
-        let isRemoved = { (run: HookRun) in targets.contains(run.target) }
-        obsolete.formUnion(running.filter(isRemoved).map(\.id))
-        let delayed = delayedRetries.filter(isRemoved)
-        delayedRetries.removeAll(where: isRemoved)
-        let dropped =
-            delayed + targets.sorted { $0.rawValue < $1.rawValue }.flatMap { queue.removeAll(of: $0) { _ in true } }
-        return dropped.map { .drop($0, .targetGone) }
+        obsolete.formUnion(running.filter { targets.contains($0.target) }.map(\.id))
+        return targets.sorted().flatMap { drop(of: $0, because: .targetGone) { _ in true } }
     }
 
     /// Drops all waiting runs and all runs added later.
@@ -113,29 +119,20 @@ public struct HookQueue: Sendable {
         return (delayedRetries + queue.removeAll()).map { .drop($0, .quitting) }
     }
 
-    /// Drops waiting runs of the same rule for an older state of the target, so that the last run reports the current
-    /// state.
-    private mutating func dropOlderState(than run: HookRun) -> [Action] {
-        let isOlder = { (other: HookRun) in other.hasSameRule(as: run) }
-        let delayed = delayedRetries.filter(isOlder)
-        delayedRetries.removeAll(where: isOlder)
-        return (delayed + queue.removeAll(of: run.target, where: isOlder)).map { .drop($0, .obsolete) }
-    }
-
-    /// Drops waiting runs of the same rule for an older address, or for flapping that has ended.
-    private mutating func dropOlder(than run: HookRun) -> [Action] {
-        guard !run.isTest else { return [] }
-        let isOlder = { (other: HookRun) in
-            other.hasSameRule(as: run) && other.context.event == run.context.event
-        }
-        let delayed = delayedRetries.filter(isOlder)
-        delayedRetries.removeAll(where: isOlder)
-        return (delayed + queue.removeAll(of: run.target, where: isOlder)).map { .drop($0, .obsolete) }
+    /// Drops the waiting runs and retries of a target that satisfy a condition.
+    private mutating func drop(
+        of target: Target.ID,
+        because reason: HookDrop,
+        where condition: (HookRun) -> Bool
+    ) -> [Action] {
+        let delayed = delayedRetries.filter { $0.target == target && condition($0) }
+        delayedRetries.removeAll { $0.target == target && condition($0) }
+        return (delayed + queue.removeAll(of: target, where: condition)).map { .drop($0, reason) }
     }
 
     private mutating func startReady() -> [Action] {
         var actions: [Action] = []
-        while running.count < limit {
+        while mayStart, running.count < limit {
             let busy = Set(running.map(\.target))
             guard let run = queue.removeFirst(where: { !busy.contains($0.target) }) else { break }
             running.append(run)

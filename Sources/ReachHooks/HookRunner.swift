@@ -6,14 +6,10 @@ public import ReachMonitoring
 ///
 /// ``HookQueue`` decides when each run starts, and ``ProcessLifetime`` when it is ended.
 public actor HookRunner {
-    /// The reports on all runs. A run that could not be started is `finished` without being `started`.
-    ///
-    /// The stream supports one consumer, and finishes after ``quit(graceful:report:)``. Its buffer is unbounded: each
-    /// try of a run has at most three reports, and runs are fired by transitions, never by probes.
-    public nonisolated let reports: AsyncStream<HookReport>
-
     let logger: Logger
-    let continuation: AsyncStream<HookReport>.Continuation
+    private nonisolated let arrivals: AsyncStream<Void>
+    private let arrival: AsyncStream<Void>.Continuation
+    private var buffer = ReportBuffer()
     private let wall: @Sendable () -> WallTime
     private let payload: @Sendable (HookRun) -> String
     private let send: Send
@@ -67,7 +63,7 @@ public actor HookRunner {
         ignoredSignals: Set<Int32> = [],
         logger: Logger = Logger(label: "hooks") { _ in SwiftLogNoOpLogHandler() }
     ) {
-        (reports, continuation) = AsyncStream.makeStream()
+        (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         queue = HookQueue(limit: limit)
         self.wall = wall
         self.payload = payload
@@ -79,6 +75,22 @@ public actor HookRunner {
         self.killGrace = killGrace
         self.ignoredSignals = ignoredSignals
         self.logger = logger
+    }
+
+    /// The reports on all runs, for one consumer. A run that could not be started is `finished` without being `started`.
+    ///
+    /// While ``ReportBuffer/capacity`` reports wait, no run starts. Of the runs of a rule that do not start, only the
+    /// newest is reported then.
+    public nonisolated var reports: HookReports { HookReports(runner: self, arrivals: arrivals) }
+
+    /// The number of reports that wait for the consumer.
+    var waitingReports: Int { buffer.count }
+
+    /// Removes and returns the oldest report that waits; nil if there is none.
+    func nextReport() -> HookReport? {
+        let wasFull = buffer.isFull
+        defer { if wasFull, !buffer.isFull { perform(queue.setMayStart(true)) } }
+        return buffer.removeFirst()
     }
 
     /// The number of commands and requests in progress.
@@ -208,7 +220,9 @@ public actor HookRunner {
     }
 
     func report(_ report: HookReport) {
-        continuation.yield(report)
+        buffer.append(report)
+        if buffer.isFull { perform(queue.setMayStart(false)) }
+        arrival.yield()
         quitReporter?(report)
     }
 }
@@ -254,7 +268,7 @@ extension HookRunner {
     /// Ends the reports and resumes the caller of ``quit(graceful:report:)``, if the runner is quitting.
     func finishQuitting() {
         guard isQuitting else { return }
-        continuation.finish()
+        arrival.finish()
         quitting?.resume()
         quitting = nil
     }

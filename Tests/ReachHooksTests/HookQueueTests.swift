@@ -47,6 +47,16 @@ import Testing
         #expect(queue.waiting.isEmpty)
     }
 
+    @Test mutating func `no run starts while none may, and none is lost`() {
+        let runs = (1...3).map { HookRun.make($0, target: $0) }
+        #expect(queue.enqueue(runs[0]) == [.start(runs[0])])
+        #expect(queue.setMayStart(false) == [])
+        #expect(queue.enqueue(runs[1]) == [])
+        #expect(queue.finished(runs[0], isSuccess: true) == [])
+        #expect(queue.enqueue(runs[2]) == [])
+        #expect(queue.setMayStart(true) == [.start(runs[1]), .start(runs[2])])
+    }
+
     @Test mutating func `a higher limit starts waiting runs, a lower one lets runs in progress end`() {
         queue = HookQueue(limit: 1)
         let runs = (1...5).map { HookRun.make($0, target: $0) }

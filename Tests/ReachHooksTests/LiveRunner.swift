@@ -5,7 +5,7 @@ import ReachMonitoring
 /// A runner with a real clock for tests, with its reports.
 struct LiveRunner {
     let runner: HookRunner
-    private var reports: AsyncStream<HookReport>.Iterator
+    private var reports: HookReports.AsyncIterator
 
     init(
         limit: Int = 4,

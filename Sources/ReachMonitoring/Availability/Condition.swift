@@ -17,15 +17,8 @@ struct Condition: Sendable {
 
     /// The state for its availability, without maintenance.
     var watchedState: WatchedSpan.State {
-        if rare?.value.pausedSince != nil { return .paused }
-        let isBlocked = rare?.value.blockedBy != nil
-        return switch judge.health {
-        // A target that was down before its dependency stays down.
-        case .down: .down
-        case .up: isBlocked ? .blocked : .up
-        case .degraded: isBlocked ? .blocked : .degraded
-        case .unknown: isBlocked ? .blocked : .unknown
-        }
+        let isPaused = rare?.value.pausedSince != nil
+        return isPaused ? .paused : WatchedSpan.State(judge.health, isBlocked: rare?.value.blockedBy != nil)
     }
 
     /// When the health began.
@@ -104,25 +97,18 @@ extension Reply? {
 struct ConditionFold {
     /// The spans that have ended, without maintenance, as in ``SpanFold``.
     private var spans: [WatchedSpan] = []
-    /// The maintenance that has ended, oldest first.
-    private var maintenance: [Range<Duration>] = []
-    /// When the present maintenance began; nil without one.
-    private var maintenanceStart: Duration?
+    private var maintenance = MaintenanceFold()
     /// The span that has not ended.
     private var state: WatchedSpan.State?
     private var start = Duration.zero
     private var cause: String?
-    /// The cause of the last time down, which goes on after a pause.
+    /// The cause of the last time down, which an outage has after a pause too.
     private var lastCause: String?
     private var healthSince = Duration.zero
 
     /// Continues with a condition.
     mutating func apply(_ condition: Condition, at time: Duration) {
-        if condition.isInMaintenance {
-            maintenanceStart = maintenanceStart ?? time
-        } else {
-            closeMaintenance(at: time)
-        }
+        if condition.isInMaintenance { maintenance.begin(at: time) } else { maintenance.end(at: time) }
         let new = condition.watchedState
         guard new != state else {
             // The health of a blocked target may change, and the state does not.
@@ -143,20 +129,13 @@ struct ConditionFold {
         start = time
     }
 
-    /// Ends the present maintenance, if there is one.
-    private mutating func closeMaintenance(at time: Duration) {
-        guard let begin = maintenanceStart else { return }
-        maintenance.append(begin..<max(begin, time))
-        maintenanceStart = nil
-    }
-
     /// The spans until a time.
     ///
     /// - Parameter gaps: the times in which the program did not run, oldest first.
     func spans(until now: Duration, without gaps: [Range<Duration>]) -> [WatchedSpan] {
         var fold = self
         fold.close(at: now)
-        fold.closeMaintenance(at: now)
+        fold.maintenance.end(at: now)
         guard let first = fold.spans.first?.start else { return [] }
         let watched = gaps.reduce(into: fold.spans) { spans, gap in
             guard gap.upperBound > first, !gap.isEmpty else { return }
@@ -173,6 +152,6 @@ struct ConditionFold {
             }
             spans = cut
         }
-        return watched.covered(byMaintenance: fold.maintenance)
+        return watched.covered(byMaintenance: fold.maintenance.ended)
     }
 }

@@ -6,10 +6,7 @@ struct SpanFold {
     /// The spans that have ended, without maintenance. Health is tracked during maintenance too, since a verdict in it may
     /// date back to the time before.
     private var spans: [WatchedSpan] = []
-    /// The maintenance that has ended, oldest first.
-    private var maintenance: [Range<Duration>] = []
-    /// When the present maintenance began; nil without one.
-    private var maintenanceStart: Duration?
+    private var maintenance = MaintenanceFold()
     private let runStart: Duration
     private var start: Duration
     /// The times that the clock skipped when it was set forward, oldest first.
@@ -26,22 +23,15 @@ struct SpanFold {
 
     private var state: WatchedSpan.State {
         if isRemoved { return .unwatched }
-        if isPaused { return .paused }
-        switch health {
-        // A target that was down before its dependency stays down.
-        case .down: return .down
-        case .up: return isBlocked ? .blocked : .up
-        case .degraded: return isBlocked ? .blocked : .degraded
-        case .unknown: return isBlocked ? .blocked : .unknown
-        }
+        return isPaused ? .paused : WatchedSpan.State(health, isBlocked: isBlocked)
     }
 
     /// The spans until a time.
     func spans(until time: Duration) -> [WatchedSpan] {
         var fold = self
         fold.close(at: time)
-        fold.closeMaintenance(at: time)
-        return fold.spans.covered(byMaintenance: fold.maintenance)
+        fold.endMaintenance(at: time)
+        return fold.spans.covered(byMaintenance: fold.maintenance.ended)
     }
 
     /// Ends the present span, unless the time is before its start.
@@ -55,11 +45,8 @@ struct SpanFold {
         start = time
     }
 
-    /// Ends the present maintenance, if there is one.
-    private mutating func closeMaintenance(at time: Duration) {
-        guard let begin = maintenanceStart else { return }
-        maintenance.append(begin..<max(begin, start, time))
-        maintenanceStart = nil
+    private mutating func endMaintenance(at time: Duration) {
+        maintenance.end(at: max(start, time))
     }
 
     mutating func apply(_ event: HistoryEvent) {
@@ -90,14 +77,14 @@ struct SpanFold {
             if spans.allSatisfy({ $0.state == .unwatched }) { spans = [] }
         case .removed:
             close(at: event.time)
-            closeMaintenance(at: event.time)
+            endMaintenance(at: event.time)
             (isRemoved, isPaused, isBlocked, health) = (true, false, false, .unknown)
         case .maintenance:
             if isRemoved { close(at: event.time) }
             isRemoved = false
-            maintenanceStart = maintenanceStart ?? max(start, event.time)
+            maintenance.begin(at: max(start, event.time))
         case .maintenanceEnded:
-            closeMaintenance(at: event.time)
+            endMaintenance(at: event.time)
         case .stalled:
             skip(from: event.time - (event.length ?? .zero), until: event.time)
         case .clock:
@@ -123,25 +110,45 @@ struct SpanFold {
         return start..<end
     }
 
-    /// The clock is set back. What was recorded while it was wrong is at times that are still to come, and would hide
-    /// them: so the spans from the start of the run, or from the step forward that is corrected, are dropped.
+    /// Handles a clock that is set back. Spans that were recorded while it was wrong have future times. So the spans from
+    /// the start of the run, or from the step forward that is corrected, are dropped.
     private mutating func setBack(to time: Duration) {
         if time <= runStart {
             (spans, gaps, start) = ([], [], time)
-            cutMaintenance(at: time)
+            maintenance.cut(at: time)
         } else if let gap = gaps.first(where: { time < $0.upperBound }) {
             gaps.removeAll { $0.lowerBound >= gap.lowerBound }
             spans.removeAll { $0.start >= gap.lowerBound }
             start = gap.lowerBound
             skip(from: start, until: time)
-            cutMaintenance(at: time)
+            maintenance.cut(at: time)
         }
     }
+}
 
-    /// Drops the maintenance after a time, after which the present one goes on.
-    private mutating func cutMaintenance(at time: Duration) {
-        maintenance = maintenance.filter { $0.lowerBound < time }.map { $0.lowerBound..<min($0.upperBound, time) }
-        maintenanceStart = maintenanceStart.map { min($0, time) }
+/// Folds the begins and ends of the maintenance of a target.
+struct MaintenanceFold: Sendable {
+    /// The maintenance that has ended, oldest first.
+    private(set) var ended: [Range<Duration>] = []
+    /// When the present maintenance began; nil without one.
+    private var start: Duration?
+
+    /// Begins maintenance, unless there is some.
+    mutating func begin(at time: Duration) {
+        start = start ?? time
+    }
+
+    /// Ends the present maintenance, if there is some.
+    mutating func end(at time: Duration) {
+        guard let start else { return }
+        ended.append(start..<max(start, time))
+        self.start = nil
+    }
+
+    /// Drops the maintenance after a time, from which the present one continues.
+    mutating func cut(at time: Duration) {
+        ended = ended.filter { $0.lowerBound < time }.map { $0.lowerBound..<min($0.upperBound, time) }
+        start = start.map { min($0, time) }
     }
 }
 

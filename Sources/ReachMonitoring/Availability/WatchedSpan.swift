@@ -152,6 +152,18 @@ extension [WatchedSpan] {
 }
 
 extension WatchedSpan.State {
+    /// The state of a target that is watched and not paused.
+    init(_ health: Health, isBlocked: Bool) {
+        switch health {
+        // A target that was down before its dependency stays down.
+        case .down: self = .down
+        case _ where isBlocked: self = .blocked
+        case .up: self = .up
+        case .degraded: self = .degraded
+        case .unknown: self = .unknown
+        }
+    }
+
     /// The rank among states that several runs report for the same time. Planned work explains everything else, and a
     /// verdict counts more than none.
     var precedence: Int {

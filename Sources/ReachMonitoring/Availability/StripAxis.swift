@@ -65,13 +65,7 @@ package struct StripAxis: Sendable, Hashable {
 
     /// The index of the slice that a time is in; nil outside of the period.
     package func index(of time: Duration) -> Int? {
-        guard time >= start, time < end else { return nil }
-        var (low, high) = (0, count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if boundaries[middle] <= time { low = middle } else { high = middle }
-        }
-        return low
+        time >= start && time < end ? boundaries.partitioningIndex { $0 > time } - 1 : nil
     }
 
     /// The worst state of each slice. Time without a span is not watched.

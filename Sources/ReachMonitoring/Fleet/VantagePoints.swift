@@ -1,4 +1,6 @@
-/// The vantage points of one target, and what they say.
+import ReachBasics
+
+/// The vantage points of one target, with their reports.
 ///
 /// This is the interface for a reader of results, such as that of a Prometheus:
 ///
@@ -77,12 +79,7 @@ package struct VantagePoints: Sendable, Hashable {
 
     /// The index of a name, or that at which it is to be inserted.
     private func index(of name: String) -> Int {
-        var (low, high) = (0, points.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if points[middle].name < name { low = middle + 1 } else { high = middle }
-        }
-        return low
+        points.partitioningIndex { $0.name >= name }
     }
 
     /// When the next vantage point becomes stale, unless it reports; nil if none does.

@@ -129,12 +129,7 @@ extension ZoneOffsets {
 
     /// The number of changes until a time.
     func position(after time: Duration) -> Int {
-        var (low, high) = (0, changes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if changes[middle].time <= time { low = middle + 1 } else { high = middle }
-        }
-        return low
+        changes.partitioningIndex { $0.time > time }
     }
 
     /// The offset before the change with this index.

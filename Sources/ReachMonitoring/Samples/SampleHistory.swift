@@ -1,4 +1,5 @@
 import DequeModule
+import ReachBasics
 
 /// The newest samples of one target, oldest first, up to a capacity.
 ///
@@ -96,13 +97,7 @@ public struct SampleHistory: Sendable {
 
     /// The samples from `time` on, oldest first.
     public func since(_ time: Duration) -> Slice<SampleHistory> {
-        var low = startIndex
-        var high = endIndex
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].time < time { low = middle + 1 } else { high = middle }
-        }
-        return self[low..<endIndex]
+        self[partitioningIndex { $0.time >= time }..<endIndex]
     }
 }
 

@@ -31,7 +31,7 @@ public struct LogEntry: Sendable, Hashable {
             let pairs = leading + fields.sorted { $0.key < $1.key }.map { ($0.key.logfmtKey, $0.value) }
             return pairs.map { "\($0)=\($1.logfmtValue)" }.joined(separator: " ")
         case .json:
-            return keys.merging(fields) { key, _ in key }.jsonLine
+            return keys.merging(fields) { key, _ in key }.json
         }
     }
 }
@@ -44,7 +44,7 @@ extension String {
 
     /// The text as a value of logfmt: where it must be quoted, with the escapes of JSON.
     fileprivate var logfmtValue: String {
-        isEmpty || unicodeScalars.contains(where: \.needsQuotes) ? jsonLine : self
+        isEmpty || unicodeScalars.contains(where: \.needsQuotes) ? json : self
     }
 }
 

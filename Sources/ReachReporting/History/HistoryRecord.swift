@@ -69,9 +69,6 @@ package struct HistoryRecord: Sendable, Hashable, Codable {
         self = record
     }
 
-    /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.
-    package var json: String { jsonLine }
-
     // MARK: Stored records
 
     /// The line of a record.

@@ -126,7 +126,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         case .table: ReportTables(report, localTime: localTime).plain
         case .markdown: ReportTables(report, localTime: localTime).markdown
         case .csv: report.csv
-        case .json: ReportRecord(report).jsonLine
+        case .json: ReportRecord(report).json
         case .html: ReportPage(report, localTime: localTime).html
         }
     }

@@ -130,9 +130,6 @@ public struct EventRecord: Sendable, Hashable, Encodable {
         (record.group, record.tags) = (redaction.group(of: target), target.tags.nonEmpty)
         return record
     }
-
-    /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.
-    public var json: String { jsonLine }
 }
 
 /// The value of the key `type` in objects of `watch --json`. The names are stable.

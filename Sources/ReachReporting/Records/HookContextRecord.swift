@@ -69,9 +69,6 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
         acknowledged = context.acknowledged
         vantagePoints = context.vantagePoints.map { VantagePointRecord($0, wall: wall) }.nonEmpty
     }
-
-    /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.
-    public var json: String { jsonLine }
 }
 
 extension HookContext.Trigger {

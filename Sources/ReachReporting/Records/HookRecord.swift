@@ -138,9 +138,6 @@ public struct HookRecord: Sendable, Hashable, Encodable {
         output = result.output.isEmpty ? nil : result.output
         outputDroppedBytes = result.droppedBytes == 0 ? nil : result.droppedBytes
     }
-
-    /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.
-    public var json: String { jsonLine }
 }
 
 extension HookRecord.Status {

@@ -3,8 +3,8 @@ import ReachBasics
 import ReachMonitoring
 
 extension Encodable {
-    /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.
-    var jsonLine: String {
+    /// The value as JSON on one line, with sorted keys. Characters that a terminal would execute are escaped.
+    package var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Strings and finite numbers always encode.

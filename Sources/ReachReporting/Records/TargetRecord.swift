@@ -82,9 +82,6 @@ public struct TargetsRecord: Sendable, Hashable, Encodable {
         down = states.count { $0.health == .down }
         unknown = states.count { $0.health == .unknown }
     }
-
-    /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.
-    public var json: String { jsonLine }
 }
 
 /// An observation as a JSON object, one line of `watch --json --observations`. The keys are stable: they are only ever added
@@ -144,7 +141,4 @@ public struct ObservationRecord: Sendable, Hashable, Encodable {
         }
         detail = detail.map(redaction.text)
     }
-
-    /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.
-    public var json: String { jsonLine }
 }

@@ -70,7 +70,4 @@ public struct ValidationRecord: Sendable, Hashable, Encodable {
         self.notFetched = notFetched.nonEmpty
         ok = counts != nil
     }
-
-    /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.
-    public var json: String { jsonLine }
 }

@@ -122,7 +122,7 @@ extension ZoneOffsets {
 }
 
 extension Double {
-    /// An availability, 0…1, in per cent with two decimals, rounded down: only one is `100%`.
+    /// A share, 0…1, such as an availability, in per cent with two decimals, rounded down: only one is `100%`.
     package var availabilityText: String {
         guard self < 1 else { return "100%" }
         let hundredths = Int((self * 10_000).rounded(.down))

@@ -29,13 +29,12 @@ struct ReportPage {
 
     private var targets: String {
         guard !report.rows.isEmpty else { return "<p>No target has a history in this period.</p>" }
-        var header = ["Target", "Availability", "Coverage", "Outages", "Longest", "MTTR", "MTBF"]
-        if report.hasMaintenance { header.append("Maintenance") }
-        header += ["p50", "p95", "p99", "Loss"]
+        let header = report.targetColumns
         let rows = report.rows.map { row in
+            let texts = report.cells(of: row, unknown: "–")
             let cells =
-                [nameCell(of: row), availabilityCell(of: row)]
-                + zip(header.dropFirst(2), figures(of: row)).map {
+                [nameCell(of: row), availabilityCell(of: row, texts[0])]
+                + zip(header.dropFirst(2), texts.dropFirst()).map {
                     "<td data-label=\"\($0)\">\($1.escaped)</td>"
                 }
             return "<tr>\(cells.joined())</tr>"
@@ -49,32 +48,16 @@ struct ReportPage {
             "<th scope=\"row\"><bdi>\(row.name.escaped)</bdi><small><bdi>\(row.url.escaped)</bdi>\(group)</small></th>"
     }
 
-    private func availabilityCell(of row: HistoryReport.Row) -> String {
-        let share = row.availability.availability
-        let text = share?.shareText ?? "–"
+    private func availabilityCell(of row: HistoryReport.Row, _ text: String) -> String {
         let worst = row.availability.outages.isEmpty ? "up" : "down"
-        let strip = row.strip.map { "\(self.strip($0, of: row.name))" } ?? ""
+        let style = row.availability.availability == nil ? "none" : worst
+        let strip = row.strip.map { self.strip($0, of: row.name) } ?? ""
         return
-            "<td data-label=\"Availability\" class=\"share\"><b class=\"\(share == nil ? "none" : worst)\">\(text)</b>\(strip)</td>"
-    }
-
-    private func figures(of row: HistoryReport.Row) -> [String] {
-        let account = row.availability
-        var texts = [
-            account.coverage.shareText, String(account.outages.count), account.longest?.length.outageText ?? "–",
-            account.meanTimeToRecover?.outageText ?? "–", account.meanTimeBetweenFailures?.spanText ?? "–",
-        ]
-        if report.hasMaintenance {
-            texts.append(account.maintenance > .zero ? account.maintenance.spanText : "–")
-        }
-        let roundTrips = row.figures?.roundTrips
-        texts += [roundTrips?.p50, roundTrips?.p95, roundTrips?.p99].map { $0?.roundTrip.roundTripText ?? "–" }
-        texts.append(row.figures.map { (Double($0.lost) / Double(max(1, $0.sent))).shareText } ?? "–")
-        return texts
+            "<td data-label=\"Availability\" class=\"share\"><b class=\"\(style)\">\(text)</b>\(strip)</td>"
     }
 
     private func table(of outages: [(name: String, outage: Availability.Outage)]) -> String {
-        let header = ["Target", "From", "Until", "Length", "Reason"]
+        let header = HistoryReport.outageColumns
         let rows = outages.map { name, outage in
             let cells = [
                 localTime(outage.start), outage.end.map(localTime) ?? "–", outage.length.outageText, outage.cause ?? "",

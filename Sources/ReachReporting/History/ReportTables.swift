@@ -3,36 +3,17 @@ package import ReachMonitoring
 /// A report as tables for people: the targets, the worst outages, and the accounting.
 struct ReportTables {
     private let period: String
+    private let header: [String]
     private let targets: [[String]]
-    /// Whether a target has time in maintenance, for which there is a column then.
-    private let hasMaintenance: Bool
     private let outages: [[String]]
     private let accounting: [String]
 
-    private var targetHeader: [String] {
-        ["TARGET", "AVAILABILITY", "COVERAGE", "OUTAGES", "LONGEST", "MTTR", "MTBF"]
-            + (hasMaintenance ? ["MAINTENANCE"] : []) + ["P50", "P95", "P99", "LOSS"]
-    }
-    private static let outageHeader = ["TARGET", "FROM", "UNTIL", "LENGTH", "REASON"]
+    private static let outageHeader = HistoryReport.outageColumns.map { $0.uppercased() }
 
     init(_ report: HistoryReport, localTime: (Duration) -> String) {
         period = "\(localTime(report.start)) to \(localTime(report.end))"
-        let hasMaintenance = report.hasMaintenance
-        self.hasMaintenance = hasMaintenance
-        targets = report.rows.map { row in
-            let account = row.availability
-            let figures = row.figures
-            return [
-                row.name.printable, account.availability?.shareText ?? "-", account.coverage.shareText,
-                String(account.outages.count), account.longest?.length.outageText ?? "-",
-                account.meanTimeToRecover?.outageText ?? "-", account.meanTimeBetweenFailures?.spanText ?? "-",
-            ] + (hasMaintenance ? [account.maintenance > .zero ? account.maintenance.spanText : "-"] : []) + [
-                figures?.roundTrips?.p50.roundTrip.roundTripText ?? "-",
-                figures?.roundTrips?.p95.roundTrip.roundTripText ?? "-",
-                figures?.roundTrips?.p99.roundTrip.roundTripText ?? "-",
-                figures.map { (Double($0.lost) / Double(max(1, $0.sent))).shareText } ?? "-",
-            ]
-        }
+        header = report.targetColumns.map { $0.uppercased() }
+        targets = report.rows.map { [$0.name.printable] + report.cells(of: $0, unknown: "-") }
         outages = report.worstOutages().map { name, outage in
             [
                 name.printable, localTime(outage.start), outage.end.map(localTime) ?? "-", outage.length.outageText,
@@ -44,7 +25,7 @@ struct ReportTables {
 
     /// Aligned columns.
     var plain: String {
-        var lines = [period, ""] + Self.aligned([targetHeader] + targets, leading: [0])
+        var lines = [period, ""] + Self.aligned([header] + targets, leading: [0])
         if !outages.isEmpty {
             lines += ["", "Worst outages", ""] + Self.aligned([Self.outageHeader] + outages, leading: [0, 1, 2, 4])
         }
@@ -53,7 +34,7 @@ struct ReportTables {
 
     /// Tables of Markdown.
     var markdown: String {
-        var lines = ["# Availability", "", period, ""] + Self.markdown(targetHeader, targets)
+        var lines = ["# Availability", "", period, ""] + Self.markdown(header, targets)
         if !outages.isEmpty { lines += ["", "## Worst outages", ""] + Self.markdown(Self.outageHeader, outages) }
         lines += ["", "## Accounting", ""] + accounting.map { "* \($0)" }
         return lines.joined(separator: "\n")
@@ -96,11 +77,32 @@ extension String {
     }
 }
 
-extension Double {
-    /// A share, 0…1, in per cent with two decimals, rounded down: only one is 100%.
-    var shareText: String {
-        self >= 1
-            ? "100%" : "\(Duration.seconds((self * 10_000).rounded(.down) / 100).decimal(.seconds(1), places: 2))%"
+extension HistoryReport {
+    /// The titles of the columns of targets, for a table or a page. Maintenance has a column if a target has time in it.
+    var targetColumns: [String] {
+        ["Target", "Availability", "Coverage", "Outages", "Longest", "MTTR", "MTBF"]
+            + (hasMaintenance ? ["Maintenance"] : []) + ["p50", "p95", "p99", "Loss"]
+    }
+
+    /// The titles of the columns of outages.
+    static let outageColumns = ["Target", "From", "Until", "Length", "Reason"]
+
+    /// The cells of a target after its name.
+    ///
+    /// - Parameter unknown: the text of a figure that is not known.
+    func cells(of row: Row, unknown: String) -> [String] {
+        let account = row.availability
+        let maintenance = account.maintenance > .zero ? account.maintenance.spanText : nil
+        let roundTrips = row.figures?.roundTrips
+        let cells =
+            [
+                account.availability?.availabilityText, account.coverage.availabilityText,
+                String(account.outages.count), account.longest?.length.outageText,
+                account.meanTimeToRecover?.outageText, account.meanTimeBetweenFailures?.spanText,
+            ] + (hasMaintenance ? [maintenance] : [])
+            + [roundTrips?.p50, roundTrips?.p95, roundTrips?.p99].map { $0?.roundTrip.roundTripText }
+            + [row.figures.map { (Double($0.lost) / Double(max(1, $0.sent))).availabilityText }]
+        return cells.map { $0 ?? unknown }
     }
 }
 

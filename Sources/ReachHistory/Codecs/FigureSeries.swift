@@ -73,12 +73,21 @@ struct FigureSeries: Sendable, Hashable {
             (next, sent) = (number + 1, one.sent)
             guard let roundTrips = one.roundTrips else { continue }
             median = Int64(roundTrips.p50.number)
-            writer.write(count: roundTrips.p95.number - roundTrips.p50.number)
-            if slot == .hour { writer.write(count: roundTrips.p99.number - roundTrips.p95.number) }
-            let shorter = slot == .hour ? roundTrips.p99 : roundTrips.p95
-            writer.write(count: roundTrips.longest.number - shorter.number)
+            Self.writeLonger(roundTrips, slot, to: &writer)
         }
         return writer.bytes
+    }
+
+    /// Writes the percentiles over the median as steps from each other.
+    fileprivate static func writeLonger(
+        _ roundTrips: ProbeFigures.RoundTrips,
+        _ slot: Slot,
+        to writer: inout CompactWriter
+    ) {
+        writer.write(count: roundTrips.p95.number - roundTrips.p50.number)
+        if slot == .hour { writer.write(count: roundTrips.p99.number - roundTrips.p95.number) }
+        let shorter = slot == .hour ? roundTrips.p99 : roundTrips.p95
+        writer.write(count: roundTrips.longest.number - shorter.number)
     }
 
     /// Reads a series. Damaged bytes end it.
@@ -117,7 +126,8 @@ struct FigureSeries: Sendable, Hashable {
         }
     }
 
-    private static func roundTrips(
+    /// Reads what ``writeLonger(_:_:to:)`` wrote.
+    fileprivate static func roundTrips(
         _ slot: Slot,
         from median: Int64,
         _ reader: inout CompactReader
@@ -155,9 +165,7 @@ enum MinuteSnapshot {
             writer.write(count: one.sent)
             writer.write(count: one.lost)
             writer.write(count: one.roundTrips.map { $0.p50.number + 1 } ?? 0)
-            guard let roundTrips = one.roundTrips else { continue }
-            writer.write(count: roundTrips.p95.number - roundTrips.p50.number)
-            writer.write(count: roundTrips.longest.number - roundTrips.p95.number)
+            if let roundTrips = one.roundTrips { FigureSeries.writeLonger(roundTrips, .minute, to: &writer) }
         }
         return writer.bytes
     }
@@ -186,11 +194,10 @@ enum MinuteSnapshot {
             target += Int64(step)
             var one = ProbeFigures(sent: sent, lost: lost)
             if median > 0 {
-                guard let p50 = RoundTripBucket(number: median - 1), let second = reader.readCount(),
-                    let p95 = RoundTripBucket(number: p50.number + second), let last = reader.readCount(),
-                    let longest = RoundTripBucket(number: p95.number + last)
-                else { return }
-                one.roundTrips = .init(p50: p50, p95: p95, p99: longest, longest: longest)
+                guard let roundTrips = FigureSeries.roundTrips(.minute, from: Int64(median - 1), &reader) else {
+                    return
+                }
+                one.roundTrips = roundTrips
             }
             body(target, one)
         }

@@ -195,32 +195,14 @@ extension JSONTree {
 }
 
 extension String {
-    /// The decoded value of a parameter in the query of a URL; nil if the URL does not have it.
+    /// The decoded value of a parameter in the query of a URL, where `+` is a blank; nil if the URL does not have it.
     fileprivate func queryValue(of name: String) -> String? {
         guard let mark = firstIndex(of: "?") else { return nil }
         let query = self[mark...].dropFirst().prefix { $0 != "#" }
         for parameter in query.split(separator: "&") where parameter.hasPrefix("\(name)=") {
-            return parameter.dropFirst(name.utf8.count + 1).queryDecoded
+            return parameter.dropFirst(name.utf8.count + 1).replacing("+", with: " ").percentDecoded
         }
         return nil
-    }
-}
-
-extension Substring {
-    /// The text with `+` as a blank and percent escapes decoded; nil if it is not UTF-8 then.
-    fileprivate var queryDecoded: String? {
-        var bytes: [UInt8] = []
-        var rest = utf8
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }
 

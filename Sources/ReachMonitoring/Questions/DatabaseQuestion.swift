@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// A request to a database server by its own protocol, and the credentials for it.
 public struct DatabaseQuestion: Sendable, Hashable {
     /// The protocol of a database server. The raw value is the scheme of its URLs.
@@ -145,20 +147,8 @@ extension DatabaseQuestion {
 
     /// Decodes percent-encoded bytes (RFC 3986 §2.1).
     private static func decoded(_ text: Substring, _ part: String) throws(URLProblem) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = rest.prefix(2)
-            rest = rest.dropFirst(2)
-            let isHex = digits.count == 2 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
-            guard isHex, let value = UInt8(String(Substring(digits)), radix: 16) else {
-                throw URLProblem("invalid \"%\" in the \(part)", hint: "write % as %25")
-            }
-            bytes.append(value)
+        guard let bytes = text.percentDecodedBytes else {
+            throw URLProblem("invalid \"%\" in the \(part)", hint: "write % as %25")
         }
         guard let decoded = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
             throw URLProblem("the \(part) is not text", hint: "UTF-8, percent-encoded, without %00")

@@ -118,7 +118,7 @@ struct URLAuthority {
     /// Parses an IPv6 address with its zone, which a URL may have after `%25` (RFC 6874): `fe80::1%eth0` either way.
     private static func address(_ text: Substring) throws(URLProblem) -> String {
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-        guard isIPv6(parts[0]) else { throw URLProblem("invalid IPv6 address \"\(text)\"") }
+        guard IPAddressText.bytes(ofIPv6: parts[0]) != nil else { throw URLProblem("invalid IPv6 address \"\(text)\"") }
         guard parts.count == 2 else { return String(text) }
         var zone = parts[1]
         // A zone of digits only is the index of an interface: %25 is the twenty-fifth.
@@ -136,27 +136,6 @@ struct URLAuthority {
         guard (1...4).contains(numbers.count), let last = numbers.last.flatMap({ UInt32($0) }) else { return false }
         return numbers.dropLast().allSatisfy { UInt8($0) != nil }
             && last <= UInt32.max >> (8 * UInt32(numbers.count - 1))
-    }
-
-    /// Whether a text is an IPv6 address without a zone (RFC 4291 §2.2).
-    private static func isIPv6(_ text: Substring) -> Bool {
-        let halves = text.split(separator: "::", omittingEmptySubsequences: false)
-        guard halves.count <= 2 else { return false }
-        var groups = 0
-        for (index, half) in halves.enumerated() where halves.count == 1 || !half.isEmpty {
-            let parts = half.split(separator: ":", omittingEmptySubsequences: false)
-            for (number, part) in parts.enumerated() {
-                let isEnd = index == halves.count - 1 && number == parts.count - 1
-                let bytes = part.split(separator: ".", omittingEmptySubsequences: false)
-                if isEnd, bytes.count == 4, bytes.allSatisfy({ UInt8($0) != nil && !$0.hasLeadingZero }) {
-                    groups += 2
-                } else {
-                    guard (1...4).contains(part.utf8.count), part.allSatisfy(\.isHexDigit) else { return false }
-                    groups += 1
-                }
-            }
-        }
-        return halves.count == 2 ? groups <= 7 : groups == 8
     }
 
     private static func number(_ port: Substring) throws(URLProblem) -> UInt16 {

@@ -25,10 +25,9 @@ extension Target {
             interval: interval,
             timeout: timeout,
             spread: 0,
-            thresholds: Thresholds(rise: rise, fall: fall, slow: slow, lossy: lossy),
-            hooks: hooks
+            thresholds: Thresholds(rise: rise, fall: fall, slow: slow, lossy: lossy)
         )
-        target.tags = tags
+        (target.tags, target.hooks) = (tags, hooks)
         return target
     }
 }

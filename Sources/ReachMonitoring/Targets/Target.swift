@@ -59,7 +59,7 @@ public struct Target: Sendable, Hashable {
     /// The words by which filters select the target.
     package var tags: [String] = []
     /// The hooks that run when the health changes.
-    package var hooks: [HookRule]
+    package var hooks: [HookRule] = []
     /// The name that the target had before: its stored history continues.
     package var formerly: String?
     /// Whether another shard reports the target, and this one probes it only because targets depend on it.
@@ -99,46 +99,6 @@ public struct Target: Sendable, Hashable {
         self.spread = spread
         self.thresholds = thresholds ?? question.method.defaultThresholds
         self.mayFlap = mayFlap
-        hooks = []
-    }
-
-    /// Creates a target with hooks, and with the defaults of its method.
-    package init(
-        name: String,
-        question: Question,
-        family: Family = .any,
-        probesBothFamilies: Bool = false,
-        addresses: AddressChoice = .any,
-        source: String? = nil,
-        group: String? = nil,
-        dependsOn: [Dependency] = [],
-        interval: Duration? = nil,
-        timeout: Duration? = nil,
-        retryInterval: Duration? = nil,
-        downInterval: Duration? = nil,
-        spread: Double = 0.05,
-        thresholds: Thresholds? = nil,
-        mayFlap: Bool = true,
-        hooks: [HookRule]
-    ) {
-        self.init(
-            name: name,
-            question: question,
-            family: family,
-            probesBothFamilies: probesBothFamilies,
-            addresses: addresses,
-            source: source,
-            group: group,
-            dependsOn: dependsOn,
-            interval: interval,
-            timeout: timeout,
-            retryInterval: retryInterval,
-            downInterval: downInterval,
-            spread: spread,
-            thresholds: thresholds,
-            mayFlap: mayFlap
-        )
-        self.hooks = hooks
     }
 
     /// The same target with each of its times within the limits.

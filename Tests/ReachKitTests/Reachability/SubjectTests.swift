@@ -98,13 +98,8 @@ struct SubjectTests {
 
     @Test func `hooks and dependencies of a target are ignored`() throws {
         let question = try Question("tcp://db:5432")
-        let target = Target(
-            name: "db",
-            question: question,
-            dependsOn: [.link],
-            interval: .seconds(7),
-            hooks: [HookRule(on: [.up], run: .shell("true"))]
-        )
+        var target = Target(name: "db", question: question, dependsOn: [.link], interval: .seconds(7))
+        target.hooks = [HookRule(on: [.up], run: .shell("true"))]
         guard case .targets(let targets) = Reachability.Subject(target).kind else {
             Issue.record("no target")
             return

@@ -5,9 +5,9 @@ import Testing
 
 struct ShardTests {
     private func target(_ name: String, dependsOn parents: [String] = []) -> Target {
-        Target(
-            name: name,
-            question: .icmp(host: "\(name).example"),
+        .make(
+            name,
+            url: "icmp://\(name).example",
             dependsOn: parents.map { .target($0) },
             hooks: [HookRule(on: [.down], run: .shell("true"))]
         )

@@ -5,15 +5,12 @@ import Testing
 
 /// A target with `addresses = "each"` has one row until its name is resolved, and then a row for each address.
 struct AddressRowTests {
-    private let target = Target(
-        name: "api",
-        question: .tcp(host: "api.test", port: 443),
-        addresses: .each,
-        interval: .seconds(1),
-        thresholds: Thresholds(fall: 1),
-        mayFlap: false,
-        hooks: [HookRule(on: [.up, .down, .address], run: .command(.shell("true")))]
-    )
+    private let target: Target = {
+        let hook = HookRule(on: [.up, .down, .address], run: .command(.shell("true")))
+        var target = Target.make("api", url: "tcp://api.test:443", fall: 1, hooks: [hook])
+        (target.addresses, target.mayFlap) = (.each, false)
+        return target
+    }()
     private var roster = Roster()
     private var id = Target.ID(0)
 

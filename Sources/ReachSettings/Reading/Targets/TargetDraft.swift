@@ -134,10 +134,9 @@ extension TargetDraft {
                     slow: slow,
                     lossy: lossy
                 ),
-                mayFlap: mayFlap ?? true,
-                hooks: hooks
+                mayFlap: mayFlap ?? true
             )
-            target.tags = tags
+            (target.tags, target.hooks) = (tags, hooks)
             return target
         }
     }

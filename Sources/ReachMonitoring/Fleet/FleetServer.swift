@@ -77,11 +77,10 @@ extension Roster {
         }
         if fleetEdition != edition { consequences.fleetNames = findFleet() }
         var findings: [Finding] = []
-        for (name, reports) in update.earlier.sorted(by: { $0.key < $1.key }) {
-            if let id = fleetIDs[name] { findings.append(.vantageReports(id, reports, at: now)) }
-        }
-        for (name, reports) in update.reports.sorted(by: { $0.key < $1.key }) {
-            if let id = fleetIDs[name] { findings.append(.vantageReports(id, reports, at: now)) }
+        for reports in [update.earlier, update.reports] {
+            for (name, reports) in reports.sorted(by: { $0.key < $1.key }) {
+                if let id = fleetIDs[name] { findings.append(.vantageReports(id, reports, at: now)) }
+            }
         }
         for (name, time) in update.reporting.sorted(by: { $0.key < $1.key }) {
             findings.append(.vantagePointsReporting([name], at: time))
@@ -103,18 +102,6 @@ extension Roster {
             if before[state.target.name] != state.id { new[state.id] = state.target.label }
         }
         return new
-    }
-}
-
-extension Consequences {
-    /// Appends later consequences.
-    fileprivate mutating func append(_ later: Consequences) {
-        events += later.events
-        requests += later.requests
-        removed += later.removed
-        runs += later.runs
-        observations += later.observations
-        fleetNames.merge(later.fleetNames) { $1 }
     }
 }
 

@@ -52,15 +52,12 @@ extension Roster {
             uniquingKeysWith: { first, _ in first }
         )
         let change = apply(currentSettings, replacing: replaced, at: time)
-        consequences.events += change.events
-        consequences.requests += change.requests
+        consequences.append(change)
         // The probe that resolved the name is the first probe of at most one row.
         let begun = change.requests.flatMap { request -> [Target.ID] in
             if case .watch(let assignments) = request { assignments.map(\.id) } else { [] }
         }
         if !begun.isEmpty { consequences.requests.append(.now(begun)) }
-        consequences.removed += change.removed
-        consequences.runs += change.runs
         guard !before.isEmpty else { return }
         for index in 0..<max(added.count, removed.count) {
             let old = index < removed.count ? removed[index] : before.first(where: addresses.contains) ?? before[0]

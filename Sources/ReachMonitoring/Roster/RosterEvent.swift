@@ -89,6 +89,16 @@ public struct Consequences: Sendable, Hashable {
     mutating func report(_ kind: RosterEvent.Kind, of targets: [Target.ID] = [], at time: Duration) {
         events.append(RosterEvent(kind, of: targets, at: time))
     }
+
+    /// Appends later consequences.
+    mutating func append(_ later: Consequences) {
+        events += later.events
+        requests += later.requests
+        removed += later.removed
+        runs += later.runs
+        observations += later.observations
+        fleetNames.merge(later.fleetNames) { $1 }
+    }
 }
 
 /// A request from the roster to the probers.

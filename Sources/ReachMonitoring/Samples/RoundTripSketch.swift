@@ -30,9 +30,7 @@ struct RoundTripSketch: Sendable, Hashable {
     ///
     /// - Parameter percent: 0…100.
     func percentile(_ percent: Int) -> Int64? {
-        let count = counts.reduce(0) { $0 + Int($1) }
-        let rank = (max(0, min(100, percent)) * count + 99) / 100
-        var rest = max(1, rank)
+        var rest = counts.reduce(0) { $0 + Int($1) }.rank(ofPercentile: percent)
         for (index, number) in counts.enumerated() {
             rest -= Int(number)
             if rest <= 0 { return middle(ofBucketAt: index) }

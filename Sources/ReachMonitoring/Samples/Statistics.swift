@@ -67,14 +67,18 @@ public struct Statistics: Sendable, Hashable {
         sent == 0 ? nil : Double(sent - received) / Double(sent)
     }
 
-    /// The percentile of the round trips by nearest rank, which is a value that occurred (the ⌈percent/100 · n⌉-th
-    /// smallest).
+    /// The percentile of the round trips by nearest rank, which is a value that occurred.
     ///
     /// - Parameter percent: 0…100.
     public func percentile(_ percent: Int) -> Duration? {
-        guard !sorted.isEmpty else { return nil }
-        let rank = (Swift.max(0, Swift.min(100, percent)) * sorted.count + 99) / 100
-        return .nanoseconds(sorted[Swift.max(1, rank) - 1])
+        sorted.isEmpty ? nil : .nanoseconds(sorted[sorted.count.rank(ofPercentile: percent) - 1])
+    }
+}
+
+extension Int {
+    /// The rank of a percentile among as many values, counted from one: ⌈percent/100 · n⌉, at least one.
+    func rank(ofPercentile percent: Int) -> Int {
+        Swift.max(1, (Swift.max(0, Swift.min(100, percent)) * self + 99) / 100)
     }
 }
 

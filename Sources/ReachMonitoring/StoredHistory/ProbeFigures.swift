@@ -47,7 +47,7 @@ package struct ProbeFigures: Sendable, Hashable {
         values.sort()
         guard let last = values.last else { return }
         let percentile = { (percent: Int) in
-            RoundTripBucket(nanoseconds: values[max(1, (percent * values.count + 99) / 100) - 1])
+            RoundTripBucket(nanoseconds: values[values.count.rank(ofPercentile: percent) - 1])
         }
         roundTrips = RoundTrips(
             p50: percentile(50),

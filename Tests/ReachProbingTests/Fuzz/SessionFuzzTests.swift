@@ -188,7 +188,7 @@ struct SessionFuzzScene {
                 pending = nil
                 try hear(outcome)
             case .announce(.failed(let cause)):
-                try hear(cause.outcome)
+                try hear(cause)
             case .announce, .probeNow:
                 break
             }

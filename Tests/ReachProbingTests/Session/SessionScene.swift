@@ -47,7 +47,7 @@ struct SessionScene {
     }
 
     static func loss(_ sequence: Int, _ cause: SessionState.Cause, every seconds: Double = 5) -> Action {
-        .end(probe(sequence, every: seconds), cause.outcome)
+        .end(probe(sequence, every: seconds), cause)
     }
 
     /// Starts the next probe. The kernel has measured a round trip of 3 ms.

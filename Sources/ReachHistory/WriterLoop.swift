@@ -60,7 +60,7 @@ struct WriterLoop {
         /// Write the figures and the samples.
         case write
         /// Move a part of the hours that are over. After the last one, remove old rows.
-        case keepHouse
+        case cleanUp
     }
 
     /// The pause before the next try after a failure.
@@ -181,7 +181,7 @@ struct WriterLoop {
             for minute in collector.end(before: over) { pending.append(minute) }
             nextStep = .write
         } else if nextStep != nil {
-            nextStep = keepHouse() ? .keepHouse : nil
+            nextStep = cleanUp() ? .cleanUp : nil
         }
     }
 
@@ -302,7 +302,7 @@ struct WriterLoop {
     }
 
     /// Moves a part of the hours that are over. If there is none, removes old rows. Returns whether there may be more.
-    private mutating func keepHouse() -> Bool {
+    private mutating func cleanUp() -> Bool {
         guard let database, let run, failure == nil, !isReader else { return false }
         let (hour, time, kept, lived) = (minute.floorDivided(by: 60), now, settings, elapsed - lastRemoval)
         do throws(HistoryFailure) {

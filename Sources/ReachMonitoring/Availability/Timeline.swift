@@ -62,11 +62,11 @@ struct Timeline: Sendable {
     private mutating func append(_ entry: Entry) {
         newest[entry.target] = entries.count
         entries.append(entry)
-        if entries.count > capacity + 2 * newest.count { makeRoom() }
+        if entries.count > capacity + 2 * newest.count { dropOlderHalf() }
     }
 
     /// Drops the older half of the entries, except the newest of each target.
-    private mutating func makeRoom() {
+    private mutating func dropOlderHalf() {
         let cut = entries.count / 2
         var last = TargetTable<Int>()
         for index in 0..<cut { last[entries[index].target] = index }

@@ -11,7 +11,7 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The largest number of shards.
-    package static let largestCount = 1_000
+    package static let maxCount = 1_000
 
     /// The number of the shard.
     package let number: Int
@@ -27,8 +27,8 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
         guard parts.count == 2, numbers.count == 2 else {
             throw Problem(description: "invalid shard \"\(text)\" – such as 2/5, the second of five")
         }
-        guard (1...Self.largestCount).contains(numbers[1]) else {
-            throw Problem(description: "\(numbers[1]) shards – from 1 to \(Self.largestCount)")
+        guard (1...Self.maxCount).contains(numbers[1]) else {
+            throw Problem(description: "\(numbers[1]) shards – from 1 to \(Self.maxCount)")
         }
         guard (1...numbers[1]).contains(numbers[0]) else {
             throw Problem(

@@ -140,19 +140,19 @@ public struct VantageReport: Sendable, Hashable {
         sampled: Duration,
         time: Duration
     ) {
-        self.vantagePoint = vantagePoint.plainLabel(limit: Self.longestName) ?? Self.unnamed
+        self.vantagePoint = vantagePoint.plainLabel(limit: Self.maxNameLength) ?? Self.unnamed
         self.health = health
         self.roundTrip = roundTrip.map { max(.zero, $0) }
-        self.detail = detail?.plainLabel(limit: Self.longestDetail)
+        self.detail = detail?.plainLabel(limit: Self.maxDetailLength)
         self.since = since
         self.sampled = sampled
         self.time = time
     }
 
     /// The most characters of a name.
-    static let longestName = 100
+    static let maxNameLength = 100
     /// The most characters of a detail.
-    static let longestDetail = 200
+    static let maxDetailLength = 200
     /// The name of a vantage point whose label is missing or empty.
     static let unnamed = "default"
 }

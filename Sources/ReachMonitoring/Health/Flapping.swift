@@ -17,7 +17,7 @@ struct Flapping: Sendable, Hashable {
     /// The number of verdicts without a change, at least, of a steady target.
     static let steadyVerdicts = 21
     /// The time without a change after which every target is steady.
-    static let longestUnsteady = Duration.seconds(600)
+    static let maxUnsteadyTime = Duration.seconds(600)
 
     /// The weight of 100 %: twenty changes of weight one, in units of a change's weight. See ``record(_:at:)``.
     private static let fullWeight = 76 * steps
@@ -84,7 +84,7 @@ struct Flapping: Sendable, Hashable {
         let quiet = time - .nanoseconds(last.time)
         let cycles = zip(changes, changes.dropFirst(2)).map { $1.time - $0.time }.sorted()
         let usual = cycles.isEmpty ? 0 : cycles[cycles.count / 2]
-        return quiet >= Self.longestUnsteady
+        return quiet >= Self.maxUnsteadyTime
             || quiet >= .nanoseconds(usual) && verdicts - last.verdict >= Self.steadyVerdicts
     }
 

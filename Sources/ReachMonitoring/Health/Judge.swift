@@ -119,7 +119,7 @@ public struct Judge: Sendable, Hashable {
     ///   - sent: when the probe was sent; `time` if nil.
     ///   - number: the number of the probe among those of its target.
     ///   - thresholds: the thresholds of the target.
-    ///   - holdsLosses: whether the verdict on a loss waits for ``conclude(at:under:)``.
+    ///   - defersVerdict: whether the verdict on a loss waits for ``conclude(at:under:)``.
     /// - Returns: the transition, if the health changed.
     public mutating func record(
         _ outcome: Outcome,
@@ -127,7 +127,7 @@ public struct Judge: Sendable, Hashable {
         sent: Duration? = nil,
         number: Int = 0,
         under thresholds: Thresholds,
-        holdsLosses: Bool = false
+        defersVerdict: Bool = false
     ) -> Transition? {
         let sent = (sent ?? time).nanoseconds
         switch outcome {
@@ -142,7 +142,7 @@ public struct Judge: Sendable, Hashable {
             return recordReply(reply, to: number, at: time, sent: sent, under: thresholds)
                 ?? changeByLoss(at: time, under: thresholds)
         }
-        return holdsLosses ? nil : conclude(at: time, under: thresholds)
+        return defersVerdict ? nil : conclude(at: time, under: thresholds)
     }
 
     /// Records a loss. A loss sent before the newest reply counts for the loss rate, and begins no streak of losses.

@@ -175,7 +175,7 @@ extension Roster {
 
     /// Gives the verdicts that waited for the reply of a target. If its probe was sent too early to count, the target
     /// is probed again at once.
-    mutating func releaseVerdicts(
+    mutating func concludeVerdicts(
         awaiting id: Target.ID,
         sent: Duration,
         at now: Duration,

@@ -21,7 +21,7 @@ struct MaintenancePlan: Sendable {
     var nextCheck: Duration?
 
     /// The longest time between two evaluations, since the wall clock may be set.
-    static let longestPause = Duration.seconds(30)
+    static let maxPause = Duration.seconds(30)
 }
 
 // During maintenance, hooks wait as they do while a target flaps. At its end, each hook fires whose condition still holds.
@@ -56,7 +56,7 @@ extension Roster {
         guard !windows.isEmpty else { return nil }
         let starts = windows.compactMap { $0.nextStart(after: wall.start + now) }
         let next = (starts + open.values).min().map { $0 - wall.start }
-        let latest = now + MaintenancePlan.longestPause
+        let latest = now + MaintenancePlan.maxPause
         return min(next ?? latest, latest)
     }
 

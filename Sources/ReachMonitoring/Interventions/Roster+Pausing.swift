@@ -24,7 +24,7 @@ extension Roster {
             consequences.report(.paused, of: paused, at: now)
             updateDependents(of: paused, at: now, into: &consequences)
         }
-        for id in paused { releaseVerdicts(awaiting: id, sent: now, at: now, into: &consequences) }
+        for id in paused { concludeVerdicts(awaiting: id, sent: now, at: now, into: &consequences) }
         return consequences
     }
 

@@ -307,7 +307,7 @@ public struct Roster: Sendable {
             consequences.report(.fault(fault), of: [id], at: observation.time)
         }
         let faultBefore = states[position].fault
-        let transition = states[position].record(observation, holdsLosses: isLoss && mustWaitForParents(position))
+        let transition = states[position].record(observation, defersVerdict: isLoss && mustWaitForParents(position))
         if states[position].fault != faultBefore {
             remember(position, at: observation.time)
         } else {
@@ -316,7 +316,7 @@ public struct Roster: Sendable {
         if case .fault = observation.outcome {
             if let transition { recordFaults(transition, of: position, into: &consequences) }
             // Verdicts that wait for this target would wait in vain.
-            return releaseVerdicts(awaiting: id, sent: observation.time, at: observation.time, into: &consequences)
+            return concludeVerdicts(awaiting: id, sent: observation.time, at: observation.time, into: &consequences)
         }
         if faultBefore != nil, states[position].fault == nil {
             consequences.report(.faultCleared, of: [id], at: observation.time)
@@ -331,7 +331,7 @@ public struct Roster: Sendable {
             // A target that was blocked keeps its health until it loses enough probes. Only its reply shows that it is
             // reachable.
             fireArmed(of: position, on: transition, at: observation.time, into: &consequences)
-            releaseVerdicts(awaiting: id, sent: observation.sent, at: observation.time, into: &consequences)
+            concludeVerdicts(awaiting: id, sent: observation.sent, at: observation.time, into: &consequences)
         }
         repace(position, at: observation.time, into: &consequences)
     }

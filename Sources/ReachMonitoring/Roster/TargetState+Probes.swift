@@ -1,9 +1,9 @@
 extension TargetState {
     /// Records a finished probe, or one that could not be sent.
     ///
-    /// - Parameter holdsLosses: whether the verdict on a loss waits for the target's parents.
+    /// - Parameter defersVerdict: whether the verdict on a loss waits for the target's parents.
     /// - Returns: the transition, if the health changed.
-    mutating func record(_ observation: Observation, holdsLosses: Bool) -> Transition? {
+    mutating func record(_ observation: Observation, defersVerdict: Bool) -> Transition? {
         if let address = observation.address { self.address = address }
         totals.record(observation.outcome)
         isRecheckPending = false
@@ -23,7 +23,7 @@ extension TargetState {
             sent: observation.sent,
             number: observation.sequence,
             under: target.thresholds,
-            holdsLosses: holdsLosses
+            defersVerdict: defersVerdict
         )
         if rare != nil {
             if !isLosing { awaitedParents = [] }

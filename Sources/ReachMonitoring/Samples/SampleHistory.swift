@@ -37,16 +37,14 @@ public struct SampleHistory: Sendable {
 
     /// Appends a sample, and drops the oldest one at the capacity.
     public mutating func append(_ sample: Sample) {
-        if recent.count == exactLimit { makeRoom() }
+        if recent.count == exactLimit { packOldest() }
         recent.append(sample)
         if past.count > 0, count > capacity { past.removeFirst(count - capacity) }
     }
 
-    private mutating func makeRoom() {
-        guard capacity > exactLimit else {
-            recent.removeFirst(1)
-            return
-        }
+    /// Packs the oldest exact samples, or drops the oldest one if none are packed.
+    private mutating func packOldest() {
+        guard capacity > exactLimit else { return recent.removeFirst(1) }
         if past.count == 0 { past.reserveCapacity(capacity - Statistics.window) }
         past.append((0..<PackedSamples.capacity).map { recent[$0] })
         recent.removeFirst(PackedSamples.capacity)
@@ -55,7 +53,7 @@ public struct SampleHistory: Sendable {
     /// Selects whether samples are packed. Those that are packed already stay so.
     mutating func setPacking(_ isPacked: Bool) {
         self.isPacked = isPacked
-        while recent.count > exactLimit { makeRoom() }
+        while recent.count > exactLimit { packOldest() }
     }
 
     /// Changes the capacity; the oldest samples are dropped first.

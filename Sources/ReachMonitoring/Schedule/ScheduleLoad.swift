@@ -8,15 +8,15 @@ package struct ScheduleLoad: Sendable, Hashable {
     package static let window = Duration.seconds(10)
     /// The number of due probes for a verdict. With fewer in ten seconds, the window is longer: a single late probe of a
     /// few is no overload.
-    package static let leastDue = 20
-    /// The longest window. With fewer than ``leastDue`` probes in it, the lane keeps its schedule.
-    package static let longestWindow = Duration.seconds(60)
+    package static let minDue = 20
+    /// The longest window. With fewer than ``minDue`` probes in it, the lane keeps its schedule.
+    package static let maxWindow = Duration.seconds(60)
     /// The share of late and skipped probes above which the schedule is missed.
     package static let limit = 0.1
     /// The share at which the schedule is kept again. It is lower, so that the verdict does not alternate.
     package static let recovery = 0.05
     /// The shortest delay of a late probe, in nanoseconds. A tick may be ten milliseconds late.
-    private static let leastLateness: Int64 = 50_000_000
+    private static let minLateness: Int64 = 50_000_000
 
     /// The start of the window; nil before the first tick.
     private var start: Duration?
@@ -32,7 +32,7 @@ package struct ScheduleLoad: Sendable, Hashable {
 
     /// How long after its slot a probe is late, for an interval, in nanoseconds.
     static func lateness(for interval: Int64) -> Int64 {
-        max(leastLateness, interval / 2)
+        max(minLateness, interval / 2)
     }
 
     /// Counts a slot, and those that have passed since.
@@ -63,7 +63,7 @@ package struct ScheduleLoad: Sendable, Hashable {
             return nil
         }
         let length = now - start
-        guard length >= Self.window, due >= Self.leastDue || length >= Self.longestWindow else { return nil }
+        guard length >= Self.window, due >= Self.minDue || length >= Self.maxWindow else { return nil }
         return endWindow(startingNext: now)
     }
 
@@ -75,7 +75,7 @@ package struct ScheduleLoad: Sendable, Hashable {
 
     private mutating func endWindow(startingNext next: Duration?) -> ScheduleReport? {
         // The probes of one window may leave in the next one.
-        let share = due < Self.leastDue ? 0 : min(1, Double(late + skipped) / Double(due))
+        let share = due < Self.minDue ? 0 : min(1, Double(late + skipped) / Double(due))
         let wasMissed = isMissed
         isMissed = share > (wasMissed ? Self.recovery : Self.limit)
         defer { (start, due, late, skipped) = (next, 0, 0, 0) }

@@ -55,12 +55,12 @@ extension VantageVerdict {
         }
     }
 
-    /// Who sees the target down or degraded, or why there is no verdict; nil for a target that is up.
+    /// Which vantage points see the target down or degraded, or why there is no verdict; nil for a target that is up.
     ///
     /// - Parameters:
     ///   - span: how long; nil leaves it out.
     ///   - limit: how many names.
-    private func mainClause(for span: String?, names limit: Int = longestList) -> String? {
+    private func mainClause(for span: String?, names limit: Int = maxNames) -> String? {
         let age = span.map { " for \($0)" } ?? ""
         switch health {
         case .up:
@@ -100,7 +100,7 @@ extension VantageVerdict {
             }
         case .down:
             let reachable = (degraded + up).sorted { $0.name < $1.name }
-            if reachable.count > Self.longestFigures {
+            if reachable.count > Self.maxRoundTrips {
                 clauses.append("\(reachable.count) others reach it")
             } else if !reachable.isEmpty {
                 let texts = reachable.map { point in
@@ -138,15 +138,15 @@ extension VantageVerdict {
     }
 
     /// The names of vantage points; of many, the first ones and the number of the others.
-    private static func list(_ points: [VantagePoint], limit: Int = longestList) -> String {
+    private static func list(_ points: [VantagePoint], limit: Int = maxNames) -> String {
         let names = points.prefix(limit).map(\.name.shortLabel).joined(separator: ", ")
         return points.count > limit ? "\(names) +\(points.count - limit)" : names
     }
 
     /// The most names in a list.
-    private static let longestList = 6
+    private static let maxNames = 6
     /// The most vantage points whose round trips are listed.
-    private static let longestFigures = 3
+    private static let maxRoundTrips = 3
 }
 
 extension String {

@@ -90,11 +90,6 @@ public enum HookEvent: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The events of a transition, the most specific one first.
-    public static func events(of transition: Transition) -> [HookEvent] {
-        events(from: transition.from, to: transition.to)
-    }
-
     /// The events of a change of health, the most specific one first.
     static func events(from: Health, to: Health) -> [HookEvent] {
         let wasReachable = from.isReachable

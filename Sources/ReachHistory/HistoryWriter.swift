@@ -70,7 +70,7 @@ package final class HistoryWriter: Sendable {
     package let messages: AsyncStream<Message>
     /// The stored past of the targets, once it was read; for one consumer.
     package let past: AsyncStream<StoredPast>
-    /// The messages of the end: what happened to the file, and what could not be written.
+    /// The messages at the end: what happened to the file, and what could not be written.
     private let ends: AsyncStream<[String]>
     private let end: AsyncStream<[String]>.Continuation
     private let queue = Mutex(InputQueue())
@@ -249,8 +249,8 @@ struct InputQueue {
     }
 }
 
-/// What waits to be written. It is bounded, so that a file that cannot be written for hours takes little memory: first
-/// old samples are dropped, then old minutes, and at last new events.
+/// The rows that wait to be written. They are bounded, so that a file that cannot be written for hours takes little memory:
+/// old samples are dropped first, then old minutes, and new events last.
 struct PendingRows {
     private(set) var events: [TargetEvent] = []
     private(set) var minutes: [(number: Int64, figures: [(target: Target.ID, figures: ProbeFigures)])] = []

@@ -18,8 +18,8 @@ package final class ProcessLock: Sendable {
     /// The path of a lock.
     ///
     /// - Parameters:
-    ///   - kind: What the process with the lock does.
-    ///   - subject: What it does that for.
+    ///   - kind: What the lock is for, as part of the file's name: `history`.
+    ///   - subject: What one process at a time does this for, such as a settings file.
     package static func path(of kind: String, for subject: String, in folder: String) -> String {
         // A hash, since a subject is too long for a name.
         let hash = StableHash.fnv1a(subject.utf8)

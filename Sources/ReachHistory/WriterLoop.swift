@@ -12,7 +12,7 @@ struct WriterLoop {
     private let report: (HistoryWriter.Message) -> Void
     private let deliver: (StoredPast) -> Void
     private(set) var hasEnded = false
-    /// The messages of the end: nothing shows those of `report` any more.
+    /// The messages at the end, when nothing shows those of `report` any more.
     private(set) var lastMessages: [String] = []
 
     private var lock: ProcessLock?
@@ -31,11 +31,11 @@ struct WriterLoop {
     /// The state of the targets before the pending events.
     private var states = StateEvents()
     private var hasDeliveredPast = false
-    /// The next step of what is done each minute; nil if all is done. Inputs are processed between two steps, so that a
+    /// The next step of the work of each minute; nil after the last one. Inputs are processed between two steps, so that a
     /// change of health waits for one of them at most.
     private var nextStep: MinuteStep?
 
-    /// The wall time of the program's start, as it was last.
+    /// The wall time of the program's start, by the newest input.
     private var start: Duration
     /// When the inputs were taken, since the start of the program.
     private var elapsed: Duration
@@ -43,11 +43,11 @@ struct WriterLoop {
     private var runStart: Duration
     /// When old rows were removed, since the start of the program.
     private var lastRemoval: Duration
-    /// The minute, since 1970, until which housekeeping was done.
+    /// The minute since 1970 until which the work of each minute was done.
     private var minute: Int64
     /// The failure that was reported; nil while the file can be written.
     private var failure: HistoryFailure?
-    /// Another process writes the history of the same source.
+    /// Whether another process writes the history of the same source.
     private var isReader = false
     /// The time of the next try, since the start of the program.
     private var retry: Duration?
@@ -170,7 +170,7 @@ struct WriterLoop {
         minute = ((start + now).components.seconds).floorDivided(by: 60)
     }
 
-    /// Does a part of what is done each minute.
+    /// Performs the next step of the work of each minute.
     private mutating func takeStep() {
         let over = now - .seconds(1)
         let current = over.components.seconds.floorDivided(by: 60)

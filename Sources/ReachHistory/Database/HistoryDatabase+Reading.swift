@@ -15,7 +15,7 @@ package struct TargetRow: Sendable, Hashable {
     }
 }
 
-/// What the file has.
+/// The numbers and the times of the records in the file.
 package struct HistorySummary: Sendable, Hashable {
     /// The number of targets, of runs of the program, and of events.
     package var (targets, runs, events) = (0, 0, 0)
@@ -24,7 +24,7 @@ package struct HistorySummary: Sendable, Hashable {
 }
 
 extension HistoryDatabase {
-    /// Returns what the file has.
+    /// Returns the numbers and the times of the records in the file.
     package func summary() throws(HistoryFailure) -> HistorySummary {
         try read { database in
             var summary = HistorySummary()

@@ -49,8 +49,7 @@ public enum Finding: Sendable, Hashable {
     /// Vantage points report on a target of the fleet, received at this time since the start of the program. Vantage
     /// points that are not among them stay as they are.
     case vantageReports(Target.ID, [VantageReport], at: Duration)
-    /// These vantage points still report at this time: what was recorded of them holds for all targets,
-    /// unless it is stale.
+    /// These vantage points still report at this time: their recorded reports on all targets are valid, except stale ones.
     case vantagePointsReporting([String], at: Duration)
     /// How a lane kept its schedule until this time.
     case schedule(ScheduleReport, lane: Int, at: Duration)

@@ -6,7 +6,7 @@
 package struct Availability: Sendable, Hashable {
     /// One outage, as far as it lies in the period.
     package struct Outage: Sendable, Hashable {
-        /// When it began, also if that was before the period.
+        /// When it began, which may be before the period.
         package var start: Duration
         /// When the target replied again; nil if it did not in the period.
         package var end: Duration?
@@ -75,7 +75,7 @@ package struct Availability: Sendable, Hashable {
     /// The time in which the target replied: up or degraded.
     package var up: Duration { (times[.up] ?? .zero) + (times[.degraded] ?? .zero) }
 
-    /// The time in which it did not, and with the option that without a verdict.
+    /// The time down; time without a verdict too, if that counts as down.
     package var down: Duration {
         let down = times[.down] ?? .zero
         return countsUnknownAsDown ? down + uncounted : down
@@ -90,7 +90,7 @@ package struct Availability: Sendable, Hashable {
         return states.reduce(Duration.zero) { $0 + (times[$1] ?? .zero) }
     }
 
-    /// The share of the time up in the time up or down, 0…1; nil if there is none.
+    /// The share of the time up in the time up or down, 0…1; nil without any such time.
     package var availability: Double? {
         let judged = up + down
         return judged > .zero ? up / judged : nil

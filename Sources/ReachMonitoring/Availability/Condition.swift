@@ -86,7 +86,7 @@ extension TargetState {
 }
 
 extension Reply? {
-    /// Whether two replies say the same, apart from their durations.
+    /// Whether two replies have the same details, apart from their durations.
     fileprivate func isEquivalent(to other: Reply?) -> Bool {
         self?.detail == other?.detail && self?.concern == other?.concern
             && self?.certificateExpiry == other?.certificateExpiry && self?.httpStatus == other?.httpStatus

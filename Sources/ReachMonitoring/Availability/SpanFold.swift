@@ -100,7 +100,7 @@ struct SpanFold {
         }
     }
 
-    /// A time that passed without the program. Returns its part after the present span; nil if there is none.
+    /// Adds a time in which the program did not run. Returns its part after the present span; nil if there is none.
     @discardableResult
     private mutating func skip(from gap: Duration, until end: Duration) -> Range<Duration>? {
         close(at: gap)

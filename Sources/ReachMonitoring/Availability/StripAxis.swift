@@ -6,9 +6,9 @@ import ReachBasics
 /// and 16:00. Where the offset of local time changes, a slice is longer or shorter. The first one begins with the period,
 /// and the last one ends with it.
 package struct StripAxis: Sendable, Hashable {
-    /// The length of a slice, as far as neither the period nor a change of the offset cuts it.
+    /// The length of a slice, unless the end of the period or a change of the offset cuts it.
     package let step: Duration
-    /// The begin of each slice since 1970, oldest first, and the end of the last one.
+    /// The start of each slice since 1970, oldest first, and the end of the last one.
     package let boundaries: [Duration]
 
     /// The lengths of slices, shortest first.

@@ -115,8 +115,8 @@ struct Timeline: Sendable {
 }
 
 extension Roster {
-    /// Returns the roster as it was at a past time, after all that was known then. The targets are the present ones without
-    /// those that were added later; what is not known of them then is unknown.
+    /// Returns the roster as it was at a past time. Its targets are the present ones, without those that were added later.
+    /// State that was not recorded is unknown.
     ///
     /// - Precondition: The roster keeps its past.
     package func rewound(to time: Duration) -> Roster {
@@ -138,8 +138,8 @@ extension Roster {
         return timeline.start(of: id) ?? .zero
     }
 
-    /// Returns what this run of the program knows about the past of targets: their spans until a time, in wall time. They
-    /// begin with the run, or with the oldest event that is kept.
+    /// Returns the spans of targets in this run of the program until a time, in wall time. They begin with the run, or with
+    /// the oldest event that is kept.
     ///
     /// - Precondition: The roster keeps its past.
     package func spans(of ids: [Target.ID], until now: Duration, wall: WallTime) -> [Target.ID: [WatchedSpan]] {

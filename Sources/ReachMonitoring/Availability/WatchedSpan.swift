@@ -56,9 +56,9 @@ package struct ProgramRun: Sendable, Hashable {
 }
 
 extension WatchedSpan {
-    /// Stored spans, with what the present run of the program knows in place of what was stored of its time.
+    /// Stored spans until the start of the present run of the program, and its own spans from then on.
     ///
-    /// - Parameter present: the spans of the present run; empty if it knows nothing.
+    /// - Parameter present: the spans of the present run; empty if there are none.
     package static func joined(_ stored: [WatchedSpan], with present: [WatchedSpan]) -> [WatchedSpan] {
         guard let start = present.first?.start else { return stored }
         var spans = Array(stored.prefix { $0.start < start })

@@ -7,9 +7,9 @@ package struct DiscoveredTarget: Sendable, Hashable {
     /// The label with the target of blackbox_exporter, in lists that are made for it. It takes precedence over the address,
     /// which is that of the exporter then.
     package static let parameterLabel = "__param_target"
-    /// The host of the address, with brackets around an IPv6 address. Made here; Prometheus has no such label.
+    /// The host of the address, with brackets around an IPv6 address. The label is derived: Prometheus has none.
     package static let hostLabel = "__host__"
-    /// The port of the address; none if it has none. Made here.
+    /// The port of the address, if it has one. The label is derived, too.
     package static let portLabel = "__port__"
 
     private let labels: [String: String]

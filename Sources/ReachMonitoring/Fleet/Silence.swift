@@ -29,7 +29,7 @@ public struct Silence: Sendable, Hashable {
     }
 }
 
-/// What became of a silence that was sent to Alertmanager.
+/// The result of sending a silence to Alertmanager.
 public struct SilenceReport: Sendable, Hashable {
     /// The answer to a silence.
     package enum Answer: Sendable, Hashable {

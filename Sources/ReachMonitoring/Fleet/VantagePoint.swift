@@ -38,7 +38,7 @@ package struct VantagePoint: Sendable, Hashable {
     /// Why the target is not up, for display; nil if that is not known.
     package var detail: String? { boxedDetail?.value }
 
-    /// When its last sample was taken, or known to hold still, since the start of the program.
+    /// When its last sample was taken, or known to be still valid, since the start of the program.
     package var time: Duration { .nanoseconds(timeNanoseconds) }
 
     /// When the health began, as far as it is known, since the start of the program.
@@ -110,7 +110,7 @@ extension Health {
     }
 }
 
-/// What one vantage point says about one target.
+/// The report of one vantage point on one target.
 public struct VantageReport: Sendable, Hashable {
     /// The name of the vantage point: a label's value, without control characters and of limited length.
     public let vantagePoint: String

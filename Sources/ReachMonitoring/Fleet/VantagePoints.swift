@@ -12,10 +12,10 @@ import ReachBasics
 /// 2. Reports on a target are the finding ``Finding/vantageReports(_:_:at:)``: one ``VantageReport`` for each vantage
 ///    point with something new, in any order; vantage points that are not in it stay as they are. A series that has
 ///    ended is a report with the health nil.
-/// 3. ``Finding/vantagePointsReporting(_:at:)`` says that these vantage points still report, and that what was
-///    recorded of them holds still, unless it is stale: that must be read again. A reader that asks only for failing and
-///    visible targets sends it after each round of queries, so that the reports on the others do not become stale. Before
-///    that it sends the reports that have changed, such as `up` for a target that no longer fails.
+/// 3. ``Finding/vantagePointsReporting(_:at:)`` says that these vantage points still report, and that their recorded
+///    reports are still valid. Stale ones must be read again. A reader that queries only failing and visible targets
+///    sends it after each round of queries, so that the reports on the others do not become stale. Before that it sends
+///    the reports that have changed, such as `up` for a target that no longer fails.
 /// 4. A server that does not answer needs no finding. Its reports become stale, which ``Roster/expire(at:)`` detects:
 ///    call it regularly, as for hooks; ``Roster/nextExpiry`` includes it. The health is then unknown, with a
 ///    ``Fault`` of the problem ``Fault/Problem/notReporting``.
@@ -111,7 +111,7 @@ package struct VantagePoints: Sendable, Hashable {
 }
 
 extension VantagePoint {
-    /// Whether this one gives way before another to a new vantage point.
+    /// Whether this one is removed before another, to make room for a new vantage point.
     fileprivate func age(isBefore other: VantagePoint) -> Bool {
         (sampledNanoseconds, name) < (other.sampledNanoseconds, other.name)
     }

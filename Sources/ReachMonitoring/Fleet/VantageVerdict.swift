@@ -1,4 +1,4 @@
-/// The verdict of the vantage points of a target: its health by the quorum, and which of them say what.
+/// The verdict of the vantage points of a target: its health by the quorum, and the vantage points by their reports.
 package struct VantageVerdict: Sendable, Hashable {
     /// The health: `unknown` if too few report.
     package let health: Health
@@ -47,8 +47,8 @@ package struct VantageVerdict: Sendable, Hashable {
         return roundTrips[min(max(0, needed - down.count - 1), roundTrips.count - 1)]
     }
 
-    /// When the quorum was reached, for a target that is down; otherwise when the newest sample was taken. In nanoseconds
-    /// since the start of the program.
+    /// When the quorum was reached, for a target that is down; otherwise when the newest sample was taken. Nil without a
+    /// verdict.
     var date: Duration? {
         guard health != .unknown else { return nil }
         guard health == .down, let needed else { return (up + degraded).map(\.time).max() }

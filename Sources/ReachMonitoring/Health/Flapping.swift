@@ -70,15 +70,15 @@ struct Flapping: Sendable, Hashable {
         return isFlapping == before ? nil : isFlapping
     }
 
-    /// Whether a transition counts as a change. A step through degraded on the way into an outage, or out of it, is none
-    /// of its own.
+    /// Whether a transition counts as a change. A step through degraded on the way into an outage, or out of it, does not
+    /// count on its own.
     private mutating func counts(_ transition: Transition) -> Bool {
         guard transition.from != .unknown, transition.to != .unknown else { return false }
         defer { healthBeforeDegraded = transition.to == .degraded ? transition.from : nil }
         return transition.from != .degraded || healthBeforeDegraded.map { $0 == transition.to } ?? true
     }
 
-    /// Whether the health has not changed for so long that the next change would be none of the series.
+    /// Whether the health has not changed for so long that the next change would not belong to the series.
     private func isSteady(at time: Duration) -> Bool {
         guard let last = changes.last else { return true }
         let quiet = time - .nanoseconds(last.time)

@@ -80,7 +80,7 @@ public enum HookEvent: String, Sendable, Hashable, CaseIterable {
     /// The events that a rule can wait for.
     public static let settable = allCases.filter { $0 != .test }
 
-    /// The health that a run for the event reports; nil if the event does not tell it.
+    /// The health that a run for the event reports; nil if it does not follow from the event.
     var reportedHealth: Health? {
         switch self {
         case .up: .up
@@ -165,7 +165,7 @@ public enum HookCommand: Sendable, Hashable, CustomStringConvertible {
 public enum HookOwner: Sendable, Hashable {
     /// This process.
     case thisProcess
-    /// This process, and possibly others, for this reason: it runs hooks rather than none.
+    /// This process, and possibly others: for this reason, it is not known whether another one runs them.
     case unknown(String)
     /// Another process, by its number if that is known.
     case process(Int32?)
@@ -180,7 +180,7 @@ public enum HookOwner: Sendable, Hashable {
         }
     }
 
-    /// The message about a change; nil if there is nothing to say.
+    /// The message about a change; nil for a change without one.
     ///
     /// - Parameter old: The owner before; nil at the start.
     package func message(after old: HookOwner?) -> String? {

@@ -5,9 +5,9 @@ struct HookTracker: Sendable, Hashable {
         var lastFired: [HookEvent: Duration] = [:]
         /// The transitions that the rule has not reported yet.
         var deferred: DeferredReport?
-        /// The address before the first change that the rule has not reported yet.
+        /// The address before the first unreported change of the address.
         var addressBefore: String?
-        /// Whether the target flapped before the first change of this that the rule has not reported yet.
+        /// Whether the target flapped before the first unreported begin or end of flapping.
         var wasFlapping: Bool?
         /// The health that the rule reported last, if that was before the start of the program.
         var restored: Health?
@@ -204,7 +204,7 @@ extension HookEvent {
     }
 }
 
-/// What hook rules need to know of a target's past: its last outage, and its health before faults.
+/// The past of a target that its hook rules depend on: its last outage, and its health before faults.
 struct OutageMemory: Sendable, Hashable {
     /// An outage. It goes on over faults and pauses.
     struct Outage: Sendable, Hashable {

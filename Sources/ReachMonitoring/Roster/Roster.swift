@@ -93,8 +93,8 @@ public struct Roster: Sendable {
     // MARK: Settings
 
     /// Applies new settings. A target with the same name, or the name before, and the same question and family keeps its
-    /// identity, history and health; others are added or removed. The rows of a name's addresses start with the state from before it was
-    /// resolved.
+    /// identity, history and health; others are added or removed. The rows of a name's addresses start with the state
+    /// from before it was resolved.
     public mutating func apply(_ settings: Settings, at now: Duration) -> Consequences {
         var settings = settings
         settings.targets += fleet
@@ -368,6 +368,7 @@ public struct Roster: Sendable {
 
     /// The time for the next reports after the program did not run.
     private static let reportGrace = Duration.seconds(15)
+
     /// Records that this program did not run for a while. Probes in flight are void, and every streak ends. No event is
     /// dated into the gap, since the state of the targets in it is unknown.
     mutating func recordStall(of gap: Duration, at now: Duration, into consequences: inout Consequences) {

@@ -12,7 +12,7 @@ public struct RosterEvent: Sendable, Hashable {
         (self.kind, self.targets, self.time) = (kind, targets, time)
     }
 
-    /// The event for those of its targets that fulfil a condition; nil if none of them does.
+    /// The event with only the targets that satisfy a condition; nil if there are none.
     package func filter(_ isIncluded: (Target.ID) -> Bool) -> RosterEvent? {
         var event = self
         event.targets.removeAll { !isIncluded($0) }

@@ -291,8 +291,7 @@ extension TargetState {
 }
 
 /// The state that few targets have: pauses, blocks, faults, flapping, acknowledgements, maintenance, hooks, sessions and late
-/// replies. See
-/// ``TargetState``.
+/// replies. ``TargetState`` has its properties.
 struct RareState: Sendable, Hashable {
     var fault: Fault?
     var faultCount = 0

@@ -152,7 +152,7 @@ public struct Totals: Sendable, Hashable {
 
     mutating func record(_ transition: Transition) {
         if transition.to == .down { outages += 1 }
-        // An outage that began before a reset is none of these.
+        // An outage that began before a reset does not count.
         if let outage = transition.outage, endedOutages < outages {
             endedOutages += 1
             endedOutage += outage

@@ -79,8 +79,8 @@ package struct HistoryReport: Sendable {
 public enum HistoryRequest: Sendable, Hashable {
     /// The past of a few targets.
     case pasts([ProbeRequest.Assignment])
-    /// The past of a target, with its figures but those of times at which this run of the program has run; without any,
-    /// with those before its start.
+    /// The past of a target, with its figures except those of the times in which this run of the program ran. Without such
+    /// times, the figures end with its start.
     case figures(ProbeRequest.Assignment, without: [Range<Duration>] = [])
     /// The availability of targets over the times of ``TableColumn``.
     case availability([ProbeRequest.Assignment])
@@ -91,7 +91,7 @@ public enum HistoryRequest: Sendable, Hashable {
     package static let span = Duration.seconds(90 * 86_400)
 }
 
-/// What the history says about targets.
+/// An answer to a ``HistoryRequest``.
 public enum HistoryAnswer: Sendable {
     /// The past of targets; a target without a record in that time has no spans.
     case pasts([Target.ID: TargetPast])

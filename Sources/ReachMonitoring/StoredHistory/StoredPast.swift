@@ -1,6 +1,6 @@
-/// What the stored history says about the targets before the start of the program.
+/// The stored history of the targets before the start of the program.
 public struct StoredPast: Sendable {
-    /// What was known about a target at the end of the run before.
+    /// The state of a target at the end of the run before.
     package struct LastSeen: Sendable, Hashable {
         package let health: Health
         /// When that run ended, since 1970.

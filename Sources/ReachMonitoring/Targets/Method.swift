@@ -38,7 +38,7 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
     /// The methods of targets in the settings and on the command line: all that probe.
     public static let settable = allCases.filter { $0 != .fleet }
 
-    /// The method of a URL's scheme; nil if there is none. Some schemes are other names of one.
+    /// The method of a URL's scheme; nil for an unknown one. `postgresql` and `mariadb` are aliases.
     package init?(scheme: String) {
         switch scheme {
         case "postgresql": self = .postgres

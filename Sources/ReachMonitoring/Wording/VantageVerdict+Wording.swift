@@ -23,8 +23,8 @@ extension VantageVerdict {
         }
     }
 
-    /// The rest of the sentence after the health, the longest text first; empty if there is no more to say. The last one
-    /// is for the narrowest columns.
+    /// The rest of the sentence after the health, the longest text first; empty if the health is the whole sentence. The
+    /// last one is for the narrowest columns.
     package func texts(at now: Duration, since: Duration) -> [String] {
         // Without a verdict, the last report counts.
         let start = health == .unknown ? silent.map(\.time).max() ?? since : since
@@ -39,7 +39,7 @@ extension VantageVerdict {
         return [whole, main] + shorter + [shortest]
     }
 
-    /// Those that see a reachable target down, without their reason.
+    /// Texts about the vantage points that see a reachable target down, without their reason; the longest first.
     private var briefDissent: [String] {
         guard !down.isEmpty else { return [] }
         return down.count == 1 ? ["\(Self.list(down)) disagrees", "1 disagrees"] : ["\(down.count) disagree"]
@@ -88,7 +88,7 @@ extension VantageVerdict {
         return total == 1 ? "\(Self.list(silent, limit: 1)) not reporting" : "none of \(total) \(points) reports"
     }
 
-    /// What the others say: those that disagree, those that see the target reachable, and those that do not report.
+    /// The clauses about the other vantage points: those that disagree, see the target reachable, or do not report.
     private func otherClauses(at now: Duration?) -> [String] {
         var clauses: [String] = []
         switch health {
@@ -119,7 +119,7 @@ extension VantageVerdict {
         return clauses
     }
 
-    /// Those that see a reachable target down: `sin disagrees: HTTP 503 for 40s`.
+    /// The clause about vantage points that see a reachable target down: `sin disagrees: HTTP 503 for 40s`.
     private func dissent(at now: Duration?) -> String {
         let verb = down.count == 1 ? "disagrees" : "disagree"
         let reason = Self.commonDetail(of: down).map { ": \($0)" } ?? ""

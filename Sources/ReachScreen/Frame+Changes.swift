@@ -3,28 +3,26 @@ extension Frame {
     /// bytes.
     private static let maxBridgedCells = 4
 
-    /// Whether the screen has to be cleared before ``changes(from:)`` are painted.
-    ///
-    /// - Parameter old: the frame on the terminal; nil if unknown.
-    /// - Returns: True unless `old` is a frame of the same size.
-    public func clearsScreen(after old: Frame?) -> Bool {
-        old?.size != size
+    /// The runs of all cells except blanks, to paint on an empty screen, in reading order.
+    public var runs: [Run] {
+        var runs: [Run] = []
+        for row in 0..<size.rows { appendChanges(row: row, from: nil, to: &runs) }
+        return runs
     }
 
-    /// The runs to paint so that a terminal that shows `old` shows this frame.
-    ///
-    /// If ``clearsScreen(after:)`` is true, these are all cells except blanks, for a screen that has just been cleared.
-    ///
-    /// - Parameter old: the frame on the terminal; nil if unknown.
-    /// - Returns: The runs in reading order; a wide character is contained whole or not at all.
-    public func changes(from old: Frame?) -> [Run] {
-        let known = old.flatMap { $0.size == size ? $0 : nil }
-        var runs: [Run] = []
-        for row in 0..<size.rows {
-            if let known, lines[row] == known.lines[row] { continue }
-            appendChanges(row: row, from: known?.lines[row], to: &runs)
+    /// The changes on a terminal that shows `old`, a frame of the same size, so that it shows this frame.
+    public func changes(from old: Frame) -> FrameChanges {
+        precondition(old.size == size, "frames of different sizes")
+        var changes = FrameChanges()
+        var above: [Shift] = []
+        // Rows that both frames share are compared at once.
+        for row in 0..<size.rows where lines[row] != old.lines[row] {
+            let shifts = ShiftSearch(row: row, cells: lines[row], old: old.lines[row], above: above).shifts
+            if !shifts.isEmpty { above = shifts }
+            changes.shifts += shifts
+            appendChanges(row: row, from: old.lines[row].applying(shifts), to: &changes.runs)
         }
-        return runs
+        return changes
     }
 
     private func appendChanges(row: Int, from old: [Cell]?, to runs: inout [Run]) {
@@ -140,33 +138,27 @@ public struct Run: Sendable, Hashable {
     }
 }
 
-extension Frame {
-    /// The shifts to perform on a terminal that shows `old`, before ``changes(from:)`` are painted.
-    ///
-    /// - Returns: The shifts in reading order, which do not overlap; none if the sizes differ.
-    public func shifts(from old: Frame) -> [Shift] {
-        guard old.size == size else { return [] }
-        var shifts: [Shift] = []
-        var above: [Shift] = []
-        for row in 0..<size.rows where lines[row] != old.lines[row] {
-            let found = ShiftSearch(row: row, cells: lines[row], old: old.lines[row], above: above).shifts
-            if !found.isEmpty { above = found }
-            shifts += found
-        }
-        return shifts
-    }
+/// The changes from one frame to another.
+public struct FrameChanges: Sendable, Hashable {
+    /// The cells to move first, in reading order. They do not overlap.
+    public fileprivate(set) var shifts: [Shift] = []
+    /// The runs to paint then, in reading order. A wide character is contained whole or not at all.
+    public fileprivate(set) var runs: [Run] = []
 
-    /// The frame that a terminal shows after the shifts.
-    public func applying(_ shifts: [Shift]) -> Frame {
-        var frame = self
+    /// Whether both frames look the same.
+    public var isEmpty: Bool { shifts.isEmpty && runs.isEmpty }
+}
+
+extension [Cell] {
+    /// The cells of a row that a terminal shows after shifts in it.
+    func applying(_ shifts: [Shift]) -> [Cell] {
+        var cells = self
         for shift in shifts {
-            let (row, columns) = (shift.row, shift.columns)
-            for column in columns.dropLast(shift.distance) {
-                frame.lines[row][column] = frame.lines[row][column + shift.distance]
-            }
-            for column in columns.suffix(shift.distance) { frame.lines[row][column] = .blank }
+            let columns = shift.columns
+            for column in columns.dropLast(shift.distance) { cells[column] = cells[column + shift.distance] }
+            for column in columns.suffix(shift.distance) { cells[column] = .blank }
         }
-        return frame
+        return cells
     }
 }
 

@@ -17,7 +17,7 @@ extension Frame {
             font-family="'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="\(Cells.fontSize)" \
             fill="\(palette.foreground.hex)">
             """
-        let lines = changes(from: nil).flatMap { Self.elements(of: $0, palette) }
+        let lines = runs.flatMap { Self.elements(of: $0, palette) }
         return ([head] + lines + ["</g>", "</svg>"]).joined(separator: "\n") + "\n"
     }
 

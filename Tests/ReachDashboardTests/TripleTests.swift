@@ -284,7 +284,7 @@ import Testing
         scene.send(.findings([.observation(reply)]))
         #expect(scene.model.staleness == .moved)
         let moved = scene.model.draw(over: painted)
-        #expect(Set(moved.changes(from: painted).map(\.position.row)) == [3])
+        #expect(Set(moved.changes(from: painted).runs.map(\.position.row)) == [3])
         #expect(moved.text.contains("7.0ms"))
         let loss = Observation(target: first, sequence: 91, time: scene.now, outcome: .timeout)
         scene.send(.findings([.observation(loss)]))

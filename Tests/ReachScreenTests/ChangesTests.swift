@@ -14,20 +14,14 @@ import Testing
 
     @Test func `are none between equal frames`() {
         #expect(frame("router", "nas").changes(from: frame("router", "nas")).isEmpty)
-        #expect(!frame("router").clearsScreen(after: frame("nas")))
     }
 
-    @Test func `are all cells except blanks if the old frame is unknown or of another size`() {
-        let new = frame("", "  up")
-        let whole = [Run(Position(column: 2, row: 1), .plain, "up")]
-        #expect(new.changes(from: nil) == whole)
-        #expect(new.clearsScreen(after: nil))
-        #expect(new.changes(from: frame("  up")) == whole)
-        #expect(new.clearsScreen(after: frame("  up")))
+    @Test func `of an empty screen are all cells except blanks`() {
+        #expect(frame("", "  up").runs == [Run(Position(column: 2, row: 1), .plain, "up")])
     }
 
     @Test func `are the changed cells only`() {
-        let runs = frame("12.1ms      up").changes(from: frame("12.9ms    down"))
+        let runs = frame("12.1ms      up").changes(from: frame("12.9ms    down")).runs
         #expect(
             runs == [
                 Run(Position(column: 3, row: 0), .plain, "1"),
@@ -37,7 +31,7 @@ import Testing
     }
 
     @Test func `continue over a gap that is shorter than a cursor movement`() {
-        let runs = frame("1abcd2").changes(from: frame("3abcd4"))
+        let runs = frame("1abcd2").changes(from: frame("3abcd4")).runs
         #expect(runs == [Run(Position(column: 0, row: 0), .plain, "1abcd2")])
     }
 
@@ -46,7 +40,7 @@ import Testing
         new.write("●", at: Position(column: 0, row: 0), style: Style(.green))
         new.write("router", at: Position(column: 2, row: 0), style: Style(nil, .bold))
         #expect(
-            new.changes(from: frame("xxxxxxxx")) == [
+            new.changes(from: frame("xxxxxxxx")).runs == [
                 Run(Position(column: 0, row: 0), Style(.green), "● "),
                 Run(Position(column: 2, row: 0), Style(nil, .bold), "router"),
             ]
@@ -58,18 +52,18 @@ import Testing
         new.fill(row: 0, columns: 0..<3, style: Style(.red, .bold))
         #expect(new.changes(from: frame("")).isEmpty)
         new.fill(row: 0, columns: 0..<3, style: Style(nil, .reversed))
-        #expect(new.changes(from: frame("")) == [Run(Position(column: 0, row: 0), Style(nil, .reversed), "   ")])
+        #expect(new.changes(from: frame("")).runs == [Run(Position(column: 0, row: 0), Style(nil, .reversed), "   ")])
     }
 
     @Test func `paint a wide character whole, and both cells where one was`() {
-        #expect(frame("日").changes(from: frame("")).map(\.columns) == [2])
-        #expect(frame("").changes(from: frame("日")) == [Run(Position(column: 0, row: 0), .plain, "  ")])
-        #expect(frame("x").changes(from: frame("日")) == [Run(Position(column: 0, row: 0), .plain, "x ")])
+        #expect(frame("日").changes(from: frame("")).runs.map(\.columns) == [2])
+        #expect(frame("").changes(from: frame("日")).runs == [Run(Position(column: 0, row: 0), .plain, "  ")])
+        #expect(frame("x").changes(from: frame("日")).runs == [Run(Position(column: 0, row: 0), .plain, "x ")])
     }
 
     @Test func `end a run after a cluster of ambiguous width`() {
         #expect(
-            frame("a👨‍👩‍👧x").changes(from: nil) == [
+            frame("a👨‍👩‍👧x").runs == [
                 Run(Position(column: 0, row: 0), .plain, "a  "),
                 Run(Position(column: 1, row: 0), contested: "👨‍👩‍👧"),
                 Run(Position(column: 3, row: 0), .plain, "x" + String(repeating: " ", count: 7)),
@@ -78,7 +72,7 @@ import Testing
     }
 
     @Test func `repaint cells that a cluster may have covered`() {
-        let runs = frame("👨‍👩‍👧 2 unchanged").changes(from: frame("abc2 unchanged"))
+        let runs = frame("👨‍👩‍👧 2 unchanged").changes(from: frame("abc2 unchanged")).runs
         #expect(
             runs == [
                 Run(Position(column: 0, row: 0), .plain, "  "),
@@ -92,14 +86,14 @@ import Testing
         "Router", "日本語", "ｶﾅ", "한국", "cafe\u{301}", "Straße", "Ελλάδα", "Москва", "●▁×⣿…", "ก้",
     ])
     func `letters of common scripts have a known width`(text: String) {
-        #expect(frame(text).changes(from: nil).count == 1)
+        #expect(frame(text).runs.count == 1)
     }
 
     @Test(arguments: [
         ("שלום 12", ["ם"]), ("שלום עולם  40ms", ["ם"]), ("خادم  خادم", ["م", "م"]), ("שלום", ["ם"]), ("a1 ●", []),
     ])
     func `find the ends of right-to-left words`(text: String, ends: [String]) {
-        let runs = frame(text).changes(from: nil)
+        let runs = frame(text).runs
         #expect(runs.filter(\.reordersFollowing).map(\.text) == ends)
         #expect(runs.allSatisfy { $0.isContested || !$0.reordersFollowing })
     }
@@ -112,7 +106,7 @@ import Testing
         ] as [Character]
     )
     func `characters whose width has changed have an unknown width`(character: Character) {
-        #expect(frame("\(character)").changes(from: nil).map(\.isContested).contains(true))
+        #expect(frame("\(character)").runs.map(\.isContested).contains(true))
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
@@ -124,16 +118,18 @@ import Testing
         new.scribble(with: &generator)
 
         var screen = ScreenModel(showing: old)
-        screen.paint(new.changes(from: old))
+        let changes = new.changes(from: old)
+        screen.move(changes.shifts)
+        screen.paint(changes.runs)
         #expect(screen.shows(new))
         screen = ScreenModel(showing: Frame(size: new.size))
-        screen.paint(new.changes(from: nil))
+        screen.paint(new.runs)
         #expect(screen.shows(new))
     }
 
     @Test func `include the cell behind a bar, which the bar may overflow`() {
         let paints = { (new: String, old: String) in
-            frame(new).changes(from: frame(old)).map { "\($0.position.column):\($0.text)" }
+            frame(new).changes(from: frame(old)).runs.map { "\($0.position.column):\($0.text)" }
         }
         #expect(paints("ab▃  up", "ab▁  up") == ["2:▃ "])
         #expect(paints("ab   up", "ab▁  up") == ["2: "])
@@ -142,7 +138,7 @@ import Testing
         #expect(paints("▁▃▁▁x 9", "▁▁▁▁x 9") == ["1:▃▁▁x"])
         // Circles and dots do not fill their cells.
         #expect(paints("●⡇  up", "○⡀  up") == ["0:●⡇"])
-        #expect(frame("▃").changes(from: nil).map(\.text) == ["▃ "])
+        #expect(frame("▃").runs.map(\.text) == ["▃ "])
     }
 }
 
@@ -190,38 +186,37 @@ extension Frame {
         let line = String((0..<30).map { bars[$0 * $0 % 7] })
         let old = frame([(String(line.prefix(25)), Style(.green))])
         let new = frame([(String(line.dropFirst(distance).prefix(25)), Style(.green))])
-        let shifts = new.shifts(from: old)
-        #expect(shifts.map(\.distance) == [distance])
+        let changes = new.changes(from: old)
+        #expect(changes.shifts.map(\.distance) == [distance])
         // One more: the blank into which the last bar overflows.
-        #expect(new.changes(from: old.applying(shifts)).map(\.columns).reduce(0, +) <= distance + 1)
+        #expect(changes.runs.map(\.columns).reduce(0, +) <= distance + 1)
     }
 
     @Test func `a single high bar in a flat chart moves with the bars behind it, which would be painted after it`() {
         let old = frame([("▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁", Style(.green))])
         let new = frame([("▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁▁", Style(.green))])
-        let shifts = new.shifts(from: old)
-        #expect(shifts == [Shift(row: 0, columns: 8..<26, distance: 1)])
-        #expect(new.changes(from: old.applying(shifts)).map(\.text) == ["▁ "])
+        let changes = new.changes(from: old)
+        #expect(changes.shifts == [Shift(row: 0, columns: 8..<26, distance: 1)])
+        #expect(changes.runs.map(\.text) == ["▁ "])
     }
 
     @Test func `equal rows and rows that change without a shift are not shifted`() {
         let old = frame([("▁▂▃▄▅▆▇█▇▆▅▄▃▂▁", .plain), ("a name", .plain)])
-        #expect(old.shifts(from: old) == [])
+        #expect(old.changes(from: old).isEmpty)
         let new = frame([("█▂▁▁▆▅▂▂▁▁▄▃▁▄▃", .plain), ("another one that is longer", .plain)])
-        #expect(new.shifts(from: old) == [])
-        #expect(new.shifts(from: Frame(size: Size(columns: 3, rows: 3))) == [])
+        #expect(new.changes(from: old).shifts == [])
     }
 
     @Test func `a row with a wide character in the shifted part is not shifted`() {
         let old = frame([("▁▂▃▄▅▆▇█▇▆▅▄▃▂▁▂▃", .plain)])
         let new = frame([("▂▃▄▅▆▇█▇▆▅▄▃▂▁▂▃▄", .plain)])
-        #expect(new.shifts(from: old).count == 1)
+        #expect(new.changes(from: old).shifts.count == 1)
         let wide = [old, new].map { frame in
             var frame = frame
             frame.write("日", at: Position(column: 30, row: 0))
             return frame
         }
-        #expect(wide[1].shifts(from: wide[0]) == [])
+        #expect(wide[1].changes(from: wide[0]).shifts == [])
     }
 
     @Test func `charts beside each other are shifted, and figures between them stay`() {
@@ -230,7 +225,7 @@ extension Frame {
             return [("\(chart) the figures between them │\(chart)", Style(.green))]
         }
         let (old, new) = (frame(charts(0), columns: 90), frame(charts(1), columns: 90))
-        #expect(new.shifts(from: old).map(\.columns) == [8..<24, 51..<67])
+        #expect(new.changes(from: old).shifts.map(\.columns) == [8..<24, 51..<67])
     }
 
     @Test func `the rows of a chart are shifted in the same columns, even where less has changed`() {
@@ -241,15 +236,15 @@ extension Frame {
                 return (String(dots), Style(.green))
             }
         }
-        let shifts = frame(lines(1)).shifts(from: frame(lines(0)))
+        let shifts = frame(lines(1)).changes(from: frame(lines(0))).shifts
         #expect(shifts.map(\.row) == [0, 1, 2, 3])
         #expect(Set(shifts.map(\.columns)) == [8..<32])
     }
 
     @Test func `a line of labels is shifted`() {
         let (old, new) = ("10:03:35    10:03:40    10:03:45", "  10:03:35    10:03:40    10:03:45")
-        let shifts = frame([(old, .plain)], columns: 60).shifts(from: frame([(new, .plain)], columns: 60))
-        #expect(shifts.map(\.distance) == [2])
+        let changes = frame([(old, .plain)], columns: 60).changes(from: frame([(new, .plain)], columns: 60))
+        #expect(changes.shifts.map(\.distance) == [2])
     }
 
     /// A terminal that deletes cells and then inserts blanks.
@@ -269,7 +264,7 @@ extension Frame {
             cells += repeatElement(" ", count: shift.distance)
             let end = shift.columns.upperBound - shift.distance
             cells.insert(contentsOf: repeatElement(" ", count: shift.distance), at: end)
-            #expect(old.applying([shift]).lines[0].map(\.character) == Array(cells.prefix(50)))
+            #expect(old.lines[0].applying([shift]).map(\.character) == Array(cells.prefix(50)))
         }
     }
 }
@@ -299,6 +294,15 @@ struct ScreenModel {
                 let cell = frame[column: column, row: row]
                 return Spot(text: cell.isContinuation ? nil : cell.character, style: cell.style)
             }
+        }
+    }
+
+    mutating func move(_ shifts: [Shift]) {
+        for shift in shifts {
+            let (columns, blank) = (shift.columns, Spot(text: " ", style: .plain))
+            rows[shift.row].removeSubrange(columns.prefix(shift.distance))
+            let blanks = repeatElement(blank, count: shift.distance)
+            rows[shift.row].insert(contentsOf: blanks, at: columns.upperBound - shift.distance)
         }
     }
 

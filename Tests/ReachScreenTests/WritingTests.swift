@@ -159,6 +159,6 @@ import Testing
         var frame = Frame(size: Size(columns: -1, rows: 0))
         #expect(frame.write("abc", at: Position(column: 0, row: 0)) == 0)
         #expect(frame.text == "")
-        #expect(frame.changes(from: nil).isEmpty)
+        #expect(frame.runs.isEmpty)
     }
 }

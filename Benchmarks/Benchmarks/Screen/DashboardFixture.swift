@@ -106,7 +106,7 @@ struct DashboardFixture {
     /// - Returns: The number of runs.
     mutating func compare() -> Int {
         let (frame, before) = draw()
-        return frame.changes(from: before).count
+        return before.map { frame.changes(from: $0).runs.count } ?? 0
     }
 
     /// Draws a frame.

@@ -13,19 +13,23 @@ public struct Encoder: Sendable {
 
     /// The bytes that turn one frame into another; none if they look the same.
     public func encode(_ frame: Frame, over old: Frame?) -> [UInt8] {
-        let shifts = old.map(frame.shifts) ?? []
-        let runs = frame.changes(from: shifts.isEmpty ? old : old?.applying(shifts))
-        let clears = frame.clearsScreen(after: old)
-        guard clears || !shifts.isEmpty || !runs.isEmpty else { return [] }
         var update = UpdateWriter(rendition: rendition, characters: characters, columns: frame.size.columns)
-        if clears { update.clear() }
-        for block in Self.blocks(of: shifts) { update.move(block) }
+        guard let old, old.size == frame.size else {
+            update.clear()
+            for run in frame.runs { update.paint(run) }
+            update.end()
+            return update.bytes
+        }
+        let changes = frame.changes(from: old)
+        let runs = changes.runs
+        guard !changes.isEmpty else { return [] }
+        for block in Self.blocks(of: changes.shifts) { update.move(block) }
         var inOrder = update
         for run in runs { inOrder.paint(run) }
         inOrder.end()
         // Cells around a contested cluster are painted again after it, so their order is fixed. Another order pays off only
         // for scattered figures.
-        guard !clears, 2...Self.maxScatteredRuns ~= runs.count, !runs.contains(where: \.isContested),
+        guard 2...Self.maxScatteredRuns ~= runs.count, !runs.contains(where: \.isContested),
             !zip(runs, runs.dropFirst()).contains(where: { $0.overflows(into: $1) })
         else { return inOrder.bytes }
         for run in groupedByStyle(runs) { update.paint(run) }
@@ -49,16 +53,16 @@ public struct Encoder: Sendable {
     /// The runs grouped by the style that the terminal shows, and within a style by their last column. Figures below each
     /// other then need neither a change of style nor a full cursor address.
     private func groupedByStyle(_ runs: [Run]) -> [Run] {
-        var places: [Style: Int] = [:]
-        var placesOfCodes: [[UInt8]: Int] = [:]
-        for run in runs where places[run.style] == nil {
+        var groups: [Style: Int] = [:]
+        var groupsByCodes: [[UInt8]: Int] = [:]
+        for run in runs where groups[run.style] == nil {
             let codes = rendition.codes(from: .plain, to: run.style)
-            let place = placesOfCodes[codes] ?? placesOfCodes.count
-            (placesOfCodes[codes], places[run.style]) = (place, place)
+            let group = groupsByCodes[codes] ?? groupsByCodes.count
+            (groupsByCodes[codes], groups[run.style]) = (group, group)
         }
-        let keyed = runs.map { (place: places[$0.style] ?? 0, end: $0.position.column + $0.columns, run: $0) }
+        let keyed = runs.map { (group: groups[$0.style] ?? 0, end: $0.position.column + $0.columns, run: $0) }
         let sorted = keyed.sorted { one, other in
-            (one.place, one.end, one.run.position.row) < (other.place, other.end, other.run.position.row)
+            (one.group, one.end, one.run.position.row) < (other.group, other.end, other.run.position.row)
         }
         return sorted.map(\.run)
     }

@@ -87,7 +87,7 @@ extension EndToEnd {
             var old: Frame?
             var shifts = 0
             for (number, frame) in charts().enumerated() {
-                shifts += old.map { frame.shifts(from: $0).count } ?? 0
+                shifts += old.map { frame.changes(from: $0).shifts.count } ?? 0
                 let whole = encoder.encode(frame, over: nil)
                 #expect(whole.count < 2_048)
                 try moved.paint(encoder.encode(frame, over: old))

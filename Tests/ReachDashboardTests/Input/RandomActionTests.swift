@@ -1,10 +1,10 @@
 import Foundation
 import ReachMonitoring
-import ReachScreen
 import TestSupport
 import Testing
 
 @testable import ReachDashboard
+@testable import ReachScreen
 
 /// Hundreds of random actions on one dashboard. It never traps, and the incrementally painted screen always equals a
 /// fresh drawing of the model.
@@ -14,9 +14,10 @@ import Testing
         var frame = Frame(size: Size(columns: 0, rows: 0))
 
         mutating func paint(_ new: Frame) {
-            let runs = new.changes(from: frame)
-            if new.clearsScreen(after: frame) { frame = Frame(size: new.size) }
-            for run in runs { frame.write(run.text, at: run.position, style: run.style) }
+            if frame.size != new.size { frame = Frame(size: new.size) }
+            let changes = new.changes(from: frame)
+            for shift in changes.shifts { frame.lines[shift.row] = frame.lines[shift.row].applying([shift]) }
+            for run in changes.runs { frame.write(run.text, at: run.position, style: run.style) }
         }
     }
 

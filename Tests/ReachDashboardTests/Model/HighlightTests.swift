@@ -90,7 +90,7 @@ import Testing
         let after = scene.model.draw()
         scene.model.highlights.removeAll()
         let dot = WallCell.glyph(ofLevel: 0, scene.model.appearance)
-        let changes = after.changes(from: scene.model.draw()).filter { $0.text.first == dot }
+        let changes = after.changes(from: scene.model.draw()).runs.filter { $0.text.first == dot }
         #expect(changes.map(\.style.attributes) == [.bold])
     }
 

@@ -245,7 +245,7 @@ extension Effect {
         case .alert(let alert):
             [alert.rings ? "ring" : nil, alert.notification.map { "notify: \($0)" }].compactMap(\.self)
         // The title repeats a count of the header.
-        case .refresh, .remember, .title, .showFleet, .askFleet: []
+        case .refresh, .remember, .title, .showFleet, .readFleetHistory: []
         }
     }
 }

@@ -6,6 +6,9 @@ struct EditingState: Sendable {
     var document: SettingsDocument?
     /// The open form.
     var form: TargetForm?
+    /// Whether the open prompt or form has sent a request and waits for the result. It accepts only keys that close it, since
+    /// the result closes it.
+    var isWaiting = false
     /// What another program did to the file since it was read; nil if nothing.
     var conflict: FileConflict?
 

@@ -140,6 +140,7 @@ extension Model {
                 prompts.show(problem: values[.name] == nil ? "\(problem) after the URL" : problem)
                 return []
             }
+            editing.isWaiting = true
             return request(edit)
         }
     }
@@ -163,18 +164,22 @@ extension Model {
             prompts.close()
             return []
         }
+        editing.isWaiting = true
         return [.edit(.create(document, file: file))]
     }
 
     /// Handles a key while the form is open.
     mutating func press(_ key: Key, in form: TargetForm) -> [Effect] {
         switch key {
-        case .enter:
-            staleness = .urgent
-            return enter(form)
         case .escape, .control("c"):
             staleness = .urgent
             editing.form = nil
+            editing.isWaiting = false
+        case _ where editing.isWaiting:
+            return []
+        case .enter:
+            staleness = .urgent
+            return enter(form)
         default:
             var form = form
             guard form.handle(key) else { return [] }
@@ -199,6 +204,7 @@ extension Model {
             editing.form?.problem = problem
             return []
         }
+        editing.isWaiting = true
         return request(edit)
     }
 
@@ -211,16 +217,18 @@ extension Model {
     /// Folds the result of a request into the model.
     mutating func receive(_ result: EditResult) -> [Effect] {
         staleness = .urgent
+        defer { if result != .delayed { editing.isWaiting = false } }
         switch result {
         case .made(let edit, let document, let settings):
-            prompts.close()
-            editing.form = nil
+            closeWaiting()
             let effects = use(document, settings, edit: edit, summary: edit.summary)
             if case .columns = edit { return effects + writeEdits() }
             showStatus("\(edit.summary) – W writes it\(document.file.map { " to \($0)" } ?? ""), u undoes it")
             return effects
         case .undone(let edit, let document, let settings):
             return use(document, settings, edit: edit.undone, summary: "undone: \(edit.summary)")
+        // While another line is open, the user has gone on.
+        case .fields where isLineOrQuestionOpen: break
         case .fields(let fields, let name):
             let target = roster.states.first { $0.target.name == name }?.target
             editing.form = TargetForm(fields, of: name, interval: target?.interval)
@@ -236,6 +244,9 @@ extension Model {
             return written(document)
         case .conflict(let conflict):
             return receive(conflict)
+        case .delayed:
+            let text = "the settings file does not answer yet"
+            refuse(editing.isWaiting ? "\(text) – esc closes, other keys are ignored" : "\(text) – the result follows")
         case .refused(let reason):
             refuse(reason)
         case .notWritten(let reason):
@@ -246,15 +257,22 @@ extension Model {
         return []
     }
 
-    /// Shows why a request was refused: in the open form or prompt, or else in the footer.
+    /// Shows why a request was refused: in the form or prompt that waits for the result, or else in the footer.
     private mutating func refuse(_ reason: String) {
-        if editing.form != nil {
-            editing.form?.problem = reason
-        } else if prompts.current != nil {
-            prompts.show(problem: reason)
-        } else {
+        if !editing.isWaiting {
             showStatus(reason)
+        } else if editing.form != nil {
+            editing.form?.problem = reason
+        } else {
+            prompts.show(problem: reason)
         }
+    }
+
+    /// Closes the form or prompt that waits for the result. One that was opened meanwhile stays open.
+    private mutating func closeWaiting() {
+        guard editing.isWaiting else { return }
+        prompts.close()
+        editing.form = nil
     }
 
     /// Uses an edited document. The edited target is selected, and stays shown in the detail view if it is new by its name
@@ -283,7 +301,7 @@ extension Model {
     }
 
     private mutating func written(_ document: SettingsDocument) -> [Effect] {
-        prompts.close()
+        closeWaiting()
         let edits = max(1, editing.unsaved).editsText
         let cause = editing.conflict.map { ", which was \($0)" } ?? ""
         editing.document = document

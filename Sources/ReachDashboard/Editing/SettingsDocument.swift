@@ -155,6 +155,8 @@ public enum EditResult: Sendable, Hashable {
     case reread(SettingsDocument?, Settings)
     /// The text was written.
     case written(SettingsDocument)
+    /// The file does not answer yet. Another result follows.
+    case delayed
     /// The request failed, for this reason. Nothing has changed.
     case refused(String)
     /// The text was not written, since the file is not as it was last read.

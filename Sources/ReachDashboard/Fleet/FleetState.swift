@@ -120,7 +120,7 @@ extension Model {
         }
         let target = navigation.detailState.flatMap { roster[$0.target]?.target }
         let name = target.flatMap { $0.question.method.probes ? nil : $0.name }
-        if fleet.showHistory(of: name), let name { effects.append(.askFleet(name)) }
+        if fleet.showHistory(of: name), let name { effects.append(.readFleetHistory(of: name)) }
         return effects
     }
 
@@ -136,5 +136,4 @@ extension Model {
         }
         staleness = max(staleness, .stale)
     }
-
 }

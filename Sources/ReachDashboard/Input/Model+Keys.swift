@@ -25,7 +25,7 @@ extension Model {
     }
 
     /// Whether a prompt, a question, the list of columns or a form is open.
-    private var isLineOrQuestionOpen: Bool {
+    var isLineOrQuestionOpen: Bool {
         prompts.question != nil || prompts.current != nil || columns.index != nil || editing.form != nil
     }
 

@@ -49,6 +49,8 @@ public struct Event: Sendable {
         case message(String, isProblem: Bool)
         /// The targets' past before the start of the program.
         case past(StoredPast)
+        /// The lines that were entered at prompts in earlier runs, the newest last.
+        case recalled([EnteredLine])
         /// The process that runs the hooks from now on.
         case hookOwner(HookOwner)
         /// The answer to ``Effect/readHistory(_:)``, and the offsets of local time in its span.
@@ -101,8 +103,8 @@ public enum Effect: Sendable, Hashable {
     case perform(Consequences)
     /// Read these targets of the fleet, and all of these groups, more often than the others.
     case showFleet([String], groups: Set<String>)
-    /// Read the past of this target of the fleet.
-    case askFleet(String)
+    /// Read the past of this target of the fleet, and answer with ``Event/Kind/fleetHistory(_:of:)``.
+    case readFleetHistory(of: String)
     /// Send this silence to Alertmanager, and report the answer.
     case silence(Silence)
     /// Deliver replies as soon as this way of painting needs them.
@@ -115,7 +117,7 @@ public enum Effect: Sendable, Hashable {
     case alert(Alert)
     /// Give the window this title, or its own for nil.
     case title(String?)
-    /// Save a picture in a file of this name, and report the result.
+    /// Save a picture in a file of this name, and answer with ``Event/Kind/notice(_:)``.
     case save(String, name: String)
     /// Add an entered line to the history for the next run.
     case remember(EnteredLine)

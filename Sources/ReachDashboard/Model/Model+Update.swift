@@ -64,6 +64,8 @@ extension Model {
             live.restore(past)
             staleness = .urgent
             reconcile()
+        case .recalled(let lines):
+            prompts.recall(lines)
         case .hookOwner(let owner):
             return change(hookOwner: owner)
         case .history(let answer, let zone):

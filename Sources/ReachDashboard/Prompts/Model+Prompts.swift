@@ -3,11 +3,6 @@ import ReachMonitoring
 import ReachScreen
 
 extension Model {
-    /// Adds lines of earlier runs to the histories, the newest last.
-    public mutating func recall(_ lines: [EnteredLine]) {
-        for line in lines { prompts.remember(line.text, for: line.purpose) }
-    }
-
     /// Opens the prompt for a command that the selected targets run when they are reachable.
     mutating func openCommandPrompt() {
         let targets = selectedTargets
@@ -29,13 +24,16 @@ extension Model {
     mutating func press(_ key: Key, in prompt: Prompt) -> [Effect] {
         if prompt.purpose == .action, let effects = pressPalette(key, prompt) { return effects }
         switch key {
-        case .enter:
-            staleness = .urgent
-            return enter(prompt)
         case .escape, .control("c"):
             staleness = .urgent
             prompts.close()
+            editing.isWaiting = false
             if prompt.purpose == .filter { filter(by: Filter()) }
+        case _ where editing.isWaiting:
+            return []
+        case .enter:
+            staleness = .urgent
+            return enter(prompt)
         default:
             guard prompts.handle(key) else { return [] }
             staleness = .urgent

@@ -20,6 +20,15 @@ struct Prompts: Sendable {
         }
     }
 
+    /// Adds the lines of earlier runs, the newest last, before those that were entered meanwhile.
+    mutating func recall(_ lines: [EnteredLine]) {
+        let entered = (filters.lines, commands.lines, reasons.lines)
+        for line in lines { remember(line.text, for: line.purpose) }
+        entered.0.forEach { filters.remember($0) }
+        entered.1.forEach { commands.remember($0) }
+        entered.2.forEach { reasons.remember($0) }
+    }
+
     /// Opens the prompt for a filter.
     mutating func openFilterPrompt(text: String) {
         current = Prompt(.filter, text: text, history: filters.lines)

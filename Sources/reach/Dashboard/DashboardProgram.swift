@@ -75,7 +75,7 @@ struct DashboardProgram {
                     capabilities: capabilities,
                     engine: engine,
                     source: source,
-                    enteredLines: history,
+                    promptHistory: history,
                     logger: log("sources")
                 )
                 let cause = await session.run(settings, document, notes: notes, signals: signals)

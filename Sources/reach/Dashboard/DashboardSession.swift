@@ -15,8 +15,7 @@ import UnixSignals
 struct DashboardSession {
     let terminal: Terminal
     let session: EngineSession
-    /// The file of entered lines; nil if they are not saved.
-    let enteredLines: PromptHistoryFile?
+    private let files: DashboardFiles
     private let capabilities: TerminalCapabilities
     private let queue = DispatchQueue.loop()
     private let timer: FrameTimer
@@ -38,12 +37,12 @@ struct DashboardSession {
         capabilities: TerminalCapabilities,
         engine: Engine,
         source: TargetSource,
-        enteredLines: PromptHistoryFile?,
+        promptHistory: PromptHistoryFile?,
         logger: Logger
     ) {
         self.terminal = terminal
         self.capabilities = capabilities
-        self.enteredLines = enteredLines
+        files = DashboardFiles(promptHistory)
         clipboard = Clipboard(terminal, capabilities.multiplexer)
         timer = FrameTimer(time: engine.time, queue: queue)
         fileWatch = FileWatch(environment: source.environment)
@@ -61,7 +60,7 @@ struct DashboardSession {
     ) async -> ExitCause {
         let time = engine.time
         fileWatch.watch(session.source.path)
-        var model = Model(
+        let model = Model(
             source: session.source.screenName,
             document: document,
             size: terminal.size,
@@ -70,7 +69,6 @@ struct DashboardSession {
             background: capabilities.background,
             wall: time.wall
         )
-        model.recall(enteredLines?.lines ?? [])
         if capabilities.canQueryBackground { terminal.queryBackground() }
         var loop = DashboardLoop(
             model,
@@ -90,6 +88,7 @@ struct DashboardSession {
         await session.stop()
         engine.recordNames(of: loop.model.targetsBeforeRenaming)
         terminal.leave(printing: cause == .quit ? loop.model.finalScreen().text : "")
+        await files.finish()
         return cause
     }
 
@@ -112,6 +111,8 @@ struct DashboardSession {
             InputSource(terminal.backgrounds) { event(.background($0)) },
             InputSource(fileWatch.changes) { event(.fileChanged) },
             InputSource(clipboard.reports) { event(.notice($0)) },
+            InputSource(files.reports) { event(.notice($0)) },
+            InputSource(files.recalledLines) { event(.recalled($0)) },
             InputSource(timer.ticks) { event(terminal.newSize().map { .resize($0) } ?? .tick(time.wall)) },
         ]
     }
@@ -145,7 +146,7 @@ struct DashboardSession {
 
     private func perform(_ effect: Effect) async -> Event.Kind? {
         switch effect {
-        case .perform, .showFleet, .askFleet:
+        case .perform, .showFleet, .readFleetHistory:
             await session.perform(effect)
         case .silence(let silence):
             engine.silences.send(silence)
@@ -163,22 +164,21 @@ struct DashboardSession {
         case .title(let title):
             if capabilities.hasTitle { terminal.setTitle(title) }
         case .save(let picture, let name):
-            let problem = PictureFile.create(name, with: picture)
-            return .notice(problem.map { "cannot save \(name): \($0)" } ?? "saved \(name)")
+            files.save(picture, as: name)
         case .remember(let line):
-            enteredLines?.add(line)
+            files.add(line)
         case .readHistory(let request):
             guard let reader = engine.reader else { return .historyOff(engine.time) }
             reader.read(request)
         case .edit(let request):
-            guard session.begin(request) else {
+            if session.begin(request) {
+                await session.waitForAnswer()
+                if let answer = await answer() { return answer }
+            } else if request.reload == nil {
                 return .edited(.refused("the settings file does not answer – try again later"))
             }
-            await session.waitForAnswer()
-            if let answer = await answer() { return answer }
-            // Shown where the user types, since the prompt or form stays open until the answer.
-            guard !request.isReload, !session.isEnding else { return nil }
-            return .edited(.refused("the settings file does not answer yet – wait for its answer"))
+            // The user waits for neither a comparison of the file nor the end of the program.
+            return request.reload == .ifChanged || session.isEnding ? nil : .edited(.delayed)
         case .suspend:
             guard terminal.suspend() else { return .notice("not suspended: no shell could resume reach – q quits") }
             return .resize(terminal.size)
@@ -213,7 +213,8 @@ extension Engine {
         case .message(let message): .message(message.text, isProblem: message.isProblem)
         case .past(let past): .past(past)
         case .hookOwner(let owner): .hookOwner(owner)
-        case .reload: .fileChanged
+        case .reload(.always): .reload
+        case .reload(.ifChanged): .fileChanged
         case .reportsEnded, .sources, .answer: nil
         }
     }
@@ -225,7 +226,7 @@ extension EngineSession {
         switch effect {
         case .perform(let consequences): await engine.perform(consequences)
         case .showFleet(let names, let groups): engine.fleet.show(names, groups: groups)
-        case .askFleet(let name): engine.fleet.requestPast(of: name)
+        case .readFleetHistory(let name): engine.fleet.requestPast(of: name)
         default: break
         }
     }

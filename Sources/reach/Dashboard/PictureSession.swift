@@ -57,7 +57,7 @@ struct PictureSession {
         case .perform(var consequences):
             consequences.runs = []
             await session.perform(.perform(consequences))
-        case .showFleet, .askFleet:
+        case .showFleet, .readFleetHistory:
             await session.perform(effect)
         // Forms and prompts can be drawn, but a picture changes no settings.
         case .edit(let request):

@@ -5,7 +5,7 @@ import ReachSystem
 /// The file of lines that were entered at prompts, kept for the next run. Only the user can read it: `history` in the
 /// ``StateFolder``.
 ///
-/// Errors are not reported, since the lines of the current run are available in any case.
+/// Errors are not reported, since the lines of the current run are available in any case. Reading and writing may block.
 struct PromptHistoryFile: Sendable {
     /// The maximum size to read: more than all lines take at four bytes per character.
     private static let maxBytes = 1 << 20
@@ -41,11 +41,10 @@ struct PromptHistoryFile: Sendable {
 
     /// Adds a line to the file, with the lines that other processes have added. The file is replaced atomically.
     func add(_ line: EnteredLine) {
-        var lines = lines.filter { $0 != line } + [line]
-        while let first = lines.first(where: { old in
-            lines.count { $0.purpose == old.purpose } > EnteredLine.capacity
-        }) {
-            lines.removeAll { $0 == first }
+        var counts: [EnteredLine.Purpose: Int] = [:]
+        let newest = (lines.filter { $0 != line } + [line]).reversed().filter { line in
+            counts[line.purpose, default: 0] += 1
+            return counts[line.purpose, default: 0] <= EnteredLine.capacity
         }
         guard folder.create() else { return }
         let new = "\(path).\(getpid())"
@@ -53,7 +52,7 @@ struct PromptHistoryFile: Sendable {
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        let text = lines.map { "\($0.purpose.rawValue) \($0.text)\n" }.joined()
+        let text = newest.reversed().map { "\($0.purpose.rawValue) \($0.text)\n" }.joined()
         guard (try? writeAll(text, to: descriptor)) != nil, rename(new, path) == 0 else {
             unlink(new)
             return

@@ -33,7 +33,15 @@ final class EngineSession {
         /// A request that concerns the settings has ended; ``EngineSession/takeAnswer()`` returns its result.
         case answer
         /// A request to read the settings again, which had to wait for the one before.
-        case reload
+        case reload(Reload)
+    }
+
+    /// How the settings are read again.
+    enum Reload: Comparable {
+        /// If the file has changed since it was read.
+        case ifChanged
+        /// In any case, as the user requests it.
+        case always
     }
 
     /// The result of a request that concerns the settings.
@@ -62,8 +70,8 @@ final class EngineSession {
     /// Ends with the request in progress.
     private var ended = AsyncStream<Void>.finished
     private var isBusy = false
-    /// Whether the settings are to be read again after the request in progress.
-    private(set) var isReloadWaiting = false
+    /// The reload that follows the request in progress; nil for none.
+    private(set) var waitingReload: Reload?
     /// Whether a source was refreshed since the request began.
     private var hasNewLists = false
 
@@ -175,10 +183,10 @@ final class EngineSession {
     func begin(_ request: EditRequest) -> Bool {
         guard !isEnding else { return true }
         guard !isBusy else {
-            if request.isReload { isReloadWaiting = true }
+            if let reload = request.reload { waitingReload = max(reload, waitingReload ?? reload) }
             return false
         }
-        if request.isReload { isReloadWaiting = false }
+        if request.reload != nil { waitingReload = nil }
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         (self.ended, isBusy, hasNewLists) = (ended, true, false)
         let call = call(for: request)
@@ -204,7 +212,7 @@ final class EngineSession {
         }
         guard let taken, !isEnding else { return nil }
         isBusy = false
-        if isReloadWaiting { request.yield(.reload) }
+        if let waitingReload { request.yield(.reload(waitingReload)) }
         switch taken {
         case .success(.made(let edit, let document, let settings)):
             return .success(.made(edit, document, await used(settings)))
@@ -238,7 +246,7 @@ final class EngineSession {
         return {
             Answer { () throws(StartupError) in
                 // Before the file is read, so that a later change is reported.
-                if request.isReload { watch(request.file) }
+                if request.reload != nil { watch(request.file) }
                 let result = try store.perform(request)
                 switch result {
                 case .written(let document):
@@ -271,11 +279,12 @@ final class EngineSession {
 }
 
 extension EditRequest {
-    /// Whether the settings are read again.
-    var isReload: Bool {
+    /// How the settings are read again; nil for other requests.
+    var reload: EngineSession.Reload? {
         switch self {
-        case .reread, .rereadIfChanged: true
-        default: false
+        case .reread: .always
+        case .rereadIfChanged: .ifChanged
+        default: nil
         }
     }
 

@@ -356,7 +356,7 @@ struct Watch {
             problems.forEach { reporter.printMessage($0, priority: .error) }
         }
         // Requests that arrived during the reload wait for the next one.
-        guard !session.isReloadWaiting else { return }
+        guard session.waitingReload == nil else { return }
         serviceManager?.ready(roster)
         for request in reloadRequests { request.yield(.reloaded(problems: problems.map(redacted))) }
         reloadRequests = []

@@ -38,14 +38,33 @@ import Testing
     @Test func `a reload while one is in progress follows it`() async throws {
         try write("# none\n")
         let session = try makeSession()
-        #expect(session.begin(.reread(nil)) && !session.begin(.reread(nil)) && session.isReloadWaiting)
+        #expect(session.begin(.reread(nil)) && !session.begin(.reread(nil)) && session.waitingReload == .always)
         await session.waitForAnswer(timeout: .seconds(30))
         guard case .success(.reread(nil, let settings)) = await session.takeAnswer() else {
             Issue.record("not read")
             return
         }
         #expect(settings.targets.isEmpty)
-        #expect(await session.takeAnswer() == nil && session.begin(.reread(nil)) && !session.isReloadWaiting)
+        #expect(await session.takeAnswer() == nil && session.begin(.reread(nil)) && session.waitingReload == nil)
+        try await close(session)
+    }
+
+    @Test func `a reload that the user requests follows other requests, and reads anything`() async throws {
+        try write("# none\n")
+        let session = try makeSession()
+        let document = SettingsDocument(file: config, text: "# none\n")
+        #expect(session.begin(.write(document)))
+        #expect(!session.begin(.rereadIfChanged(document, wasRefused: false)) && session.waitingReload == .ifChanged)
+        #expect(!session.begin(.reread(document)) && session.waitingReload == .always)
+        #expect(!session.begin(.rereadIfChanged(document, wasRefused: false)) && session.waitingReload == .always)
+        await session.waitForAnswer(timeout: .seconds(30))
+        #expect(await session.takeAnswer() != nil)
+        guard case .reload? = session.engine.event(of: .reload(.always)),
+            case .fileChanged? = session.engine.event(of: .reload(.ifChanged))
+        else {
+            Issue.record("not reloaded")
+            return
+        }
         try await close(session)
     }
 

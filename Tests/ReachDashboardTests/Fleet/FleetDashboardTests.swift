@@ -120,7 +120,7 @@ struct FleetDashboardTests {
     @Test func `the detail view asks for the past, and shows it`() {
         var scene = makeScene(update())
         scene.press(.character("n"), .enter)
-        #expect(scene.effects.contains(.askFleet("Shop")))
+        #expect(scene.effects.contains(.readFleetHistory(of: "Shop")))
         #expect(scene.screen.contains("reading …"))
         var history = FleetHistory()
         history.record([.seconds(-300): [1, 0], .zero: [0, 0]], step: .seconds(300), quorum: .majority)

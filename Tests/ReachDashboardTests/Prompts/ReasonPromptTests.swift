@@ -126,13 +126,26 @@ import Testing
     @Test func `saved lines can be recalled, the newest first`() {
         var scene = Scene([.make("NAS")])
         let lines = [EnteredLine(.filter, "a"), EnteredLine(.command, "mount"), EnteredLine(.filter, "b")]
-        scene.model.recall(lines.compactMap(\.self))
+        scene.send(.recalled(lines.compactMap(\.self)))
         scene.press(.character("/"), .up)
         #expect(scene.line("filter").contains("b"))
         scene.press(.up, .enter)
         #expect(saved(scene) == [EnteredLine(.filter, "a")])
         scene.press(.escape, .character("x"), .up)
         #expect(scene.screen.contains("mount"))
+    }
+
+    @Test func `lines of earlier runs that come late are older than those entered meanwhile`() {
+        var scene = Scene([.make("NAS")])
+        scene.type("/nas")
+        scene.press(.enter)
+        let lines = [EnteredLine(.filter, "old"), EnteredLine(.filter, "nas"), EnteredLine(.filter, "newer")]
+        scene.send(.recalled(lines.compactMap(\.self)))
+        scene.press(.escape, .character("/"))
+        for line in ["nas", "newer", "old", "old"] {
+            scene.press(.up)
+            #expect(scene.model.prompts.current?.line.text == line)
+        }
     }
 
     @Test(arguments: ["", "a\u{1B}[31m", "a\nb", "\u{9B}m", String(repeating: "x", count: LineEditor.limit + 1)])

@@ -8,8 +8,8 @@ import Synchronization
 public final class Terminal: Sendable {
     private enum State: Sendable {
         /// Raw mode and the alternate screen are on. The modes to restore, and the capture of standard error.
-        case taken(termios, StandardErrorCapture?)
-        /// The terminal is restored, and can be taken again.
+        case active(termios, StandardErrorCapture?)
+        /// The terminal is restored, and can be set up again.
         case restored
         /// The terminal is restored for good.
         case closed
@@ -41,7 +41,7 @@ public final class Terminal: Sendable {
     /// How long to wait for the rest of an escape sequence, unless something else is set.
     public static let defaultEscapeDelay = Duration.milliseconds(75)
 
-    /// Takes the terminal.
+    /// Sets up the terminal.
     ///
     /// - Parameters:
     ///   - device: the device, which is not used otherwise.
@@ -100,7 +100,7 @@ public final class Terminal: Sendable {
     /// Ticks call this, so it also keeps the captured standard error small.
     public func newSize() -> Size? {
         // Inside the lock, since the file is closed when the terminal is restored.
-        state.withLock { if case .taken(_, let capture) = $0 { capture?.trim() } }
+        state.withLock { if case .active(_, let capture?) = $0 { StandardErrorCapture.trim(capture.file) } }
         return knownSize.withLock { known in
             let size = device.size
             guard size != known else { return nil }
@@ -137,8 +137,8 @@ public final class Terminal: Sendable {
         }
     }
 
-    /// Restores the terminal and stops the process group, as ^Z does. When the process continues, this takes the terminal
-    /// again, repaints the whole screen and returns.
+    /// Restores the terminal and stops the process group, as ^Z does. When the process continues, this sets up the
+    /// terminal again, repaints the whole screen and returns.
     ///
     /// - Returns: Whether the process was stopped. The system does not stop one that no shell could continue.
     public func suspend() -> Bool {
@@ -149,7 +149,7 @@ public final class Terminal: Sendable {
         return wasStopped
     }
 
-    /// Takes the terminal again and repaints the whole screen. For a process that was stopped by another one and continues:
+    /// Sets up the terminal again and repaints the whole screen. For a process that was stopped by another one and continues:
     /// the screen may have changed meanwhile.
     public func resume() {
         device.waitForForeground(unless: exitRequest)
@@ -174,6 +174,10 @@ public final class Terminal: Sendable {
     }
 
     private func enter() throws(TerminalProblem) {
+        let isRestored = state.withLock { if case .restored = $0 { true } else { false } }
+        // Outside the lock, since the file system may not answer.
+        var unused = isRestored ? StandardErrorCapture() : nil
+        defer { unused?.end() }
         try state.withLock { state throws(TerminalProblem) in
             let saved: termios
             let capture: StandardErrorCapture?
@@ -182,8 +186,8 @@ public final class Terminal: Sendable {
             switch state {
             case .closed: return
             case .restored:
-                (saved, capture, keepTitle) = (try device.modes(), StandardErrorCapture(), ScreenCodes.keepTitle)
-            case .taken(let modes, let running):
+                (saved, capture, keepTitle) = (try device.modes(), unused, ScreenCodes.keepTitle)
+            case .active(let modes, let running):
                 (saved, capture, keepTitle) = (modes, running, "")
             }
             var raw = saved
@@ -193,11 +197,11 @@ public final class Terminal: Sendable {
             do throws(TerminalProblem) {
                 try device.set(raw)
             } catch {
-                CrashHandler.remove()
-                capture?.end()
+                if case .restored = state { CrashHandler.remove() }
                 throw error
             }
-            state = .taken(saved, capture)
+            if case .restored = state { unused = nil }
+            state = .active(saved, capture)
             device.limitWrites(false)
             let mouse = isMouseOn.load(ordering: .relaxed) ? ScreenCodes.mouseOn : ""
             let title = title.withLock(\.self).map { keepTitle + ScreenCodes.title($0) } ?? ""
@@ -208,11 +212,11 @@ public final class Terminal: Sendable {
 
     /// Restores the terminal.
     ///
-    /// - Returns: Whether it was taken.
+    /// - Returns: Whether it was active.
     @discardableResult
     private func exit(for next: State) -> Bool {
-        let taken = state.withLock { state -> (modes: termios, capture: StandardErrorCapture?)? in
-            guard case .taken(let modes, let capture) = state else {
+        let active = state.withLock { state -> (modes: termios, capture: StandardErrorCapture?)? in
+            guard case .active(let modes, let capture) = state else {
                 if case .closed = next { state = next }
                 return nil
             }
@@ -220,13 +224,13 @@ public final class Terminal: Sendable {
             return (modes, capture)
         }
         // The rest is outside the lock, since a stuck terminal takes up to a second.
-        guard let taken else { return false }
+        guard let active else { return false }
         query.waitForAnswer()
         // A stuck terminal must not keep the program from exiting.
         device.limitWrites(true)
         painter.pause()
         // The modes first: they matter even if the terminal accepts no more bytes.
-        try? device.set(taken.modes)
+        try? device.set(active.modes)
         // These codes matter most, so they get a time of their own.
         device.limitWrites(true)
         _ = device.write(ScreenCodes.leave.withUTF8Buffer { ArraySlice($0) })
@@ -237,7 +241,7 @@ public final class Terminal: Sendable {
         // terminal; the shell must not read it as a command.
         device.dropInput()
         CrashHandler.remove()
-        taken.capture?.end()
+        active.capture?.end()
         return true
     }
 }
@@ -276,7 +280,7 @@ extension Terminal {
         let codes: String
         switch support {
         case .none: return ""
-        // With a number at the beginning, ConEmu would take it for another command.
+        // With a number at the beginning, ConEmu would read it as another command.
         case .osc9: codes = "\u{1B}]9;reach: \(text)\u{7}"
         // A semicolon separates parameters.
         case .osc777: codes = "\u{1B}]777;notify;reach;\(text.replacing(";", with: ","))\u{7}"
@@ -341,10 +345,10 @@ extension Terminal {
     /// The part of a text that is copied.
     public static func copied(_ text: String) -> String {
         var result = ""
-        var room = maxCopiedBytes
+        var remaining = maxCopiedBytes
         for scalar in text.unicodeScalars where scalar == "\n" || !scalar.isControl {
-            room -= UTF8.width(scalar)
-            guard room >= 0 else { break }
+            remaining -= UTF8.width(scalar)
+            guard remaining >= 0 else { break }
             result.unicodeScalars.append(scalar)
         }
         return result
@@ -374,7 +378,7 @@ public func withTerminal<Result>(
     return try await withTerminal(on: device, color: color, characters: characters, escapeDelay: escapeDelay, body)
 }
 
-/// The same on another device, for tests.
+/// The same on a device.
 func withTerminal<Result>(
     on device: Device,
     color: ColorSupport,
@@ -385,14 +389,4 @@ func withTerminal<Result>(
     let terminal = try Terminal(device, color: color, characters: characters, escapeDelay: escapeDelay)
     defer { terminal.close() }
     return try await body(terminal)
-}
-
-/// The same on the device at a path, for tests.
-func withTerminal<Result>(
-    path: String,
-    color: ColorSupport,
-    characters: CharacterSupport = .unicode,
-    _ body: (Terminal) async throws -> Result
-) async throws -> Result {
-    try await withTerminal(on: Device(path: path), color: color, characters: characters, body)
 }

@@ -370,3 +370,13 @@ import ReachSystem
         }
     }
 }
+
+/// Runs a dashboard on the device at a path.
+private func withTerminal<Result>(
+    path: String,
+    color: ColorSupport,
+    characters: CharacterSupport = .unicode,
+    _ body: (Terminal) async throws -> Result
+) async throws -> Result {
+    try await withTerminal(on: Device(path: path), color: color, characters: characters, body)
+}

@@ -25,7 +25,7 @@ enum CrashHandler {
         UnsafeMutablePointer<sigaction>.allocate(capacity: highestSignal + 1)
     /// The signals that are handled now.
     nonisolated(unsafe) private static var handled: [Int32] = []  // written beside the handlers themselves
-    /// The terminal's descriptor; -1 while the terminal is not taken.
+    /// The terminal's descriptor; -1 while the terminal is restored.
     nonisolated(unsafe) private static var descriptor: Int32 = -1  // a handler cannot lock
     /// The descriptors of the capture of standard error; -1 while there is none.
     nonisolated(unsafe) private static var capture = noCapture  // a handler cannot lock

@@ -39,10 +39,6 @@ final class StandardErrorCapture: Sendable {
     }
 
     /// Drops the oldest bytes of a large file. Bytes that are written meanwhile may be dropped too.
-    func trim() {
-        Self.trim(file)
-    }
-
     static func trim(_ file: Int32) {
         let size = lseek(file, 0, SEEK_END)
         guard size > maximumSize else { return }

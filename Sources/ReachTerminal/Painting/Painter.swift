@@ -130,7 +130,7 @@ struct Mailbox: Sendable {
     private var isWriting = false
     /// Whether the terminal will show something else than the item that is being written.
     private var isInvalidated = false
-    /// Whether nothing may be written, because the terminal is not taken.
+    /// Whether nothing may be written, because the terminal is restored.
     private(set) var isPaused: Bool
 
     init(isPaused: Bool = false) {

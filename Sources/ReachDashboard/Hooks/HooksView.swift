@@ -45,7 +45,7 @@ struct HooksView: View {
         let visible = rows.indices.dropFirst(viewState.scroll).prefix(min(height, area.rows - 1))
         let list = Area(row: area.row, rows: 1 + visible.count, columns: area.columns)
         frame.writeScroll(visible.startIndex..<visible.endIndex, of: rows.count, in: list, appearance: appearance)
-        let lines = rows[visible].map { HookLine($0, context: context) }
+        let lines = rows[visible].map { HookLine(row: $0, context: context) }
         let layout = HookColumn.layout(width: area.columns - 4) { column in
             lines.lazy.map { $0.width(of: column) }.max() ?? 0
         }
@@ -67,7 +67,7 @@ struct HooksView: View {
     private func drawOutput(of rows: [HookRow], in area: Area, on frame: inout Frame) {
         guard area.rows > 1, rows.indices.contains(viewState.index) else { return }
         let appearance = context.appearance
-        let title = HookLine(rows[viewState.index], context: context).heading
+        let title = HookLine(row: rows[viewState.index], context: context).heading
             .truncated(toColumns: max(8, area.columns - 6), ellipsis: appearance.glyphs.ellipsis)
         frame.writeHeading(title, in: area, appearance: appearance)
         let lines = Self.outputLines(of: rows, at: viewState, width: area.columns)
@@ -112,16 +112,11 @@ struct HooksView: View {
 
 /// A hook run, or an armed hook, as a line.
 struct HookLine {
-    private let row: HookRow
-    private let context: ViewContext
+    let row: HookRow
+    let context: ViewContext
 
     /// The columns of the selection mark, the glyph and a blank.
     private static let margin = 3
-
-    init(_ row: HookRow, context: ViewContext) {
-        self.row = row
-        self.context = context
-    }
 
     /// The target of the hook.
     var name: String {
@@ -133,22 +128,15 @@ struct HookLine {
 
     func draw(row line: Int, by layout: ColumnLayout<HookColumn>, isSelected: Bool, on frame: inout Frame) {
         let appearance = context.appearance
-        if isSelected {
-            frame.write(
-                String(appearance.glyphs.selection),
-                at: Position(column: 0, row: line),
-                style: appearance[.text]
-            )
-        }
+        if isSelected { frame.writeSelectionMark(row: line, appearance) }
         frame.write(String(mark), at: Position(column: 1, row: line), style: appearance[role])
-        for column in layout.visible {
-            guard let range = layout[column] else { continue }
-            let segment = segment(of: column)
-            let missing = column == .duration ? max(0, range.count - segment.text.displayWidth) : 0
+        for column in layout.columns {
+            let segment = segment(of: column.id)
+            let missing = column.id == .duration ? max(0, column.range.count - segment.text.displayWidth) : 0
             frame.write(
                 [segment],
-                at: Position(column: Self.margin + range.lowerBound + missing, row: line),
-                limit: range.count - missing,
+                at: Position(column: Self.margin + column.range.lowerBound + missing, row: line),
+                limit: column.range.count - missing,
                 ellipsis: appearance.glyphs.ellipsis
             )
         }

@@ -3,9 +3,14 @@
 /// Columns are dropped in their drop order until the minimums of the others fit. The remaining space goes first to the ideal
 /// widths, from left to right, and then to the flexible columns by weight.
 struct ColumnLayout<ID: Hashable & Sendable>: Sendable, Hashable {
+    /// A column that fits, and its range.
+    struct Column: Sendable, Hashable {
+        let id: ID
+        let range: Range<Int>
+    }
+
     /// The columns that fit, from left to right.
-    private(set) var visible: [ID] = []
-    private var ranges: [ID: Range<Int>] = [:]
+    private(set) var columns: [Column] = []
 
     /// Lays columns out.
     ///
@@ -23,15 +28,17 @@ struct ColumnLayout<ID: Hashable & Sendable>: Sendable, Hashable {
         for (spec, columns) in zip(kept, widths) {
             // Columns that are never dropped may together still be too wide: they are clipped at the edge.
             guard start < width || columns == 0 else { break }
-            ranges[spec.id] = start..<min(start + columns, width)
-            visible.append(spec.id)
+            self.columns.append(Column(id: spec.id, range: start..<min(start + columns, width)))
             start += columns + gap
         }
     }
 
+    /// The identifiers of the columns that fit, from left to right.
+    var visible: [ID] { columns.map(\.id) }
+
     /// The range of a column; nil if it does not fit.
     subscript(id: ID) -> Range<Int>? {
-        ranges[id]
+        columns.first { $0.id == id }?.range
     }
 
     private static func minimum(of specs: [Spec], gap: Int) -> Int {

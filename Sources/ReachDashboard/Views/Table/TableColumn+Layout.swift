@@ -1,67 +1,67 @@
 import ReachMonitoring
 import ReachScreen
 
+/// The properties of a column of the table.
+private struct ColumnTraits {
+    /// The heading; that of the chart depends on the layout.
+    let heading: String
+    /// The description in the list of columns.
+    let summary: String
+    /// The order that sorts by the column; nil for the chart.
+    let sort: Sort?
+    /// The order in which columns are hidden on narrow terminals, lowest first; nil is always visible.
+    let dropOrder: Int?
+
+    init(_ heading: String, _ summary: String, _ sort: Sort?, dropOrder: Int? = nil) {
+        (self.heading, self.summary, self.sort, self.dropOrder) = (heading, summary, sort, dropOrder)
+    }
+}
+
 extension TableColumn {
-    /// The heading of columns whose heading does not depend on the layout.
-    var heading: String {
+    private var traits: ColumnTraits {
         switch self {
-        case .name: "TARGET"
-        case .group: "GROUP"
-        case .url: "URL"
-        case .address: "ADDRESS"
-        case .health: "HEALTH"
-        case .last: "LAST"
-        case .min: "MIN"
-        case .mean: "MEAN"
-        case .p95: "P95"
-        case .max: "MAX"
-        case .loss: "LOSS"
-        case .jitter: "JITTER"
-        case .sent: "SENT"
-        case .availability: "AVAIL"
-        case .last24Hours: "24 H"
-        case .last7Days: "7 D"
-        case .last30Days: "30 D"
-        case .last90Days: "90 D"
-        case .chart: "LAST"
-        case .since: "FOR"
+        case .name: .init("TARGET", "the name of the target", .name)
+        case .group: .init("GROUP", "the group of the target", .group, dropOrder: 11)
+        case .url: .init("URL", "the method, and the host and port or path", .url, dropOrder: 15)
+        case .address: .init("ADDRESS", "the address that was probed last", .address, dropOrder: 14)
+        case .health: .init("HEALTH", "the health and the latest problem", .health)
+        case .last: .init("LAST", "the last round trip", .last, dropOrder: 17)
+        case .min: .init("MIN", "the shortest round trip of the last 100 probes", .min, dropOrder: 2)
+        case .mean: .init("MEAN", "the mean round trip of the last 100 probes", .mean, dropOrder: 3)
+        case .p95: .init("P95", "the 95th percentile of the last 100 probes", .p95, dropOrder: 5)
+        case .max: .init("MAX", "the longest round trip of the last 100 probes", .max, dropOrder: 4)
+        case .loss: .init("LOSS", "the loss among the last 100 probes", .loss, dropOrder: 16)
+        case .jitter: .init("JITTER", "the mean difference of successive round trips", .jitter, dropOrder: 1)
+        case .sent: .init("SENT", "the number of probes since the start or the last reset", .sent, dropOrder: 0)
+        case .availability:
+            .init(
+                "AVAIL",
+                "the share of the time with replies, since the start or the last reset",
+                .availability,
+                dropOrder: 6
+            )
+        case .last24Hours:
+            .init("24 H", "the availability of the last 24 hours, from the history", .last24Hours, dropOrder: 10)
+        case .last7Days: .init("7 D", "the availability of the last 7 days, from the history", .last7Days, dropOrder: 8)
+        case .last30Days:
+            .init("30 D", "the availability of the last 30 days, from the history", .last30Days, dropOrder: 9)
+        case .last90Days:
+            .init("90 D", "the availability of the last 90 days, from the history", .last90Days, dropOrder: 7)
+        case .chart: .init("LAST", "the round trips over time", nil, dropOrder: 13)
+        case .since: .init("FOR", "how long the health has lasted", .since, dropOrder: 12)
         }
     }
 
-    /// The description in the list of columns.
-    var summary: String {
-        switch self {
-        case .name: "the name of the target"
-        case .group: "the group of the target"
-        case .url: "the method, and the host and port or path"
-        case .address: "the address that was probed last"
-        case .health: "the health and the latest problem"
-        case .last: "the last round trip"
-        case .min: "the shortest round trip of the last \(Statistics.window) probes"
-        case .mean: "the mean round trip of the last \(Statistics.window) probes"
-        case .p95: "the 95th percentile of the last \(Statistics.window) probes"
-        case .max: "the longest round trip of the last \(Statistics.window) probes"
-        case .loss: "the loss among the last \(Statistics.window) probes"
-        case .jitter: "the mean difference of successive round trips"
-        case .sent: "the number of probes since the start or the last reset"
-        case .availability: "the share of the time with replies, since the start or the last reset"
-        case .last24Hours: "the availability of the last 24 hours, from the history"
-        case .last7Days: "the availability of the last 7 days, from the history"
-        case .last30Days: "the availability of the last 30 days, from the history"
-        case .last90Days: "the availability of the last 90 days, from the history"
-        case .chart: "the round trips over time"
-        case .since: "how long the health has lasted"
-        }
-    }
+    var heading: String { traits.heading }
+    var summary: String { traits.summary }
+    var sort: Sort? { traits.sort }
+    fileprivate var dropOrder: Int? { traits.dropOrder }
 
     /// Figures are right-aligned, so that their units are aligned.
     var alignment: Alignment {
         switch self {
         case .name, .group, .url, .address, .health, .chart: .leading
-        case .last, .min, .mean, .p95, .max, .loss, .jitter, .sent, .availability, .last24Hours, .last7Days,
-            .last30Days,
-            .last90Days, .since:
-            .trailing
+        default: .trailing
         }
     }
 
@@ -69,66 +69,13 @@ extension TableColumn {
     var followsReplies: Bool {
         switch self {
         case .health, .last, .loss, .chart: true
-        case .name, .group, .url, .address, .min, .mean, .p95, .max, .jitter, .sent, .availability, .last24Hours,
-            .last7Days, .last30Days, .last90Days, .since:
-            false
+        default: false
         }
     }
 
     /// The number of additional blanks before the column. A chart needs a wider gap to the figure on its left.
     var indent: Int {
         self == .chart ? 1 : 0
-    }
-
-    /// The order that sorts by this column; nil for the chart.
-    var sort: Sort? {
-        switch self {
-        case .name: .name
-        case .group: .group
-        case .url: .url
-        case .address: .address
-        case .health: .health
-        case .last: .last
-        case .min: .min
-        case .mean: .mean
-        case .p95: .p95
-        case .max: .max
-        case .loss: .loss
-        case .jitter: .jitter
-        case .sent: .sent
-        case .availability: .availability
-        case .last24Hours: .last24Hours
-        case .last7Days: .last7Days
-        case .last30Days: .last30Days
-        case .last90Days: .last90Days
-        case .since: .since
-        case .chart: nil
-        }
-    }
-
-    /// The order in which columns are hidden on narrow terminals, lowest first; nil is always visible.
-    fileprivate var dropOrder: Int? {
-        switch self {
-        case .name, .health: nil
-        case .sent: 0
-        case .jitter: 1
-        case .min: 2
-        case .mean: 3
-        case .max: 4
-        case .p95: 5
-        case .availability: 6
-        case .last90Days: 7
-        case .last7Days: 8
-        case .last30Days: 9
-        case .last24Hours: 10
-        case .group: 11
-        case .since: 12
-        case .chart: 13
-        case .address: 14
-        case .url: 15
-        case .loss: 16
-        case .last: 17
-        }
     }
 }
 
@@ -215,18 +162,18 @@ struct ColumnNeeds: Sendable, Hashable {
         let index = layouts.firstIndex { $0.visible.filter(\.isImportant) == important } ?? 2
         widths = options[index]
         var narrow = layouts[index]
-        if let room = narrow[.url]?.count, !hasMethods(inColumnOf: room) {
-            // A column that hides the methods needs no room for them.
+        if let urlWidth = narrow[.url]?.count, !hasMethods(inColumnOf: urlWidth) {
+            // A column that hides the methods needs no width for them.
             widths.url = min(host, 30)
             narrow = layout(of: columns, width: width, widths)
         }
-        if let room = narrow[.health]?.count, room < min(health, 17) {
+        if let healthWidth = narrow[.health]?.count, healthWidth < min(health, 17) {
             widths.chart = .narrowest
-            if let room = narrow[.url]?.count, !hasMethods(inColumnOf: room) {
+            if let urlWidth = narrow[.url]?.count, !hasMethods(inColumnOf: urlWidth) {
                 widths.minURLWidth = min(max(host, url - method, 3), 17)
             }
             // As much as fits without hiding a column.
-            for least in (room...min(health, 17)).reversed() {
+            for least in (healthWidth...min(health, 17)).reversed() {
                 widths.minHealthWidth = least
                 let roomy = layout(of: narrow.visible, width: width, widths)
                 guard roomy.visible == narrow.visible else { continue }

@@ -130,10 +130,10 @@ struct TableRow {
         // `any` says nothing without its method.
         if methodWidth == 0, case .link = question { return [Segment(question.url, style)] }
         let method = methodWidth == 0 ? "" : question.method.rawValue.padded(toColumns: methodWidth)
-        let room = width - method.displayWidth
+        let available = width - method.displayWidth
         return [
             Segment(method, appearance[.faint]),
-            Segment(question.authority(fitting: room, ellipsis: appearance.glyphs.ellipsis), style),
+            Segment(question.authority(fitting: available, ellipsis: appearance.glyphs.ellipsis), style),
         ]
     }
 
@@ -171,8 +171,8 @@ struct TableRow {
         guard context.shown.runningHooks[state.id] != nil else { return verdict }
         let mark = " \(appearance.glyphs.hook)"
         let text = " \(mark) hook running"
-        let room = width - verdict.displayWidth
-        return verdict + [Segment(text.displayWidth <= room ? text : mark, appearance[.accent])]
+        let available = width - verdict.displayWidth
+        return verdict + [Segment(text.displayWidth <= available ? text : mark, appearance[.accent])]
     }
 
     /// The health, the pending streak, and the cause.
@@ -198,41 +198,41 @@ struct TableRow {
         if !state.armed.isEmpty { segments.append(Segment(" \(appearance.glyphs.hook)", appearance[.accent])) }
         if state.isAcknowledged { segments.append(Segment(" \(appearance.glyphs.acknowledged)", appearance[.accent])) }
         if state.isInMaintenance { segments.append(Segment(" \(appearance.glyphs.maintenance)", appearance[.accent])) }
+        let available = width - segments.displayWidth
         if let blocker = state.blockedBy {
             segments.append(Segment("  \(blocker.precedence)", appearance[.faint]))
         } else if let vantage {
-            let text = vantage.rest(fitting: width - segments.displayWidth)
+            let text = vantage.rest(fitting: available)
             segments.append(Segment(text, appearance[vantage.verdict.isDisputed ? .degraded : .faint]))
         } else if let fault = state.fault {
-            let room = width - segments.displayWidth - mark.displayWidth - 1
-            segments.append(Segment(" \(mark)\(fault.text(fitting: room))", appearance[.down]))
-        } else if let acknowledgement = state.acknowledgement {
+            let text = fault.text(fitting: available - mark.displayWidth - 1)
+            segments.append(Segment(" \(mark)\(text)", appearance[.down]))
+        } else if let note {
             // In a narrow column, the mark alone.
-            let room = width - segments.displayWidth - 1
-            let reason = acknowledgement.reason.truncated(toColumns: max(0, room), ellipsis: appearance.glyphs.ellipsis)
-            if room >= 3 { segments.append(Segment(" \(reason)", appearance[.text])) }
-        } else if let maintenance = state.maintenance {
-            let room = width - segments.displayWidth - 1
-            let left = max(.zero, maintenance.until - context.now).spanText
-            let text = "\(maintenance.name ?? "maintenance"), \(left) left"
-            let short = text.truncated(toColumns: max(0, room), ellipsis: appearance.glyphs.ellipsis)
-            if room >= 3 { segments.append(Segment(" \(short)", appearance[.text])) }
-        } else if let failure = state.failure {
-            let room = width - segments.displayWidth - 2
-            segments.append(Segment("  \(failure.text(fitting: room))", appearance[.faint]))
-        } else if let loss = state.excessLoss(fitting: width - segments.displayWidth - 2) {
-            segments.append(Segment("  \(loss)", appearance[.faint]))
-        } else if case .losses = state.judge.streak {
-            let timeout = state.timeoutText(fitting: width - segments.displayWidth - 2)
-            segments.append(Segment("  \(timeout)", appearance[.faint]))
-        } else if let concern = state.concern(fitting: width - segments.displayWidth - 2) {
-            segments.append(Segment("  \(concern)", appearance[.faint]))
-        } else if isSlow, let limit = state.target.thresholds.slow {
-            segments.append(Segment("  > \(limit.roundTripText)", appearance[.faint]))
-        } else if let detail = state.detail(fitting: width - segments.displayWidth - 2, at: context.now) {
-            segments.append(Segment("  \(detail)", appearance[.faint]))
+            let text = note.truncated(toColumns: max(0, available - 1), ellipsis: appearance.glyphs.ellipsis)
+            if available >= 4 { segments.append(Segment(" \(text)", appearance[.text])) }
+        } else if let cause = cause(fitting: available - 2) {
+            segments.append(Segment("  \(cause)", appearance[.faint]))
         }
         return segments
+    }
+
+    /// The reason of an acknowledgement, or the maintenance and its rest.
+    private var note: String? {
+        if let acknowledgement = state.acknowledgement { return acknowledgement.reason }
+        return state.maintenance.map { maintenance in
+            "\(maintenance.name ?? "maintenance"), \(max(.zero, maintenance.until - context.now).spanText) left"
+        }
+    }
+
+    /// The cause of the health, or the detail of the last reply.
+    private func cause(fitting columns: Int) -> String? {
+        if let failure = state.failure { return failure.text(fitting: columns) }
+        if let loss = state.excessLoss(fitting: columns) { return loss }
+        if case .losses = state.judge.streak { return state.timeoutText(fitting: columns) }
+        if let concern = state.concern(fitting: columns) { return concern }
+        if isSlow, let limit = state.target.thresholds.slow { return "> \(limit.roundTripText)" }
+        return state.detail(fitting: columns, at: context.now)
     }
 
     private var isSlow: Bool {
@@ -242,8 +242,7 @@ struct TableRow {
 
     private var loss: [Segment] {
         guard !isPausedOrBlocked, let loss = statistics.loss else { return none }
-        let role: Role = isCalm ? .waiting : loss == 0 ? .faint : loss < 0.1 ? .degraded : .down
-        return [Segment(loss.percentText, style(role, of: .loss))]
+        return [Segment(loss.percentText, style(isCalm ? .waiting : Role(loss: loss) ?? .faint, of: .loss))]
     }
 
     private func figure(

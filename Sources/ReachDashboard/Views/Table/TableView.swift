@@ -45,7 +45,7 @@ struct TableView: View {
             host: texts.hostWidth,
             url: texts.urlWidth,
             health: list.healthWidth,
-            sorted: columns.first { [list] in $0.sort != nil && $0.sort == list.sort }
+            sorted: columns.first { [list] in $0.sort == list.sort }
         )
         // The last two columns are a blank and the marks of hidden rows.
         layout = needs.layout(of: columns, width: max(1, model.size.columns - Self.margin - 2))
@@ -57,14 +57,14 @@ struct TableView: View {
     /// Draws the headings. The one of the sort order shows the direction.
     func drawHeadings(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        for column in layout.visible {
-            var heading = column == .chart ? sparkline.heading : column.heading
-            if column.sort == list.sort, column.sort != nil {
+        for column in layout.columns {
+            var heading = column.id == .chart ? sparkline.heading : column.id.heading
+            if column.id.sort == list.sort {
                 let glyphs = context.appearance.glyphs
-                let room = layout[column]?.count ?? 0
+                let width = column.range.count
                 // The blank, and then the end of the heading, are omitted if they do not fit.
-                if heading.displayWidth + 2 <= room { heading += " " }
-                if heading.displayWidth >= room { heading = String(heading.prefix(max(0, room - 1))) }
+                if heading.displayWidth + 2 <= width { heading += " " }
+                if heading.displayWidth >= width { heading = String(heading.prefix(max(0, width - 1))) }
                 heading.append(list.isReversed ? glyphs.ascending : glyphs.descending)
             }
             draw([Segment(heading, context.appearance[.faint])], in: column, row: area.row, on: &frame)
@@ -73,7 +73,7 @@ struct TableView: View {
 
     /// The column at a screen column; the blanks after a heading belong to it.
     func column(at position: Int) -> TableColumn? {
-        layout.visible.first { layout[$0].map { position - Self.margin <= $0.upperBound } ?? false }
+        layout.columns.first { position - Self.margin <= $0.range.upperBound }?.id
     }
 
     func draw(in area: Area, on frame: inout Frame) {
@@ -92,7 +92,7 @@ struct TableView: View {
     ///   - targets: the targets with replies, which change a part of their rows.
     ///   - rows: the rows that the selection has left or reached.
     func drawChanges(of targets: Set<Target.ID>, rows: Set<Row.ID>, in area: Area, on frame: inout Frame) {
-        let columns = layout.visible.filter(\.followsReplies)
+        let columns = layout.columns.filter(\.id.followsReplies)
         for index in 0..<visibleRows(of: area.rows) {
             let (line, row) = (area.row + index, list.rows[row(atLine: index, of: area.rows)])
             if rows.contains(row.id) {
@@ -101,8 +101,8 @@ struct TableView: View {
             } else if case .target(let id, let position) = row, targets.contains(id) {
                 let cells = cells(ofTargetAt: position)
                 for column in columns {
-                    guard let range = layout[column] else { continue }
-                    frame.fill(row: line, columns: Self.margin + range.lowerBound..<Self.margin + range.upperBound)
+                    let (start, end) = (Self.margin + column.range.lowerBound, Self.margin + column.range.upperBound)
+                    frame.fill(row: line, columns: start..<end)
                     draw(column, of: cells, row: line, on: &frame)
                 }
             }
@@ -126,7 +126,7 @@ struct TableView: View {
                 at: Position(column: 1, row: line),
                 style: context.appearance[cells.role]
             )
-            for column in layout.visible { draw(column, of: cells, row: line, on: &frame) }
+            for column in layout.columns { draw(column, of: cells, row: line, on: &frame) }
         }
         if row.id == selected { highlight(row, line: line, on: &frame) }
     }
@@ -209,8 +209,7 @@ struct TableView: View {
 
     /// Marks the selected row: the name, and the URL beside it, are reversed. The rest keeps its colours.
     private func highlight(_ row: Row, line: Int, on frame: inout Frame) {
-        let mark = String(context.appearance.glyphs.selection)
-        frame.write(mark, at: Position(column: 0, row: line), style: context.appearance[.text])
+        frame.writeSelectionMark(row: line, context.appearance)
         let columns: Range<Int>
         switch row {
         case .group(let name, _, _): columns = 1..<(4 + (name ?? "other").displayWidth)
@@ -221,15 +220,17 @@ struct TableView: View {
         }
     }
 
-    private func draw(_ column: TableColumn, of cells: TableRow, row: Int, on frame: inout Frame) {
-        let width = (layout[column]?.count ?? 0) - column.indent
-        draw(cells.segments(of: column, width: width), in: column, row: row, on: &frame)
+    private typealias Column = ColumnLayout<TableColumn>.Column
+
+    private func draw(_ column: Column, of cells: TableRow, row: Int, on frame: inout Frame) {
+        let width = column.range.count - column.id.indent
+        draw(cells.segments(of: column.id, width: width), in: column, row: row, on: &frame)
     }
 
-    private func draw(_ segments: [Segment], in column: TableColumn, row: Int, on frame: inout Frame) {
-        guard let range = layout[column] else { return }
+    private func draw(_ segments: [Segment], in column: Column, row: Int, on frame: inout Frame) {
+        let range = column.range
         let missing =
-            column.alignment == .trailing ? max(0, range.count - segments.displayWidth) : column.indent
+            column.id.alignment == .trailing ? max(0, range.count - segments.displayWidth) : column.id.indent
         frame.write(
             segments,
             at: Position(column: Self.margin + range.lowerBound + missing, row: row),

@@ -1,7 +1,7 @@
 /// The colour of a character: one of the sixteen of the terminal's palette, which the user may configure, or a tint, which
 /// terminals of fewer colours replace by the nearest that they have.
 ///
-/// It takes five bytes, since every cell of a frame has one: whatever a terminal needs is worked out once.
+/// It takes five bytes, since every cell of a frame has one: the replacements of a tint are computed when it is created.
 public struct Color: Sendable, Hashable {
     /// The index in the palette, 0 to 15; for a tint, the index of its replacement plus 16.
     private let code: UInt8
@@ -170,8 +170,8 @@ extension RGB {
         case ..<16:
             return nil
         case ..<232:
-            let place = Int(index) - 16
-            self.init(red: Self.steps[place / 36], green: Self.steps[place / 6 % 6], blue: Self.steps[place % 6])
+            let offset = Int(index) - 16
+            self.init(red: Self.steps[offset / 36], green: Self.steps[offset / 6 % 6], blue: Self.steps[offset % 6])
         default:
             let grey = 8 + 10 * (index - 232)
             self.init(red: grey, green: grey, blue: grey)

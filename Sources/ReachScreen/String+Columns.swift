@@ -12,16 +12,31 @@ extension String {
     /// - Returns: Text of at most `columns` columns.
     public func truncated(toColumns columns: Int, ellipsis: Character = "…") -> String {
         if utf8.count <= columns || displayWidth <= columns { return self }
-        var room = columns - ellipsis.displayWidth
-        guard room >= 0 else { return "" }
+        var remaining = columns - ellipsis.displayWidth
+        guard remaining >= 0 else { return "" }
         var result = ""
         for character in self {
-            room -= character.displayWidth
-            guard room >= 0 else { break }
+            remaining -= character.displayWidth
+            guard remaining >= 0 else { break }
             result.append(character)
         }
         result.append(ellipsis)
         return result
+    }
+
+    /// The text, truncated at its start with an ellipsis if it is too wide.
+    public func truncatedAtStart(toColumns columns: Int, ellipsis: Character = "…") -> String {
+        displayWidth <= columns ? self : "\(ellipsis)\(suffix(toColumns: columns - ellipsis.displayWidth))"
+    }
+
+    /// The longest end of the text that fits a width.
+    public func suffix(toColumns columns: Int) -> String {
+        var remaining = columns
+        let suffix = reversed().prefix { character in
+            remaining -= character.displayWidth
+            return remaining >= 0
+        }
+        return String(suffix.reversed())
     }
 
     /// The text padded with blanks to a width. Wider text is unchanged.

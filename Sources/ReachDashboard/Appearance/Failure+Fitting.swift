@@ -66,7 +66,7 @@ extension Fault {
 
 extension [String] {
     /// Returns the first text that fits, or else the shortest.
-    fileprivate func first(fitting columns: Int) -> String {
+    func first(fitting columns: Int) -> String {
         first { $0.displayWidth <= columns } ?? self.min { $0.displayWidth < $1.displayWidth } ?? ""
     }
 }
@@ -137,9 +137,9 @@ extension Question {
         // A path of which nothing fits is omitted. An ellipsis in its place would look like a truncated port.
         if head.displayWidth <= columns { return head.displayWidth + 2 <= columns ? cut : head }
         guard let port = port.map({ ":\($0)" }), head.hasSuffix(port) else { return cut }
-        let room = columns - port.displayWidth
+        let available = columns - port.displayWidth
         // Two characters of the host, and the ellipsis.
-        guard room >= 3 else { return cut }
-        return "\(head.dropLast(port.count)) ".truncated(toColumns: room, ellipsis: ellipsis) + port
+        guard available >= 3 else { return cut }
+        return "\(head.dropLast(port.count)) ".truncated(toColumns: available, ellipsis: ellipsis) + port
     }
 }

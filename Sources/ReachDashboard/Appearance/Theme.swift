@@ -50,35 +50,36 @@ public struct Theme: Sendable, Hashable {
     }
 
     /// Creates a theme of these styles; a role without one is plain.
-    init(
+    private init(
         _ styles: [Role: Style],
         phases: [Color] = [.cyan, .blue, .magenta, .yellow, .green],
-        on background: Background
+        on background: Background,
+        palette: Palette? = nil
     ) {
         self.styles = Role.allCases.map { styles[$0] ?? .plain }
         self.phases = phases.isEmpty ? Phase.allCases.map { _ in .plain } : phases.map { Style($0) }
         self.background = background
-        palette = Palette(background)
+        self.palette = palette ?? Palette(background)
     }
 
     /// Creates the theme of a published palette. Text keeps the terminal's own colour, which is readable in any case.
     private init(_ colors: PublishedPalette, on background: Background) {
-        let styles: [Role: Style] = [
-            .faint: Style(colors.faint),
-            .title: Style(nil, .bold),
-            .up: Style(colors.green),
-            .degraded: Style(colors.yellow),
-            .down: Style(colors.red, .bold),
-            .waiting: Style(colors.faint),
-            .accent: Style(colors.accent),
-        ]
-        self.styles = Role.allCases.map { styles[$0] ?? .plain }
-        phases = [colors.cyan, colors.blue, colors.magenta, colors.yellow, colors.green].map { Style($0) }
-        self.background = background
-        palette = Palette(
-            background: colors.background,
-            foreground: colors.foreground,
-            sixteen: Palette(background)
+        let styles = Self.roleStyles(
+            faint: colors.faint,
+            up: colors.green,
+            degraded: colors.yellow,
+            down: colors.red,
+            accent: Style(colors.accent)
+        )
+        self.init(
+            styles,
+            phases: [colors.cyan, colors.blue, colors.magenta, colors.yellow, colors.green],
+            on: background,
+            palette: Palette(
+                background: colors.background,
+                foreground: colors.foreground,
+                sixteen: Palette(background)
+            )
         )
     }
 
@@ -97,46 +98,30 @@ public struct Theme: Sendable, Hashable {
         Phase.allCases.firstIndex(of: phase).map { phases[$0] } ?? .plain
     }
 
-    private static let dark: [Role: Style] = [
-        .faint: Style(.ash),
-        .title: Style(nil, .bold),
-        .up: Style(.green),
-        .degraded: Style(.yellow),
-        .down: Style(.red, .bold),
-        .waiting: Style(.ash),
-        .accent: Style(.cyan),
-    ]
+    private static func roleStyles(
+        faint: Color,
+        up: Color,
+        degraded: Color,
+        down: Color,
+        accent: Style
+    ) -> [Role: Style] {
+        [
+            .faint: Style(faint), .title: Style(nil, .bold), .up: Style(up), .degraded: Style(degraded),
+            .down: Style(down, .bold), .waiting: Style(faint), .accent: accent,
+        ]
+    }
 
-    private static let light: [Role: Style] = [
-        .faint: Style(.slate),
-        .title: Style(nil, .bold),
-        .up: Style(.forest),
-        .degraded: Style(.bronze),
-        .down: Style(.crimson, .bold),
-        .waiting: Style(.slate),
-        .accent: Style(.marine),
-    ]
+    private static let dark = roleStyles(faint: .ash, up: .green, degraded: .yellow, down: .red, accent: Style(.cyan))
+
+    private static let light =
+        roleStyles(faint: .slate, up: .forest, degraded: .bronze, down: .crimson, accent: Style(.marine))
 
     /// Blue for up and orange for down, which no type of colour blindness confuses.
-    private static let colourBlindDark: [Role: Style] = [
-        .faint: Style(.ash),
-        .title: Style(nil, .bold),
-        .up: Style(.sky),
-        .degraded: Style(.straw),
-        .down: Style(.orange, .bold),
-        .waiting: Style(.ash),
-        .accent: Style(.orchid),
-    ]
+    private static let colourBlindDark =
+        roleStyles(faint: .ash, up: .sky, degraded: .straw, down: .orange, accent: Style(.orchid))
 
-    private static let colourBlindLight: [Role: Style] = [
-        .faint: Style(.slate),
-        .title: Style(nil, .bold),
-        .up: Style(.marine),
-        .degraded: Style(.bronze),
-        .down: Style(.rust, .bold),
-        .waiting: Style(.slate),
-        .accent: Style(nil, .underline),
-    ]
+    private static let colourBlindLight =
+        roleStyles(faint: .slate, up: .marine, degraded: .bronze, down: .rust, accent: Style(nil, .underline))
 
     private static let mono: [Role: Style] = [
         .title: Style(nil, .bold),

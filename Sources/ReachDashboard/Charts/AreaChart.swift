@@ -102,16 +102,16 @@ struct AreaChart {
             let text = Array(run.value.roundTripText)
             // On the right of the marks with a blank after it, or on their left with one before it.
             let (start, end, length) = (run.cells.lowerBound, run.cells.upperBound, text.count + 1)
-            let rooms = [end..<end + length, start - length..<start]
-            let room = rooms.first { room in
-                room.allSatisfy { isFree.indices.contains($0) ? isFree[$0] : $0 == isFree.count }
+            let spaces = [end..<end + length, start - length..<start]
+            let space = spaces.first { space in
+                space.allSatisfy { isFree.indices.contains($0) ? isFree[$0] : $0 == isFree.count }
             }
             let last =
                 order == 0 && hasOnlyMarks
-                ? rooms.first { $0.lowerBound >= -1 && $0.upperBound <= line.count + 1 } : nil
-            guard let room = room ?? last else { continue }
-            for index in room where isFree.indices.contains(index) { isFree[index] = false }
-            let first = room == rooms[0] ? end : room.lowerBound + 1
+                ? spaces.first { $0.lowerBound >= -1 && $0.upperBound <= line.count + 1 } : nil
+            guard let space = space ?? last else { continue }
+            for index in space where isFree.indices.contains(index) { isFree[index] = false }
+            let first = space == spaces[0] ? end : space.lowerBound + 1
             for (offset, character) in text.enumerated() { line[first + offset] = Cell(narrow: character, style) }
         }
     }

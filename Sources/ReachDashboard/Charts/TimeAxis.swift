@@ -85,6 +85,13 @@ struct TimeAxis: Sendable, Hashable {
     }
 }
 
+extension [Duration] {
+    /// Returns the next longer or shorter of these spans, which are in ascending order; the span itself if there is none.
+    func next(to span: Duration, isLonger: Bool) -> Duration {
+        (isLonger ? first { $0 > span } : last { $0 < span }) ?? span
+    }
+}
+
 /// The ticks of a time axis at round times of the day, with their labels.
 struct ClockTicks: Sendable, Hashable {
     /// A tick and its label.

@@ -101,7 +101,7 @@ struct FormView {
         for (index, key) in keys[first..<(first + lines)].enumerated() {
             let position = Position(column: 1, row: top + (hasHeading ? 1 : 0) + index)
             frame.write(
-                segments(of: key, room: area.columns - 2),
+                segments(of: key, width: area.columns - 2),
                 at: position,
                 limit: area.columns - 2,
                 ellipsis: ellipsis
@@ -119,22 +119,25 @@ struct FormView {
 
     /// The label and the text of a line, with the cursor in the selected one. A long text is truncated at its start, so that
     /// the cursor is visible.
-    private func segments(of key: TargetKey, room: Int) -> [Segment] {
+    private func segments(of key: TargetKey, width: Int) -> [Segment] {
         let isSelected = key == form.selected
-        let width = min(TargetKey.labelWidth, max(4, room / 3))
-        let label = key.label.truncated(toColumns: width, ellipsis: ellipsis).padding(toColumns: width)
+        let labelWidth = min(TargetKey.labelWidth, max(4, width / 3))
+        let label = key.label.truncated(toColumns: labelWidth, ellipsis: ellipsis).padded(toColumns: labelWidth)
         let head = Segment("\(label)  ", appearance[isSelected ? .accent : .faint])
         let line = form[key]
         let placeholder = Segment(line.text.isEmpty ? placeholder(of: key) : "", appearance[.faint])
         guard isSelected else { return [head, Segment(line.text, appearance[.text]), placeholder] }
         let characters = Array(line.text)
         let under = line.cursor < characters.count ? String(characters[line.cursor]) : " "
-        let free = max(1, room - head.text.displayWidth - under.displayWidth)
+        let free = max(1, width - head.text.displayWidth - under.displayWidth)
         var cursor = appearance[.text]
         cursor.attributes.insert(.reversed)
         return [
             head,
-            Segment(String(characters[..<line.cursor]).end(inColumns: free, ellipsis: ellipsis), appearance[.text]),
+            Segment(
+                String(characters[..<line.cursor]).truncatedAtStart(toColumns: free, ellipsis: ellipsis),
+                appearance[.text]
+            ),
             Segment(under, cursor),
             Segment(String(characters.dropFirst(line.cursor + 1)), appearance[.text]),
             placeholder,
@@ -166,22 +169,4 @@ extension TargetKey {
     }
 
     fileprivate static let labelWidth = allCases.map(\.label.count).max() ?? 0
-}
-
-extension String {
-    fileprivate func padding(toColumns columns: Int) -> String {
-        self + String(repeating: " ", count: max(0, columns - displayWidth))
-    }
-
-    /// The text, truncated at its start if it is wider than `columns`.
-    fileprivate func end(inColumns columns: Int, ellipsis: Character) -> String {
-        guard displayWidth > columns else { return self }
-        var (end, width) = ("", ellipsis.displayWidth)
-        for character in reversed() {
-            width += character.displayWidth
-            guard width <= columns else { break }
-            end.append(character)
-        }
-        return "\(ellipsis)\(String(end.reversed()))"
-    }
 }

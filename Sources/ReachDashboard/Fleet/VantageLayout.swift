@@ -33,21 +33,21 @@ struct VantageLayout: Sendable, Hashable {
         var cell = min(max(Self.cell, longest), Self.widestCell)
         // The first cell is more important than long names.
         let nameEnd = min(Self.margin + wanted, max(Self.margin + 8, end - 1 - cell))
-        let room = end - nameEnd - 1
-        if room < cell { cell = max(1, room) }
+        let available = end - nameEnd - 1
+        if available < cell { cell = max(1, available) }
         let fitting = { (width: Int) in max(0, width) / (cell + 1) }
         let all = names.count * (cell + 1)
         let count: Int
-        if room >= Self.least + all {
+        if available >= Self.least + all {
             count = names.count
-        } else if room >= Self.least + min(names.count, 2) * (cell + 1) {
-            count = fitting(room - Self.least)
+        } else if available >= Self.least + min(names.count, 2) * (cell + 1) {
+            count = fitting(available - Self.least)
         } else {
-            count = max(1, fitting(room + 1))
+            count = max(1, fitting(available + 1))
         }
         let shown = min(count, names.count)
         self.first = max(0, min(first, names.count - shown))
-        let left = room - shown * (cell + 1)
+        let left = available - shown * (cell + 1)
         let width = min(left, Self.widest)
         name = Self.margin..<max(Self.margin, min(nameEnd, end))
         let hasVerdict = width >= Self.least || shown == 0
@@ -71,7 +71,7 @@ struct VantageHeadings: Sendable, Hashable {
     init(_ names: [String], width: Int, ellipsis: Character) {
         let forms: [(String) -> String] = [
             { $0.truncated(toColumns: width, ellipsis: ellipsis) },
-            { $0.end(columns: width, ellipsis: ellipsis) },
+            { $0.truncatedAtStart(toColumns: width, ellipsis: ellipsis) },
             { $0.ends(columns: width, ellipsis: ellipsis) },
         ]
         let number = Set(names).count
@@ -81,28 +81,11 @@ struct VantageHeadings: Sendable, Hashable {
 }
 
 extension String {
-    /// The end of the text that fits, after an ellipsis.
-    fileprivate func end(columns: Int, ellipsis: Character) -> String {
-        guard displayWidth > columns else { return self }
-        return String(ellipsis) + suffix(fitting: columns - 1)
-    }
-
     /// The beginning and the end of the text, with an ellipsis between them.
     fileprivate func ends(columns: Int, ellipsis: Character) -> String {
         guard displayWidth > columns, columns >= 3 else { return truncated(toColumns: columns, ellipsis: ellipsis) }
         let start = truncated(toColumns: (columns - 1) / 2 + 1, ellipsis: ellipsis)
-        return start + suffix(fitting: columns - start.displayWidth)
-    }
-
-    private func suffix(fitting columns: Int) -> String {
-        var room = columns
-        var text: [Character] = []
-        for character in reversed() {
-            room -= String(character).displayWidth
-            guard room >= 0 else { break }
-            text.append(character)
-        }
-        return String(text.reversed())
+        return start + suffix(toColumns: columns - start.displayWidth)
     }
 }
 
@@ -136,13 +119,6 @@ struct VantageCell {
             let texts = ["\(glyphs.unknown) unknown", "\(glyphs.unknown)"]
             return Segment(texts.first(fitting: width), appearance[.waiting])
         }
-    }
-}
-
-extension [String] {
-    /// The first text that fits, or else the last.
-    fileprivate func first(fitting columns: Int) -> String {
-        first { $0.displayWidth <= columns } ?? last ?? ""
     }
 }
 
@@ -185,8 +161,7 @@ struct VantageText {
         let isAhead = verdict.health != state.health
         let since = isAhead ? now : state.judge.since
         let start = isAhead ? "  \(verdict.health.rawValue)\(verdict.separator)" : verdict.separator
-        let texts = verdict.texts(at: now, since: since).map { start + $0 }
-        return texts.first { $0.displayWidth <= columns } ?? texts.last ?? ""
+        return verdict.texts(at: now, since: since).map { start + $0 }.first(fitting: columns)
     }
 
     /// The round trip over the limit of a target that is degraded for it, though its vantage points see it up.
@@ -207,7 +182,6 @@ struct VantageText {
 extension String {
     /// The cause of a health, and the longest of the texts that fits after it.
     fileprivate func rest(of texts: [String], _ columns: Int) -> String {
-        let forms = texts.map { "  \(self); \($0)" } + ["  \(self)"]
-        return forms.first { $0.displayWidth <= columns } ?? forms[forms.count - 1]
+        (texts.map { "  \(self); \($0)" } + ["  \(self)"]).first(fitting: columns)
     }
 }

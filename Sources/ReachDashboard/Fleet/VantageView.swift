@@ -96,10 +96,7 @@ struct VantageView: View {
         for index in 0..<max(0, min(area.rows, table.list.rows.count - table.scroll)) {
             let (line, row) = (area.row + index, table.list.rows[table.row(atLine: index, of: area.rows)])
             let isSelected = row.id == table.selected
-            if isSelected {
-                let mark = String(appearance.glyphs.selection)
-                frame.write(mark, at: Position(column: 0, row: line), style: appearance[.text])
-            }
+            if isSelected { frame.writeSelectionMark(row: line, appearance) }
             switch row {
             case .group(let name, let members, _):
                 table.drawHeading(name, members, isFolded: false, row: line, columns: area.columns, on: &frame)
@@ -120,8 +117,8 @@ struct VantageView: View {
         )
         let name = Segment(state.target.label, appearance[state.isPausedOrBlocked ? .waiting : .text])
         let mark = state.mark(appearance)
-        let room = layout.name.count - mark.displayWidth
-        let label = name.text.truncated(toColumns: max(1, room), ellipsis: appearance.glyphs.ellipsis)
+        let available = layout.name.count - mark.displayWidth
+        let label = name.text.truncated(toColumns: max(1, available), ellipsis: appearance.glyphs.ellipsis)
         write([Segment(label, name.style)] + mark, in: layout.name, row, on: &frame)
         if let columns = layout.verdict {
             write(verdict(of: state, width: columns.count), in: columns, row, on: &frame)
@@ -148,7 +145,7 @@ struct VantageView: View {
 
     /// The line that describes the selected target, and which of the vantage points are visible.
     private func drawCaption(row: Int, columns: Int, on frame: inout Frame) {
-        var room = columns - 2
+        var available = columns - 2
         if layout.cells.count < names.count {
             let (first, last) = (layout.first + 1, layout.first + layout.cells.count)
             let keys = appearance.glyphs.arrows.isEmpty ? "←→" : "arrows"
@@ -159,16 +156,16 @@ struct VantageView: View {
                 at: Position(column: columns - 1 - text.displayWidth, row: row),
                 style: appearance[.faint]
             )
-            room -= text.displayWidth + 2
+            available -= text.displayWidth + 2
         }
         guard case .target(let id) = table.selected, let state = context.roster[id] else { return }
         let start = [
             Segment("\(state.glyph(appearance.glyphs)) ", appearance[state.role]),
             Segment(state.target.label, appearance[.title]), Segment("   ", .plain),
         ]
-        let line = start + verdict(of: state, width: max(12, room - start.displayWidth))
+        let line = start + verdict(of: state, width: max(12, available - start.displayWidth))
         let position = Position(column: 1, row: row)
-        frame.write(line, at: position, limit: room, ellipsis: appearance.glyphs.ellipsis)
+        frame.write(line, at: position, limit: available, ellipsis: appearance.glyphs.ellipsis)
     }
 
     /// Describes the vantage points, silent ones first.

@@ -112,8 +112,7 @@ extension Model {
             viewState.selection = rows[viewState.index].id
         }
         let height = HooksView.listHeight(in: areas)
-        viewState.scroll = min(viewState.scroll, viewState.index, max(0, rows.count - height))
-        if viewState.index >= viewState.scroll + height { viewState.scroll = viewState.index - height + 1 }
+        viewState.scroll = viewState.scroll.revealing(viewState.index, of: rows.count, height: height)
         navigation.open(.hooks(viewState))
     }
 

@@ -25,16 +25,8 @@ struct EventsView: View {
             let end = min(count, scroll + max(0, area.rows - 1))
             frame.writeScroll(min(scroll, end)..<end, of: count, in: area, appearance: appearance)
         }
-
         let lines = Self.lines(in: context, isFull: isFull, upTo: scroll + area.rows - 1, columns: area.columns - 2)
-        for (index, line) in lines.dropFirst(scroll).prefix(area.rows - 1).enumerated() {
-            frame.write(
-                line,
-                at: Position(column: 1, row: area.row + 1 + index),
-                limit: area.columns - 2,
-                ellipsis: appearance.glyphs.ellipsis
-            )
-        }
+        frame.write(lines.dropFirst(scroll), in: area.belowHeading, ellipsis: appearance.glyphs.ellipsis)
     }
 
     private static func lines(in context: ViewContext, isFull: Bool, upTo limit: Int, columns: Int) -> [[Segment]] {
@@ -56,11 +48,11 @@ struct EventsView: View {
                 // A mark at the start of the name would join the blank.
                 Segment("\(glyph) ", appearance[role]), Segment("\(name.padded(toColumns: width))  ", appearance[role]),
             ]
-            let room = columns - start.displayWidth
+            let available = columns - start.displayWidth
             let since = context.wall.timeOfDay(at: event.start)
             let changes = event.changes == 1 ? nil : "\(event.changes) changes since \(since)"
             lines.append(
-                start + entry.segments(columns: room, changes: changes, hasOutput: !isFull, appearance: appearance)
+                start + entry.segments(columns: available, changes: changes, hasOutput: !isFull, appearance: appearance)
             )
             guard isFull else { continue }
             lines += entry.linesBelow.map {

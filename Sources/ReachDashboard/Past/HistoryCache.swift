@@ -119,12 +119,12 @@ struct HistoryCache: Sendable {
             pastsRequested = nil
             problem = nil
             for (id, past) in pasts { keep(past, of: id, hasFigures: false, at: now) }
-            makeRoom()
+            evictOldest()
         case .figures(let id, let past):
             pastsRequested = nil
             problem = nil
             keep(past, of: id, hasFigures: true, at: now)
-            makeRoom()
+            evictOldest()
         case .availability(let new):
             let took = now - (availabilityRequested ?? now)
             availabilityRequested = nil
@@ -152,7 +152,7 @@ struct HistoryCache: Sendable {
         entries[id] = entry
     }
 
-    private mutating func makeRoom() {
+    private mutating func evictOldest() {
         guard entries.count > Self.capacity else { return }
         let hidden = entries.filter { !shown.contains($0.key) }.map { (time: $0.value.time, id: $0.key) }
         let oldest = hidden.sorted { ($0.time, $0.id) < ($1.time, $1.id) }

@@ -46,10 +46,7 @@ struct PaletteView: View {
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         let (rows, visible) = (rows, visible)
-        let blank = String(repeating: " ", count: area.columns)
-        for row in area.row..<area.row + area.rows {
-            frame.write(blank, at: Position(column: 0, row: row), style: .plain)
-        }
+        frame.clear(area)
         frame.writeHeading("Actions", in: area, appearance: appearance)
         if visible.count < rows.count { frame.writeRange(visible, of: rows.count, in: area, appearance: appearance) }
         if rows.isEmpty, area.rows > 1 {
@@ -59,10 +56,7 @@ struct PaletteView: View {
         for (line, index) in zip(area.row + 1..<area.row + area.rows, visible) {
             let binding = rows[index]
             let isSelected = index == prompt.choice
-            if isSelected {
-                let mark = String(appearance.glyphs.selection)
-                frame.write(mark, at: Position(column: 0, row: line), style: appearance[.text])
-            }
+            if isSelected { frame.writeSelectionMark(row: line, appearance) }
             let name = appearance.glyphs.spelled(binding.name).padded(toColumns: Self.nameWidth)
             let used = frame.write(
                 [

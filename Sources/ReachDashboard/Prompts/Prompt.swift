@@ -122,13 +122,13 @@ struct LineEditor: Sendable, Hashable {
     /// command.
     func isFull(for key: Key) -> Bool {
         switch key {
-        case .character(let character): !hasRoom(for: Self.printable(String(character)))
-        case .paste(let pasted): !hasRoom(for: Self.printable(pasted))
+        case .character(let character): !fits(Self.printable(String(character)))
+        case .paste(let pasted): !fits(Self.printable(pasted))
         default: false
         }
     }
 
-    private func hasRoom(for printable: String) -> Bool {
+    private func fits(_ printable: String) -> Bool {
         text.count + printable.count <= Self.limit
     }
 
@@ -145,7 +145,7 @@ struct LineEditor: Sendable, Hashable {
 
     private mutating func insert(_ new: String) {
         let printable = Self.printable(new)
-        guard hasRoom(for: printable) else { return }
+        guard fits(printable) else { return }
         text.insert(contentsOf: printable, at: text.index(text.startIndex, offsetBy: cursor))
         // A combining mark merges with the character before it, so the count may grow by less.
         cursor = min(text.count, cursor + printable.count)

@@ -16,17 +16,18 @@ struct PromptLine {
     /// * A long text is truncated at its start, so that the cursor is visible.
     /// * A problem is always visible, if necessary instead of the text after the cursor.
     /// * A hint is shown only if at least half of it fits.
-    func segments(room: Int) -> [Segment] {
+    func segments(width: Int) -> [Segment] {
         let label = Segment(label, appearance[.accent])
         let hint = hint
         let hasProblem = prompt.problem != nil
-        let free = max(Self.minimumWidth, room - label.text.displayWidth - (hasProblem ? hint.text.displayWidth : 0))
+        let free = max(Self.minimumWidth, width - label.text.displayWidth - (hasProblem ? hint.text.displayWidth : 0))
         let (line, completion) = (prompt.line, prompt.completion)
         let characters = Array(line.text)
         let under =
             line.cursor < characters.count
             ? String(characters[line.cursor]) : completion.first.map { String($0) } ?? " "
-        let before = end(of: characters[..<line.cursor], in: free - under.displayWidth)
+        let before = String(characters[..<line.cursor])
+            .truncatedAtStart(toColumns: free - under.displayWidth, ellipsis: ellipsis)
         let left = free - (before + under).displayWidth
         let after = String(characters.dropFirst(line.cursor + 1))
         let rest = hasProblem ? "" : String(completion.dropFirst())
@@ -40,19 +41,7 @@ struct PromptLine {
         ] + (showsHint ? [hint] : [])
     }
 
-    private var ellipsis: Character { context.appearance.glyphs.ellipsis }
-
-    /// Returns the text before the cursor, truncated at its start if it does not fit.
-    private func end(of characters: ArraySlice<Character>, in columns: Int) -> String {
-        guard String(characters).displayWidth > columns else { return String(characters) }
-        var (end, width) = ("", ellipsis.displayWidth)
-        for character in characters.reversed() {
-            width += character.displayWidth
-            guard width <= columns else { break }
-            end.append(character)
-        }
-        return "\(ellipsis)\(String(end.reversed()))"
-    }
+    private var ellipsis: Character { appearance.glyphs.ellipsis }
 
     private var label: String {
         switch prompt.purpose {

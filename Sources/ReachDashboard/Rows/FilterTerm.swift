@@ -42,6 +42,7 @@ struct FilterTerm: Sendable, Hashable {
 
     private let condition: Condition
     private let isNegated: Bool
+
     /// Parses a word in lower case.
     init(_ word: Substring) throws(FilterProblem) {
         isNegated = word.hasPrefix("!")

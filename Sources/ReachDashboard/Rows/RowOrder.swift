@@ -105,6 +105,12 @@ struct RowOrder: Sendable {
         return start..<max(start, target(atRow: range.upperBound))
     }
 
+    /// Returns the index of a target in ``positions``; nil for a group, and for a target that is not shown.
+    func index(of row: Row.ID?, in roster: Roster) -> Int? {
+        guard case .target(let id)? = row, let position = roster.position(of: id) else { return nil }
+        return positions.firstIndex(of: position)
+    }
+
     /// Returns the row of the heading above a target's row; nil for a heading, and without groups.
     func heading(aboveRow row: Int) -> Int? {
         guard row < rows.count, rows[row].id.isTarget else { return nil }

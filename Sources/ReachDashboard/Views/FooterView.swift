@@ -38,20 +38,20 @@ struct FooterView: View {
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         let position = Position(column: 1, row: area.row)
-        let segments = segments(room: area.columns - 2)
+        let segments = segments(width: area.columns - 2)
         frame.write(segments, at: position, limit: area.columns - 2, ellipsis: context.appearance.glyphs.ellipsis)
     }
 
     /// Returns the link at a position of the screen.
     func link(at position: Position, in area: Area) -> Segment.Link? {
         guard area.contains(position), position.column <= area.columns - 2 else { return nil }
-        return segments(room: area.columns - 2).link(atColumn: position.column - 1)
+        return segments(width: area.columns - 2).link(atColumn: position.column - 1)
     }
 
-    private func segments(room: Int) -> [Segment] {
+    private func segments(width: Int) -> [Segment] {
         let appearance = context.appearance
-        if let question = prompts.question { return segments(of: question, room: room) }
-        if let prompt = prompts.current { return PromptLine(context: context, prompt: prompt).segments(room: room) }
+        if let question = prompts.question { return segments(of: question, width: width) }
+        if let prompt = prompts.current { return PromptLine(context: context, prompt: prompt).segments(width: width) }
         if let status { return [Segment(status, appearance[.text])] }
         // Themes without colours underline the accent, so the blanks are separate.
         let gap = Segment("  ", appearance[.faint])
@@ -67,22 +67,22 @@ struct FooterView: View {
                 ]
             }
         }
-        return segments + fitting(hints, room: room - segments.displayWidth)
+        return segments + fitting(hints, width: width - segments.displayWidth)
     }
 
     /// The question, truncated so that its answers are always visible. In a narrow terminal, they are only their keys.
-    private func segments(of question: Confirmation, room: Int) -> [Segment] {
+    private func segments(of question: Confirmation, width: Int) -> [Segment] {
         let appearance = context.appearance
-        let keys: [(Character, String)] = room < 30 ? [("y", ""), ("n", "")] : [("y", " yes"), ("n", " no")]
+        let keys: [(Character, String)] = width < 30 ? [("y", ""), ("n", "")] : [("y", " yes"), ("n", " no")]
         let answers = keys.flatMap { key, word in
             let link = Segment.Link.key(.character(key))
             return [
-                Segment(room < 30 ? " " : "  ", appearance[.faint]),
+                Segment(width < 30 ? " " : "  ", appearance[.faint]),
                 Segment(String(key), appearance[.title], link: link), Segment(word, appearance[.faint], link: link),
             ]
         }
-        let width = max(1, room - answers.displayWidth)
-        let text = question.text.truncated(toColumns: width, ellipsis: appearance.glyphs.ellipsis)
+        let textWidth = max(1, width - answers.displayWidth)
+        let text = question.text.truncated(toColumns: textWidth, ellipsis: appearance.glyphs.ellipsis)
         return [Segment(text, appearance[.accent])] + answers
     }
 
@@ -173,7 +173,7 @@ struct FooterView: View {
     private var vertical: String { isASCII ? "jk" : "↑↓" }
 
     /// Returns as many hints as fit. The last two, help and quit, always stay, since help shows all keys.
-    private func fitting(_ hints: [Hint], room: Int) -> [Segment] {
+    private func fitting(_ hints: [Hint], width: Int) -> [Segment] {
         let appearance = context.appearance
         var pieces = hints.map { hint in
             let key = appearance.glyphs.spelled(hint.name).prefix { $0 != " " }
@@ -183,7 +183,7 @@ struct FooterView: View {
                 Segment(" \(hint.text)", appearance[.faint], link: link),
             ]
         }
-        while pieces.count > 2, pieces.reduce(-2, { $0 + $1.displayWidth + 2 }) > room {
+        while pieces.count > 2, pieces.reduce(-2, { $0 + $1.displayWidth + 2 }) > width {
             pieces.remove(at: pieces.count - 3)
         }
         return Array(pieces.joined(separator: [Segment("  ", appearance[.faint])]))

@@ -44,8 +44,8 @@ struct HeaderView: View {
     /// The parts of the line, each with its first column.
     private func pieces(in area: Area) -> [(column: Int, segments: [Segment])] {
         guard !area.isEmpty else { return [] }
-        let room = area.columns - 2
-        let fitting = forms.first { $0.leading.displayWidth + 2 + $0.trailing.displayWidth <= room }
+        let available = area.columns - 2
+        let fitting = forms.first { $0.leading.displayWidth + 2 + $0.trailing.displayWidth <= available }
         if let (leading, trailing) = fitting {
             return [(1, leading), (area.columns - 1 - trailing.displayWidth, trailing)]
         }
@@ -152,9 +152,6 @@ struct BannerView: View {
     let ellipsis: Character
 
     func draw(in area: Area, on frame: inout Frame) {
-        for (index, line) in lines.prefix(area.rows).enumerated() {
-            let position = Position(column: 1, row: area.row + index)
-            frame.write(line, at: position, limit: area.columns - 2, ellipsis: ellipsis)
-        }
+        frame.write(lines, in: area, ellipsis: ellipsis)
     }
 }

@@ -25,14 +25,7 @@ struct HelpView: View {
         frame.writeHeading("Help", in: area, appearance: appearance)
         let visible = lines.dropFirst(scroll).prefix(area.rows - 1)
         frame.writeScroll(visible.indices, of: lines.count, in: area, appearance: appearance)
-        for (index, line) in visible.enumerated() {
-            frame.write(
-                line,
-                at: Position(column: 1, row: area.row + 1 + index),
-                limit: area.columns - 2,
-                ellipsis: appearance.glyphs.ellipsis
-            )
-        }
+        frame.write(visible, in: area.belowHeading, ellipsis: appearance.glyphs.ellipsis)
     }
 
     /// Returns the number of lines of help, and how many of them are visible at a time.

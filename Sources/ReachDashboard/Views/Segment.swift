@@ -48,6 +48,19 @@ extension Frame {
         write(rule, at: Position(column: start, row: area.row), style: appearance[.faint])
     }
 
+    /// Writes lines one below the other, with a blank at both edges of an area. Lines below the area are left out.
+    mutating func write(_ lines: some Sequence<[Segment]>, in area: Area, ellipsis: Character) {
+        for (index, line) in lines.prefix(max(0, area.rows)).enumerated() {
+            let position = Position(column: area.column + 1, row: area.row + index)
+            write(line, at: position, limit: area.columns - 2, ellipsis: ellipsis)
+        }
+    }
+
+    /// Writes the mark of the selected row.
+    mutating func writeSelectionMark(row: Int, _ appearance: Appearance) {
+        write(String(appearance.glyphs.selection), at: Position(column: 0, row: row), style: appearance[.text])
+    }
+
     /// Writes the range of visible lines or targets at the end of a region's heading.
     mutating func writeRange(_ visible: Range<Int>, of count: Int, in area: Area, appearance: Appearance) {
         let text = " \(visible.lowerBound + 1)–\(visible.upperBound) of \(count) "
@@ -60,10 +73,7 @@ extension Frame {
     mutating func writeScroll(_ visible: Range<Int>, of count: Int, in area: Area, appearance: Appearance) {
         guard visible.count < count else { return }
         writeRange(visible, of: count, in: area, appearance: appearance)
-        var pane = area
-        pane.row += 1
-        pane.rows -= 1
-        writeScrollMarks(visible, of: count, in: pane, appearance)
+        writeScrollMarks(visible, of: count, in: area.belowHeading, appearance)
     }
 
     /// Marks hidden lines above and below a region at its right edge.

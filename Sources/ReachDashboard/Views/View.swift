@@ -24,9 +24,24 @@ struct Area: Sendable, Hashable {
 
     var isEmpty: Bool { rows <= 0 || columns <= 0 }
 
+    /// The area without its first row, the heading.
+    var belowHeading: Area { Area(row: row + 1, column: column, rows: rows - 1, columns: columns) }
+
     func contains(_ position: Position) -> Bool {
         (row..<row + max(0, rows)).contains(position.row)
             && (column..<column + max(0, columns)).contains(position.column)
+    }
+}
+
+extension Int {
+    /// The scroll position that is nearest to this one and shows a row.
+    ///
+    /// - Parameters:
+    ///   - rows: the number of rows.
+    ///   - height: the number of visible rows.
+    func revealing(_ row: Int, of rows: Int, height: Int) -> Int {
+        let scroll = Swift.max(0, Swift.min(self, row, rows - height))
+        return Swift.max(scroll, row - height + 1)
     }
 }
 

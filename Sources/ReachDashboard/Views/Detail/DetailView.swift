@@ -30,10 +30,7 @@ struct DetailView: View {
         guard !area.isEmpty, let layout = layout(in: area) else { return }
         let header = layout.header
         let ellipsis = context.appearance.glyphs.ellipsis
-        for (index, line) in header.prefix(area.rows).enumerated() {
-            let position = Position(column: 1, row: area.row + index)
-            frame.write(line, at: position, limit: area.columns - 2, ellipsis: ellipsis)
-        }
+        frame.write(header, in: area, ellipsis: ellipsis)
         layout.chart.draw(layout.visible(layout.chart.height), at: layout.position(line: 0), on: &frame)
         for block in layout.blocks {
             for line in layout.visible(block.lines.count, from: block.line) {
@@ -75,7 +72,7 @@ struct DetailView: View {
 
     // MARK: Layout
 
-    /// The header and the parts at their places.
+    /// The header, and the parts with their positions.
     private struct Layout {
         /// The lines of a part or of several, one below the other.
         struct Block {
@@ -98,7 +95,7 @@ struct DetailView: View {
         /// The other parts, each with a blank line after it.
         let blocks: [Block]
 
-        /// The place of the body.
+        /// The area of the body.
         var pane: Area {
             Area(row: area.row + header.count, rows: max(0, area.rows - header.count), columns: area.columns)
         }
@@ -111,7 +108,7 @@ struct DetailView: View {
             (scroll - line..<scroll - line + pane.rows).clamped(to: 0..<count)
         }
 
-        /// Returns the place of a line of the body. Of one above or below the pane, it is outside of that.
+        /// Returns the position of a line of the body, outside of the pane if the line is not visible.
         func position(line: Int) -> Position {
             Position(column: 1, row: pane.row + line - scroll)
         }
@@ -205,10 +202,10 @@ extension DetailPart {
 extension [Segment] {
     /// The heading of a part: its title, a note if it fits, and a rule to the edge.
     static func heading(_ title: String, note: String? = nil, width: Int, appearance: Appearance) -> [Segment] {
-        let room = width - title.displayWidth - 1
+        let available = width - title.displayWidth - 1
         let text = note.map { " \($0) " } ?? ""
-        let shown = text.displayWidth < room ? text : ""
-        let rule = String(repeating: appearance.glyphs.rule, count: Swift.max(0, room - shown.displayWidth))
+        let shown = text.displayWidth < available ? text : ""
+        let rule = String(repeating: appearance.glyphs.rule, count: Swift.max(0, available - shown.displayWidth))
         return [Segment("\(title) ", appearance[.title]), Segment(shown + rule, appearance[.faint])]
     }
 

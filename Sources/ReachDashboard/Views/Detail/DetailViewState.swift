@@ -28,8 +28,7 @@ struct DetailViewState: Sendable, Hashable {
 
     /// Selects the next longer or shorter span, if there is one.
     mutating func changeSpan(isLonger: Bool) {
-        let next = isLonger ? TimeAxis.spans.first { $0 > span } : TimeAxis.spans.last { $0 < span }
-        span = next ?? span
+        span = TimeAxis.spans.next(to: span, isLonger: isLonger)
         isSpanSelected = true
     }
 }

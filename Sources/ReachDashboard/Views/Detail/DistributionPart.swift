@@ -35,11 +35,11 @@ struct DistributionPart: DetailPart {
         let most = counts.max() ?? 1
         let nameWidth = names.map(\.displayWidth).max() ?? 0
         let figureWidth = String(most).count + (marks.map(\.displayWidth).max() ?? 0)
-        let room = max(1, width - nameWidth - figureWidth - 4)
+        let barWidth = max(1, width - nameWidth - figureWidth - 4)
         return ranges.indices.map { index in
             let first = ranges[index].lowerBound
             let count = counts[first]
-            let length = Int((Double(count) / Double(most) * Double(room)).rounded(.up))
+            let length = Int((Double(count) / Double(most) * Double(barWidth)).rounded(.up))
             let isSlow = slow.map { bins.start + bins.step * first >= $0 } ?? (first == bins.counts.count)
             return [
                 Segment("\(names[index].padded(toColumns: nameWidth, .trailing))  ", appearance[.faint]),
@@ -139,9 +139,9 @@ struct PhasesPart: DetailPart {
         // A single phase equals the round trip, so it is not shown.
         guard phases.count > 1, let longest = phases.map(\.duration).max(), longest > .zero else { return [] }
         let nameWidth = 2 + (phases.map(\.phase.rawValue.displayWidth).max() ?? 0)
-        let room = max(1, width - nameWidth - Self.figureWidth)
+        let barWidth = max(1, width - nameWidth - Self.figureWidth)
         return phases.map { time in
-            let length = Int((time.duration / longest * Double(room)).rounded(.up))
+            let length = Int((time.duration / longest * Double(barWidth)).rounded(.up))
             return [
                 Segment(time.phase.rawValue.padded(toColumns: nameWidth), appearance[.faint]),
                 Segment(

@@ -41,7 +41,7 @@ struct RoundTripChart {
     ///
     /// - Parameters:
     ///   - lines: the lines that are visible.
-    ///   - position: the place of the heading.
+    ///   - position: the position of the heading.
     func draw(_ lines: Range<Int>, at position: Position, on frame: inout Frame) {
         drawAxes(lines, at: position, on: &frame)
         drawArea(lines, at: position, on: &frame)

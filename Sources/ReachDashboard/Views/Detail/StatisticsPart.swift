@@ -206,12 +206,12 @@ struct StatisticsPart: DetailPart {
     private func line(of row: Row, _ layout: Layout) -> [Segment] {
         let none = String(appearance.glyphs.none)
         let (window, total) = (row.window ?? none, row.total ?? none)
-        let room = layout.sum - row.name.displayWidth
-        let totalWidth = window.isEmpty ? room : layout.total
+        let available = layout.sum - row.name.displayWidth
+        let totalWidth = window.isEmpty ? available : layout.total
         let style = row.column.map { context.style(row.windowRole, of: .figure($0, state.id)) }
         return [
             Segment(row.name, appearance[.faint]),
-            Segment(window.padded(toColumns: room - totalWidth, .trailing), style ?? appearance[row.windowRole]),
+            Segment(window.padded(toColumns: available - totalWidth, .trailing), style ?? appearance[row.windowRole]),
             Segment(total.padded(toColumns: totalWidth, .trailing), appearance[row.role]),
         ]
     }
@@ -240,10 +240,10 @@ struct AvailabilityPart: DetailPart {
     func lines(width: Int) -> [[Segment]] {
         let spans = context.spans(of: [state.id])[state.id] ?? []
         let end = context.wallNow
-        let room = max(8, width - Self.labelWidth - Self.figureWidths.reduce(0, +))
+        let available = max(8, width - Self.labelWidth - Self.figureWidths.reduce(0, +))
         let periods = TableColumn.ofHistory.compactMap(\.period)
         let rows = periods.map { period in
-            StripRow(spans, along: StripAxis(from: end - period, until: end, limit: room, zone: context.zone))
+            StripRow(spans, along: StripAxis(from: end - period, until: end, limit: available, zone: context.zone))
         }
         let longest = rows.map(\.axis.count).max() ?? 0
         let strips = zip(periods, rows).map { period, row in

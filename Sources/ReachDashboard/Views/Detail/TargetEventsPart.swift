@@ -24,8 +24,8 @@ struct TargetEventsPart: DetailPart {
                 Segment("\(context.wall.timeOfDay(at: entry.time)) ", appearance[.faint]),
                 Segment("\(glyph) ", appearance[role]),
             ]
-            let room = width - start.displayWidth
-            return start + entry.segments(columns: room, hasOutput: false, appearance: appearance)
+            let available = width - start.displayWidth
+            return start + entry.segments(columns: available, hasOutput: false, appearance: appearance)
         }
         return shown.count > Self.count ? lines + [[Segment("e shows earlier events", appearance[.faint])]] : lines
     }

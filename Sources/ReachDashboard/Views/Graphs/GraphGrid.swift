@@ -69,7 +69,7 @@ struct GraphTicks: Sendable, Hashable {
     }
 
     /// The width of a label with the blanks around it.
-    private static let room = 12.0
+    private static let labelWidth = 12.0
     /// The distances between ticks, which are round times.
     private static let distances: [Duration] = [10, 15, 20, 30, 60, 300, 600, 900, 1_200, 1_800].map { .seconds($0) }
 
@@ -80,7 +80,7 @@ struct GraphTicks: Sendable, Hashable {
     /// start of the span if there is none.
     init(_ axis: TimeAxis) {
         let cell = axis.step * axis.columnsPerCell
-        let fitting = Self.distances.filter { $0 <= axis.span && $0 / cell >= Self.room }
+        let fitting = Self.distances.filter { $0 <= axis.span && $0 / cell >= Self.labelWidth }
         // The start of the span has a label if possible.
         let distance = fitting.prefix(2).first { (axis.span / $0).truncatingRemainder(dividingBy: 1) == 0 }
         let shown = distance ?? fitting.first ?? axis.span

@@ -67,12 +67,13 @@ struct GraphView: View {
         let ellipsis = context.appearance.glyphs.ellipsis
         let since = "since \(context.wall.timeOfDay(at: state.since))"
         let whole = state.isPausedOrBlocked ? " \(since)" : ", \(state.healthName) \(since)"
-        let room = columns - whole.displayWidth
-        guard let cause = state.cause(fitting: min(30, room), at: context.now) else {
+        let available = columns - whole.displayWidth
+        guard let cause = state.cause(fitting: min(30, available), at: context.now) else {
             return state.isPausedOrBlocked ? "\(state.healthName) \(since)" : "no reply yet"
         }
         let text =
-            room < 3 ? "\(state.healthName) \(since)" : cause.truncated(toColumns: room, ellipsis: ellipsis) + whole
+            available < 3
+            ? "\(state.healthName) \(since)" : cause.truncated(toColumns: available, ellipsis: ellipsis) + whole
         return text.truncated(toColumns: columns, ellipsis: ellipsis)
     }
 
@@ -111,12 +112,12 @@ struct GraphView: View {
             Segment(String(row.glyph), appearance[row.role]), blank,
         ]
         let note = state.mark(appearance)
-        let room = area.columns - mark.displayWidth - note.displayWidth
+        let available = area.columns - mark.displayWidth - note.displayWidth
         // An empty chart shows the cause itself.
         let cause =
             isSilent && !isChartEmpty
-            ? state.cause(fitting: room / 3, at: context.now)?
-                .truncated(toColumns: room / 3, ellipsis: appearance.glyphs.ellipsis) : nil
+            ? state.cause(fitting: available / 3, at: context.now)?
+                .truncated(toColumns: available / 3, ellipsis: appearance.glyphs.ellipsis) : nil
         // A target without a last round trip shows its health and age. The cause of a block contains the health.
         let healthName = state.isBlocked ? cause ?? state.healthName : state.healthName
         let health: [Segment] =
@@ -131,13 +132,13 @@ struct GraphView: View {
         let text = state.isBlocked ? nil : cause.map { [Segment($0, appearance[.faint])] }
         let known = text ?? p95
         let figures = known + (known.isEmpty ? [] : [blank, blank])
-        let hasFigures = room >= 10 + figures.displayWidth + health.displayWidth + 2
+        let hasFigures = available >= 10 + figures.displayWidth + health.displayWidth + 2
         let tail = [blank] + (hasFigures ? figures : []) + health
         let name = state.target.label.truncated(
-            toColumns: max(4, room - tail.displayWidth - 1),
+            toColumns: max(4, available - tail.displayWidth - 1),
             ellipsis: appearance.glyphs.ellipsis
         )
-        let free = max(0, room - name.displayWidth - 1 - tail.displayWidth)
+        let free = max(0, available - name.displayWidth - 1 - tail.displayWidth)
         // The group is omitted before the rule.
         let groupText = group.map { " \($0) " } ?? ""
         let label = groupText.displayWidth + 4 <= free ? groupText : ""

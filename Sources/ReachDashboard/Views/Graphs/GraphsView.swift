@@ -41,12 +41,7 @@ struct GraphsView: View {
     }
 
     /// The index of the selected target's graph.
-    var index: Int? {
-        guard case .target(let id) = selected, let position = context.roster.position(of: id) else {
-            return nil
-        }
-        return order.positions.firstIndex(of: position)
-    }
+    var index: Int? { order.index(of: selected, in: context.roster) }
 
     /// The target whose chart is at a screen position.
     func target(at position: Position) -> Target.ID? {
@@ -144,13 +139,11 @@ struct GraphsViewState: Sendable, Hashable {
 
     /// Selects the next longer or shorter span, if there is one.
     mutating func changeSpan(isLonger: Bool) {
-        let index = TimeAxis.spans.firstIndex(of: span) ?? 0
-        span = TimeAxis.spans[max(0, min(TimeAxis.spans.count - 1, index + (isLonger ? 1 : -1)))]
+        span = TimeAxis.spans.next(to: span, isLonger: isLonger)
     }
 
     /// Scrolls so that a line of graphs is visible.
     mutating func reveal(line: Int, of lines: Int, height: Int) {
-        scroll = max(0, min(scroll, line, lines - height))
-        if line >= scroll + height { scroll = line - height + 1 }
+        scroll = scroll.revealing(line, of: lines, height: height)
     }
 }

@@ -31,9 +31,9 @@ struct OutagesPane: View {
             .compactMap(\.self)
         // The legend is the last line, if there is room for it and a blank line.
         let legend = area.rows >= 6 ? [[], legend(width: width)] : []
-        let room = area.rows - 1 - ends.count - legend.count
+        let limit = area.rows - 1 - ends.count - legend.count
         let outages = OutageLines(context: context, outages: row.outages(in: slice), isDown: state.health == .down)
-        let lines = [heading] + outages.lines(limit: room) + ends
+        let lines = [heading] + outages.lines(limit: limit) + ends
         let blanks = [[Segment]](repeating: [], count: max(0, area.rows - lines.count - legend.count))
         for (index, line) in (lines + blanks + legend).prefix(area.rows).enumerated() {
             frame.write(

@@ -13,7 +13,7 @@ struct StripsLayout: Sendable, Hashable {
     /// The columns of the names.
     let names: Range<Int>
     /// The first column of the strips, and the number that they have.
-    let (first, room): (Int, Int)
+    let (first, stripWidth): (Int, Int)
     /// The number of figures beside the strips, 0…3.
     let figures: Int
 
@@ -53,7 +53,7 @@ struct StripsLayout: Sendable, Hashable {
         // The last two columns are a blank and the marks of hidden rows.
         let rest = body.columns - first - 2
         figures = max(0, min(3, (rest - 24) / Self.figureWidth))
-        room = max(1, rest - figures * Self.figureWidth)
+        stripWidth = max(1, rest - figures * Self.figureWidth)
     }
 }
 

@@ -32,16 +32,11 @@ struct StripsView: View {
             nameWidth: model.list.texts.nameWidth
         )
         let end = context.wallNow
-        axis = StripAxis(from: end - viewState.span, until: end, limit: layout.room, zone: context.zone)
+        axis = StripAxis(from: end - viewState.span, until: end, limit: layout.stripWidth, zone: context.zone)
     }
 
     /// The index of the selected target among the shown ones.
-    var index: Int? {
-        guard case .target(let id) = selected, let position = context.roster.position(of: id) else {
-            return nil
-        }
-        return order.positions.firstIndex(of: position)
-    }
+    var index: Int? { order.index(of: selected, in: context.roster) }
 
     /// The positions of the targets with visible rows.
     var visible: ArraySlice<Int> {
@@ -103,10 +98,7 @@ struct StripsView: View {
     private func draw(_ row: StripRow, of state: TargetState, row line: Int, on frame: inout Frame) {
         let (appearance, width) = (context.appearance, layout.names.count)
         let isSelected = selected == .target(state.id)
-        if isSelected {
-            let mark = String(appearance.glyphs.selection)
-            frame.write(mark, at: Position(column: 0, row: line), style: appearance[.text])
-        }
+        if isSelected { frame.writeSelectionMark(row: line, appearance) }
         let glyph = String(state.glyph(appearance.glyphs))
         frame.write(glyph, at: Position(column: 1, row: line), style: appearance[state.role])
         let name = state.target.label.truncated(toColumns: width, ellipsis: appearance.glyphs.ellipsis)
@@ -207,8 +199,7 @@ struct StripsViewState: Sendable {
 
     /// Selects the next longer or shorter time, if there is one.
     mutating func changeSpan(isLonger: Bool) {
-        let index = Self.spans.firstIndex(of: span) ?? 0
-        span = Self.spans[max(0, min(Self.spans.count - 1, index + (isLonger ? 1 : -1)))]
+        span = Self.spans.next(to: span, isLonger: isLonger)
     }
 
     /// Selects a slice; nil selects all.
@@ -224,7 +215,6 @@ struct StripsViewState: Sendable {
 
     /// Scrolls so that a row is visible.
     mutating func reveal(row: Int, of rows: Int, height: Int) {
-        scroll = max(0, min(scroll, row, rows - height))
-        if row >= scroll + height { scroll = row - height + 1 }
+        scroll = scroll.revealing(row, of: rows, height: height)
     }
 }

@@ -69,7 +69,7 @@ struct ColumnChoice: Sendable {
         return true
     }
 
-    /// Moves the selected column by one place.
+    /// Moves the selected column by one position.
     mutating func move(forward isForward: Bool) {
         guard let index else { return }
         let other = index + (isForward ? 1 : -1)
@@ -184,9 +184,9 @@ struct ColumnListView: View {
     /// The line of the settings, broken between two columns where it is too long. An array of the settings may have
     /// several lines.
     private var settingsLines: [String] {
-        let room = max(8, width - 2)
+        let available = max(8, width - 2)
         return choice.settingsLine.reduce(into: []) { lines, part in
-            if let last = lines.last, last.displayWidth + 1 + part.displayWidth <= room {
+            if let last = lines.last, last.displayWidth + 1 + part.displayWidth <= available {
                 lines[lines.count - 1] = "\(last) \(part)"
             } else {
                 lines.append(part)
@@ -220,7 +220,7 @@ struct ColumnListView: View {
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty, let index = choice.index else { return }
-        for row in area.row..<area.row + area.rows { frame.fill(row: row, columns: 0..<area.columns) }
+        frame.clear(area)
         if hasHeading(in: area) { frame.writeHeading("Columns", in: area, appearance: appearance) }
         let (list, scroll) = list(in: area, selecting: index)
         let below = area.row + area.rows - list.row - list.rows

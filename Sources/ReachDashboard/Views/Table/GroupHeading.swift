@@ -68,9 +68,9 @@ struct GroupHeading {
         // The name is more important than the counts of other targets.
         let tails = [failing + waiting, failing].map { start + segments(of: $0) + [end] }
         let tail = tails.first { text.displayWidth + $0.displayWidth <= columns } ?? start + [end]
-        let room = columns - tail.displayWidth
-        let title = text.truncated(toColumns: max(4, room), ellipsis: appearance.glyphs.ellipsis)
-        let line = String(repeating: rule, count: max(0, room - title.displayWidth))
+        let available = columns - tail.displayWidth
+        let title = text.truncated(toColumns: max(4, available), ellipsis: appearance.glyphs.ellipsis)
+        let line = String(repeating: rule, count: max(0, available - title.displayWidth))
         return [Segment(title, appearance[.title]), Segment(line, appearance[.faint])] + tail
     }
 
@@ -91,6 +91,6 @@ extension HealthCounts {
     /// stand out.
     var slowRole: Role { degraded > expectedDegraded ? .degraded : .waiting }
 
-    /// The role of the number of targets that are down; likewise.
+    /// The role of the number of targets that are down, likewise.
     var downRole: Role { down > expectedDown ? .down : .waiting }
 }

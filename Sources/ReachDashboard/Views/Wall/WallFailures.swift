@@ -48,11 +48,11 @@ struct WallFailures: View {
         // If not all targets fit with their causes, their names alone.
         let forms = [nameWidth + Self.besides, max(Self.minimumWidth, nameWidth + Self.gap)].map { width in
             let perLine = max(1, (area.columns - 2) / width)
-            return (width: min(width, area.columns - 2), perLine: perLine, room: (area.rows - 2) * perLine)
+            return (width: min(width, area.columns - 2), perLine: perLine, capacity: (area.rows - 2) * perLine)
         }
-        guard let form = forms.first(where: { positions.count <= $0.room }) ?? forms.last else { return }
-        let (width, perLine, room) = form
-        let shown = positions.count <= room ? positions.count : room - 1
+        guard let form = forms.first(where: { positions.count <= $0.capacity }) ?? forms.last else { return }
+        let (width, perLine, capacity) = form
+        let shown = positions.count <= capacity ? positions.count : capacity - 1
         for (index, position) in positions.prefix(shown).enumerated() {
             write(target(context.roster.states[position], width: width), index, width, perLine, in: area, on: &frame)
         }
@@ -69,9 +69,9 @@ struct WallFailures: View {
         let segments = [Segment("\(state.glyph(appearance.glyphs)) \(name)", style)] + state.mark(appearance)
         // The causes begin in one column.
         let gap = String(repeating: " ", count: max(1, nameWidth + Self.gap - segments.displayWidth))
-        let room = width - nameWidth - Self.gap - 2
-        guard room >= 6, let cause = state.cause(fitting: room, at: context.now) else { return segments }
-        let text = cause.truncated(toColumns: room, ellipsis: appearance.glyphs.ellipsis)
+        let available = width - nameWidth - Self.gap - 2
+        guard available >= 6, let cause = state.cause(fitting: available, at: context.now) else { return segments }
+        let text = cause.truncated(toColumns: available, ellipsis: appearance.glyphs.ellipsis)
         return segments + [Segment("\(gap)\(text)", appearance[.faint])]
     }
 

@@ -278,10 +278,10 @@ enum WallForm: Sendable, Hashable {
         let forms = (1...limit).compactMap { perLine -> (form: WallForm, chart: Int)? in
             let width = min(columns / perLine, widest)
             let lines = sections.reduce(0) { $0 + ($1.members.count + perLine - 1) / perLine }
-            let room = rows - headings(of: sections)
+            let availableRows = rows - headings(of: sections)
             // Name, figure and one row of chart, with a blank line below if there is room.
-            guard lines > 0, lines * 3 <= room else { return nil }
-            let height = max(3, min(room / lines, 3 + max(1, (width - frame) / 3)))
+            guard lines > 0, lines * 3 <= availableRows else { return nil }
+            let height = max(3, min(availableRows / lines, 3 + max(1, (width - frame) / 3)))
             return (.tiles(width: width, height: height), (width - frame) * max(1, height - 3))
         }
         return forms.max { $0.chart < $1.chart }?.form

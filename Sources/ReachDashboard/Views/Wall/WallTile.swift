@@ -47,7 +47,7 @@ struct WallTile {
             ellipsis: appearance.glyphs.ellipsis
         )
         write(glyph + [Segment(name, nameStyle)] + mark, column: 0, row: 0, in: area, on: &frame)
-        write(figure(row, room: area.columns - WallForm.frame), column: Self.margin, row: 1, in: area, on: &frame)
+        write(figure(row, width: area.columns - WallForm.frame), column: Self.margin, row: 1, in: area, on: &frame)
         drawChart(in: area, on: &frame)
     }
 
@@ -61,16 +61,16 @@ struct WallTile {
     }
 
     /// The last round trip of a target that replies, or the health and its age; and the cause, if it fits.
-    private func figure(_ row: TableRow, room: Int) -> [Segment] {
+    private func figure(_ row: TableRow, width: Int) -> [Segment] {
         let role = row.role
         var segments: [Segment]
         if role == .up || role == .degraded {
             // A link, a route or a command has no round trip.
-            guard let last = state.lastReply?.roundTrip else { return row.segments(of: .health, width: room) }
+            guard let last = state.lastReply?.roundTrip else { return row.segments(of: .health, width: width) }
             // While a streak of losses runs, the round trip is that of the last reply.
             segments = [Segment(last.roundTripText, style(role))]
         } else if state.isBlocked {
-            return row.segments(of: .health, width: room)
+            return row.segments(of: .health, width: width)
         } else if let fault = state.fault, state.targetSummary.isFaulty, state.health == .unknown {
             return [Segment(fault.detail, appearance[role])]
         } else {
@@ -80,7 +80,7 @@ struct WallTile {
         if let pending = state.pending {
             segments.append(Segment(" \(pending.streak)/\(pending.threshold)", appearance[.degraded]))
         }
-        let left = room - segments.displayWidth - 2
+        let left = width - segments.displayWidth - 2
         // The cause of a failure is cut to the width, but the detail of a reply is left out.
         if left >= 6, let cause = state.cause(fitting: left, at: context.now), role != .up || cause.displayWidth <= left
         {
@@ -187,12 +187,7 @@ extension String {
     /// The text, shortened in the middle: names of machines often differ only at their ends.
     fileprivate func shortened(toColumns columns: Int, ellipsis: Character) -> String {
         guard displayWidth > columns, columns >= 5 else { return truncated(toColumns: columns, ellipsis: ellipsis) }
-        var (end, room) = ("", columns / 2)
-        for character in reversed() {
-            room -= character.displayWidth
-            guard room >= 0 else { break }
-            end.insert(character, at: end.startIndex)
-        }
+        let end = suffix(toColumns: columns / 2)
         return (self + " ").truncated(toColumns: columns - end.displayWidth, ellipsis: ellipsis) + end
     }
 }

@@ -140,13 +140,13 @@ struct WallView: View {
                 Segment(" \(bound)", appearance[.faint]),
             ]
         }
-        let room = area.columns - 2
+        let available = area.columns - 2
         let legend = layout.form.isDots ? [text] + levels : [text]
-        let segments = legend.displayWidth <= room ? legend : [text]
+        let segments = legend.displayWidth <= available ? legend : [text]
         frame.write(
             segments,
-            at: Position(column: 1 + max(0, room - segments.displayWidth), row: area.row + area.rows - 2),
-            limit: room,
+            at: Position(column: 1 + max(0, available - segments.displayWidth), row: area.row + area.rows - 2),
+            limit: available,
             ellipsis: appearance.glyphs.ellipsis
         )
     }
@@ -226,8 +226,9 @@ struct WallView: View {
             frame.restyle(row: dot.row, columns: dot.column..<dot.column + dot.columns) { _ in Style(nil, .reversed) }
         }
         guard area.rows >= 2 else { return }
+        let caption = WallCaption(state: state, neighbours: layout.targets(at: cell), context: context)
         frame.write(
-            WallCaption(state, among: layout.targets(at: cell), context: context).segments(columns: area.columns - 2),
+            caption.segments(columns: area.columns - 2),
             at: Position(column: 1, row: area.row + area.rows - 1),
             limit: area.columns - 2,
             ellipsis: context.appearance.glyphs.ellipsis
@@ -237,16 +238,10 @@ struct WallView: View {
 
 /// The line below the wall that describes the selected target.
 struct WallCaption {
-    private let state: TargetState
-    private let neighbours: ArraySlice<Int>
-    private let context: ViewContext
-
-    /// Creates the caption of a target, and of the other targets in its cell.
-    init(_ state: TargetState, among neighbours: ArraySlice<Int>, context: ViewContext) {
-        self.state = state
-        self.neighbours = neighbours
-        self.context = context
-    }
+    let state: TargetState
+    /// All targets of its cell.
+    let neighbours: ArraySlice<Int>
+    let context: ViewContext
 
     func segments(columns: Int) -> [Segment] {
         let appearance = context.appearance

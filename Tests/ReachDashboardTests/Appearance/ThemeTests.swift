@@ -180,12 +180,17 @@ import Testing
 extension Theme {
     /// A theme with a unique colour for each role, so that the roles can be recovered from a picture.
     static let roles = Theme(
-        [
-            .text: Style(.white), .faint: Style(.brightBlack), .title: Style(.brightWhite), .up: Style(.brightGreen),
-            .degraded: Style(.brightYellow), .down: Style(.brightRed), .waiting: Style(.brightBlue),
-            .accent: Style(.brightMagenta),
-        ],
-        on: .dark
+        .user("roles"),
+        userThemes: [
+            "roles": UserTheme(
+                base: .dark,
+                styles: [
+                    .text: RoleStyle(.index(7)), .faint: RoleStyle(.index(8)), .title: RoleStyle(.index(15)),
+                    .up: RoleStyle(.index(10)), .degraded: RoleStyle(.index(11)), .down: RoleStyle(.index(9)),
+                    .waiting: RoleStyle(.index(12)), .accent: RoleStyle(.index(13)),
+                ]
+            )
+        ]
     )
 
     /// The role of a style of ``roles``.

@@ -152,7 +152,8 @@ extension HookCommand {
 
 /// Reserves file descriptors for commands that are being started.
 ///
-/// swift-subprocess traps if it can open only some of its descriptors, so free ones are counted in advance.
+/// swift-subprocess traps if it can open one pipe of a command, but not the next. So the process must have enough free
+/// descriptors, and the system enough open files.
 enum DescriptorReservation {
     /// The maximum number for one start: three pipes, the process, and the descriptors that the library opens once.
     private static let perStart = 16
@@ -160,23 +161,31 @@ enum DescriptorReservation {
     /// The number of commands being started.
     private static let starts = Mutex(0)
 
-    /// Reserves the descriptors for a start, and returns whether there are enough for it and for the other starts in
-    /// progress. ``release()`` ends the reservation.
-    static func acquire() -> Bool {
+    /// Reserves the descriptors for a start. ``release()`` ends the reservation.
+    ///
+    /// - Parameter open: Opens a file, and returns its descriptor, or a negative number.
+    /// - Returns: Why the command cannot start; nil if there are enough descriptors for it and for the other starts in
+    ///   progress.
+    static func acquire(open: () -> Int32 = openFile) -> String? {
         starts.withLock { starts in
-            guard areFree((starts + 1) * perStart) else { return false }
-            starts += 1
-            return true
+            let code = areFree((starts + 1) * perStart) ? errorOpening(perStart, by: open) : EMFILE
+            switch code {
+            case EMFILE: return "too few file descriptors – raise ulimit -n"
+            case ENFILE: return "the machine is out of file descriptors – sysctl -w fs.file-max=2097152"
+            default:
+                starts += 1
+                return nil
+            }
         }
     }
 
-    /// Ends a reservation made by ``acquire()``.
+    /// Ends a reservation made by ``acquire(open:)``.
     static func release() {
         starts.withLock { $0 -= 1 }
     }
 
-    /// Whether so many numbers below the limit are free. The system assigns the lowest free number first, so they are
-    /// mostly the highest ones.
+    /// Whether so many numbers below the process's limit are free. The system assigns the lowest free number first, so
+    /// they are mostly the highest ones. Opening files for all starts instead would take them from the probes.
     private static func areFree(_ count: Int) -> Bool {
         var free = 0
         var number = LimitedResource.descriptors.limit.map { Int32(clamping: $0) } ?? .max
@@ -186,4 +195,19 @@ enum DescriptorReservation {
         }
         return free == count
     }
+
+    /// Opens so many files at the same time, and closes them. Returns the error number; zero if all were opened. Nothing
+    /// else shows that the table of all open files of the system is full (ENFILE).
+    private static func errorOpening(_ count: Int, by open: () -> Int32) -> Int32 {
+        var opened: [Int32] = []
+        defer { for descriptor in opened { close(descriptor) } }
+        for _ in 0..<count {
+            let descriptor = open()
+            guard descriptor >= 0 else { return errno }
+            opened.append(descriptor)
+        }
+        return 0
+    }
+
+    private static let openFile: @Sendable () -> Int32 = { open("/", O_RDONLY | O_CLOEXEC) }
 }

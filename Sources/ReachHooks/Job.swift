@@ -141,9 +141,7 @@ final class Job: Sendable {
         if let reason = command.reasonNotToStart(ignoring: ignoredSignals) {
             return (.notStarted(reason), nil)
         }
-        guard DescriptorReservation.acquire() else {
-            return (.notStarted("too few file descriptors – raise ulimit -n"), nil)
-        }
+        if let reason = DescriptorReservation.acquire() { return (.notStarted(reason), nil) }
         do {
             let result = try await Subprocess.run(
                 command.configuration(environment: environment, ignoring: ignoredSignals),

@@ -1,4 +1,5 @@
 import ReachMonitoring
+import ReachSystem
 import TestSupport
 import Testing
 
@@ -24,6 +25,19 @@ import Testing
     @Test func `a command that cannot be started has a reason`() async {
         let result = await HookCommand.program("/nowhere/probe", arguments: []).run(environment: [])
         #expect(result.status == .notStarted("/nowhere/probe: not found"))
+    }
+
+    @Test func `a command does not start while the system has no room for another open file`() async {
+        var opened = 0
+        let reason = DescriptorReservation.acquire {
+            opened += 1
+            guard opened == 5 else { return open("/dev/null", O_RDONLY | O_CLOEXEC) }
+            errno = ENFILE
+            return -1
+        }
+        #expect(reason == "the machine is out of file descriptors – sysctl -w fs.file-max=2097152")
+        #expect(opened == 5)
+        #expect(await HookCommand.program("true", arguments: []).run(environment: []).status == .exited(0))
     }
 
     @Test func `cancelling ends a command and its children, even if they ignore SIGTERM`() async throws {

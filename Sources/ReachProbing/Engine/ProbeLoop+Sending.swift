@@ -202,7 +202,7 @@ extension ProbeLoop {
     /// The watched target of a probe; nil if it is no longer watched, or if a stall discarded the probe.
     private func watch(of probe: Probe) -> WatchedTarget? {
         guard probe.made >= resumed else { return nil }
-        return watch(probe.context.watch)
+        return watch(probe.watch)
     }
 
     private func watch(_ id: WatchID) -> WatchedTarget? {

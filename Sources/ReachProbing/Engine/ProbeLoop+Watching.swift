@@ -73,8 +73,8 @@ extension ProbeLoop {
     }
 
     /// Starts or stops probing a target for its recovery.
-    func setUrgent(_ isUrgent: Bool, of watch: WatchedTarget?) {
-        guard let watch, watch.isUrgent != isUrgent else { return }
+    func setUrgent(_ isUrgent: Bool, of watch: WatchedTarget) {
+        guard watch.isUrgent != isUrgent else { return }
         watch.isUrgent = isUrgent
         urgent += isUrgent ? 1 : -1
     }

@@ -99,8 +99,12 @@ final class ProbeLoop {
         case .now(let ids): schedule.probeNow(ids, at: now)
         case .pace(let id, let interval, let isUrgent):
             guard schedule.contains(id) else { return }
-            setUrgent(isUrgent, of: watches[id])
-            watches[id]?.setPace(interval)
+            if let watch = watches[id] {
+                setUrgent(isUrgent, of: watch)
+                rateTimedHere -= watch.rateTimedHere
+                watch.setPace(interval)
+                rateTimedHere += watch.rateTimedHere
+            }
             shortestInterval = min(shortestInterval, interval)
             schedule.pace(id, interval: interval, at: now)
         }

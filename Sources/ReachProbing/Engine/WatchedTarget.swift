@@ -1,8 +1,8 @@
 import Logging
 import ReachMonitoring
 
-/// The mutable state of one watch of a target; its probes in flight share only the ``ProbeContext``. Confined to the
-/// event loop. A class: every probe changes it.
+/// A target of a lane, made from the roster's `Assignment`, with the state that every probe changes. Confined to its
+/// event loop.
 final class WatchedTarget {
     /// The minimum number of replies in a row that are not routine. At least as many as bring a target up are reported
     /// at once.
@@ -23,20 +23,22 @@ final class WatchedTarget {
     /// The number of probes in a row with a reply.
     private var replies: Int32 = 0
     /// The number of replies in a row that are not routine.
-    private var notableReplies: Int32
+    private var notableReplies: Int32 = 0
     /// The number of probes in flight.
     var inFlight = 0
     /// The number of the newest probe with a reply.
     var answered = 0
     /// The number of probes made so far.
     private var sequence = 0
-    /// What the probes share.
-    private var context: ProbeContext
+    /// Distinguishes this watch of the target from earlier ones.
+    private var watch: WatchID
+    /// The target, whose box the probes in flight share.
+    private var sharedTarget: Shared<Target>
     private(set) var prober: any MethodProber
     /// The last formatted address; a target rarely changes its address.
     private var address: (numbers: IPAddress, text: String)?
-    private(set) var host: TargetHost
-    var target: Target { context.target }
+    private(set) var host = TargetHost.none
+    var target: Target { sharedTarget.value }
     /// The choice among the addresses of its name; nil while the name has a single one.
     var selection: AddressSelection?
     /// The probes in flight that were sent again because their name has other addresses now.
@@ -62,34 +64,28 @@ final class WatchedTarget {
     /// Whether its probe in flight delays the next one.
     var awaitsItsProbe: Bool { inFlight > 0 && !mayOverlap }
 
-    var id: Target.ID { context.watch.target }
-    /// Distinguishes this watch of the target from earlier ones.
-    var number: Int { context.watch.number }
+    var id: Target.ID { watch.target }
+    /// The number of the watch among those of its loop.
+    var number: Int { watch.number }
 
     init(number: Int, of assignment: ProbeRequest.Assignment, prober: any MethodProber) {
-        let target = assignment.target
+        watch = WatchID(target: assignment.id, number: number)
+        sharedTarget = assignment.sharedTarget
         self.prober = prober
-        host = TargetHost(of: target)
-        onlyAddress = target.onlyAddress
-        hasZone = target.hasZone
-        method = target.question.method
-        notableReplies = Self.notableReplies(of: target)
-        context = ProbeContext(WatchID(target: assignment.id, number: number), of: assignment.sharedTarget)
+        method = assignment.target.question.method
+        readTarget()
     }
 
     /// Applies new settings. The numbers of the probes continue.
     ///
     /// - Parameter number: a new number discards the probes in flight.
     func update(to assignment: ProbeRequest.Assignment, prober: any MethodProber, number: Int) {
-        let target = assignment.target
         if number != self.number { forgetProbes() }
+        watch = WatchID(target: assignment.id, number: number)
+        sharedTarget = assignment.sharedTarget
         self.prober = prober
-        host = TargetHost(of: target)
-        onlyAddress = target.onlyAddress
-        hasZone = target.hasZone
         method = target.question.method
-        notableReplies = Self.notableReplies(of: target)
-        context = ProbeContext(WatchID(target: assignment.id, number: number), of: assignment.sharedTarget)
+        readTarget()
     }
 
     /// Whether the interface of its link-local address has appeared, disappeared, or changed its index.
@@ -100,9 +96,15 @@ final class WatchedTarget {
     /// Updates its link-local address to the interface's current index.
     func follow(number: Int) {
         forgetProbes()
+        watch = WatchID(target: id, number: number)
+        readTarget()
+    }
+
+    private func readTarget() {
         host = TargetHost(of: target)
         onlyAddress = target.onlyAddress
-        context = context.with(number: number)
+        hasZone = target.hasZone
+        notableReplies = Int32(clamping: max(Self.minNotableReplies, target.thresholds.rise))
     }
 
     private func forgetProbes() {
@@ -118,7 +120,9 @@ final class WatchedTarget {
     /// it.
     func setPace(_ interval: Duration) {
         guard method == .session else { return }
-        context = context.with(pace: interval)
+        var target = target
+        target.interval = interval
+        sharedTarget = Shared(target)
     }
 
     /// Counts and returns the next probe.
@@ -126,7 +130,7 @@ final class WatchedTarget {
         sequence += 1
         inFlight += 1
         hasDeferredProbe = false
-        return Probe(context: context, sequence: sequence, made: time, address: host.address)
+        return Probe(watch: watch, target: sharedTarget, sequence: sequence, made: time, address: host.address)
     }
 
     /// Counts the end of a probe. Returns whether it is routine: another reply after many, whose report can wait.
@@ -137,10 +141,6 @@ final class WatchedTarget {
         }
         if replies <= notableReplies { replies += 1 }
         return replies > notableReplies
-    }
-
-    private static func notableReplies(of target: Target) -> Int32 {
-        Int32(clamping: max(minNotableReplies, target.thresholds.rise))
     }
 
     /// Records the addresses of its name.

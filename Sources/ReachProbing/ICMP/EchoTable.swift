@@ -14,13 +14,13 @@ struct EchoTable: Sendable {
     /// The classification of a reply.
     enum Verdict: Sendable, Hashable {
         /// The reply to this probe, after this round trip.
-        case answer(Probe, roundTrip: Duration)
+        case reply(Probe, roundTrip: Duration)
         /// A reply to a probe whose timeout has passed.
         case late(WatchID, roundTrip: Duration, sent: Duration)
         /// A further reply to a probe that already has one.
         case duplicate(WatchID)
         /// A reply to no request of this table.
-        case notOurs
+        case unmatched
     }
 
     /// The probe itself is not kept once it has ended: releasing it seconds later, when its slot is used again, would
@@ -172,26 +172,26 @@ struct EchoTable: Sendable {
 
     /// Classifies a reply that arrived at `time`.
     mutating func reply(sequence: UInt16, cookie: EchoCookie, from source: IPAddress, at time: Duration) -> Verdict {
-        guard cookie.process == process, let index = index(of: cookie) else { return .notOurs }
-        guard slots[index].sequence == sequence else { return .notOurs }
+        guard cookie.process == process, let index = index(of: cookie) else { return .unmatched }
+        guard slots[index].sequence == sequence else { return .unmatched }
         switch slots[index].state {
         case .pending(let probe):
             guard probe.address.isAnswered(by: source) else {
                 if time <= slots[index].end { otherSources[index] = source }
-                return .notOurs
+                return .unmatched
             }
-            let watch = probe.context.watch
+            let watch = probe.watch
             guard time <= slots[index].end else { return late(watch, index, at: time) }
             end(index, .answered(watch, probe.address), at: time)
-            return .answer(probe, roundTrip: time - slots[index].sent)
+            return .reply(probe, roundTrip: time - slots[index].sent)
         case .lost(let watch, let address):
-            guard address.isAnswered(by: source) else { return .notOurs }
+            guard address.isAnswered(by: source) else { return .unmatched }
             slots[index].state = .answered(watch, address)
             return late(watch, index, at: time)
         case .answered(let watch, let address):
-            return address.isAnswered(by: source) ? .duplicate(watch) : .notOurs
+            return address.isAnswered(by: source) ? .duplicate(watch) : .unmatched
         case .discarded:
-            return .notOurs
+            return .unmatched
         }
     }
 
@@ -212,7 +212,7 @@ struct EchoTable: Sendable {
         guard let index = quoted, let probe = slots[index].state.probe, time <= slots[index].end,
             slots[index].sequence == error.sequence, probe.address.isAnswered(by: error.destination)
         else { return nil }
-        end(index, .lost(probe.context.watch, probe.address), at: time)
+        end(index, .lost(probe.watch, probe.address), at: time)
         return probe
     }
 
@@ -226,7 +226,7 @@ struct EchoTable: Sendable {
             {
                 let failure = otherSources[Int(first)].map(Failure.init(answeredFrom:))
                 lost.append((probe, failure.map { .failure($0) } ?? .timeout))
-                end(Int(first), .lost(probe.context.watch, probe.address), at: time)
+                end(Int(first), .lost(probe.watch, probe.address), at: time)
             }
         }
         while let first = ended.first, slots[Int(first)].end <= time {

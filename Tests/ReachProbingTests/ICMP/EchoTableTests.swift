@@ -14,12 +14,12 @@ struct EchoTableTests {
         #expect(table.nextDeadline == .seconds(2))
         #expect(
             table.reply(sequence: sequence, cookie: cookie, from: here, at: .milliseconds(1_020))
-                == .answer(.icmp(), roundTrip: .milliseconds(20))
+                == .reply(.icmp(), roundTrip: .milliseconds(20))
         )
         #expect(table.nextDeadline == nil)
         #expect(
             table.reply(sequence: sequence, cookie: cookie, from: here, at: .milliseconds(1_021))
-                == .duplicate(Probe.icmp().context.watch)
+                == .duplicate(Probe.icmp().watch)
         )
         #expect(table.expire(at: .seconds(5)).isEmpty)
     }
@@ -32,12 +32,12 @@ struct EchoTableTests {
         let outside = EchoCookie(process: 7, slot: .max, generation: 0)
         let older = EchoCookie(process: 7, slot: cookie.slot, generation: cookie.generation &- 1)
         for cookie in [foreign, outside, older] {
-            #expect(table.reply(sequence: sequence, cookie: cookie, from: here, at: .zero) == .notOurs)
+            #expect(table.reply(sequence: sequence, cookie: cookie, from: here, at: .zero) == .unmatched)
         }
-        #expect(table.reply(sequence: sequence, cookie: cookie, from: elsewhere, at: .zero) == .notOurs)
-        #expect(table.reply(sequence: sequence &+ 1, cookie: cookie, from: here, at: .zero) == .notOurs)
+        #expect(table.reply(sequence: sequence, cookie: cookie, from: elsewhere, at: .zero) == .unmatched)
+        #expect(table.reply(sequence: sequence &+ 1, cookie: cookie, from: here, at: .zero) == .unmatched)
         let verdict = table.reply(sequence: sequence, cookie: cookie, from: here, at: .zero)
-        #expect(verdict == .answer(.icmp(), roundTrip: .zero))
+        #expect(verdict == .reply(.icmp(), roundTrip: .zero))
     }
 
     @Test func `a reply to an earlier request of the same slot and sequence is ignored`() throws {
@@ -58,11 +58,11 @@ struct EchoTableTests {
             }
             #expect(next.generation != cookie.generation)
             #expect(table.sendTime(of: cookie) == nil)
-            #expect(table.reply(sequence: sequence, cookie: cookie, from: here, at: now) == .notOurs)
+            #expect(table.reply(sequence: sequence, cookie: cookie, from: here, at: now) == .unmatched)
             table.withdraw(cookie, at: now)
             #expect(table.nextDeadline == now + .seconds(1), "nothing was withdrawn")
             let answer = table.reply(sequence: sequence, cookie: next, from: here, at: now)
-            #expect(answer == .answer(.icmp(target: 1), roundTrip: .zero))
+            #expect(answer == .reply(.icmp(target: 1), roundTrip: .zero))
             return
         }
         Issue.record("the sequence number did not wrap around")
@@ -75,9 +75,9 @@ struct EchoTableTests {
         #expect(table.expire(at: .milliseconds(999)).isEmpty)
         #expect(table.expire(at: .seconds(1)).map(\.probe) == [.icmp()])
         let late = table.reply(sequence: sequence, cookie: cookie, from: here, at: .seconds(2))
-        #expect(late == .late(Probe.icmp().context.watch, roundTrip: .seconds(2), sent: .zero))
+        #expect(late == .late(Probe.icmp().watch, roundTrip: .seconds(2), sent: .zero))
         let second = table.reply(sequence: sequence, cookie: cookie, from: here, at: .seconds(2))
-        #expect(second == .duplicate(Probe.icmp().context.watch))
+        #expect(second == .duplicate(Probe.icmp().watch))
     }
 
     @Test func `a reply after its deadline is late even before the request expires`() throws {
@@ -85,7 +85,7 @@ struct EchoTableTests {
         let here = try #require(here)
         let (sequence, cookie) = table.add(.icmp(), at: .zero)
         let late = table.reply(sequence: sequence, cookie: cookie, from: here, at: .milliseconds(1_001))
-        #expect(late == .late(Probe.icmp().context.watch, roundTrip: .milliseconds(1_001), sent: .zero))
+        #expect(late == .late(Probe.icmp().watch, roundTrip: .milliseconds(1_001), sent: .zero))
         #expect(table.expire(at: .milliseconds(1_002)).map(\.probe) == [.icmp()])
     }
 
@@ -94,10 +94,10 @@ struct EchoTableTests {
         let (here, elsewhere) = (try #require(here), IPAddress(ipv4: 0x0A00_0009))
         for isFollowed in [false, true] {
             let (sequence, cookie) = table.add(.icmp(), at: .zero)
-            #expect(table.reply(sequence: sequence, cookie: cookie, from: elsewhere, at: .zero) == .notOurs)
+            #expect(table.reply(sequence: sequence, cookie: cookie, from: elsewhere, at: .zero) == .unmatched)
             if isFollowed {
                 let answer = table.reply(sequence: sequence, cookie: cookie, from: here, at: .zero)
-                #expect(answer == .answer(.icmp(), roundTrip: .zero))
+                #expect(answer == .reply(.icmp(), roundTrip: .zero))
             }
             let failure = Failure(.answerMismatch, detail: "answers from 10.0.0.9")
             #expect(table.expire(at: .seconds(1)).map(\.outcome) == (isFollowed ? [] : [.failure(failure)]))
@@ -117,7 +117,7 @@ struct EchoTableTests {
         for index in probes.indices.reversed() {
             let (sequence, cookie) = sent[index]
             let verdict = table.reply(sequence: sequence, cookie: cookie, from: here, at: .seconds(1))
-            #expect(verdict == .answer(probes[index], roundTrip: .seconds(1)))
+            #expect(verdict == .reply(probes[index], roundTrip: .seconds(1)))
         }
     }
 
@@ -130,7 +130,7 @@ struct EchoTableTests {
         #expect(table.count == 0)
         let (_, new) = table.add(.icmp(), at: .seconds(20))
         #expect(new.slot == old.slot)
-        #expect(table.reply(sequence: sequence, cookie: old, from: here, at: .seconds(20)) == .notOurs)
+        #expect(table.reply(sequence: sequence, cookie: old, from: here, at: .seconds(20)) == .unmatched)
     }
 
     @Test func `only the newest ended requests are kept`() throws {
@@ -155,7 +155,7 @@ struct EchoTableTests {
         table.discardInFlight(at: .seconds(9))
         #expect(table.nextDeadline == nil)
         #expect(table.expire(at: .seconds(9)).isEmpty)
-        #expect(table.reply(sequence: sequence, cookie: cookie, from: here, at: .seconds(9)) == .notOurs)
+        #expect(table.reply(sequence: sequence, cookie: cookie, from: here, at: .seconds(9)) == .unmatched)
     }
 
     @Test func `a request that could not be sent has no deadline`() {

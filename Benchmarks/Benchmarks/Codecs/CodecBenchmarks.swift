@@ -21,7 +21,7 @@ let benchmarks: @Sendable () -> Void = {
 
     measure("ICMP: echo reply read", items: count, state: { EchoFixture.replies(count) }) { replies in
         replies.reduce(0) { sum, reply in
-            sum + Int(EchoPacket(reading: reply, family: .ipv4)?.sequence ?? 0)
+            sum + Int(reply.withUnsafeReadableBytes { EchoPacket(reading: $0, family: .ipv4)?.sequence ?? 0 })
         }
     }
 

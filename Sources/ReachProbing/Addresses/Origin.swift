@@ -48,20 +48,12 @@ enum Origin: Sendable, Hashable {
         case .address(let address):
             #if os(Linux)
             // A kernel without this option assigns a port with the address.
-            var yes: CInt = 1
-            setsockopt(
-                descriptor,
-                CInt(IPPROTO_IP),
-                Self.bindAddressNoPort,
-                &yes,
-                socklen_t(MemoryLayout<CInt>.size)
-            )
+            setOption(Self.bindAddressNoPort, CInt(IPPROTO_IP), of: descriptor, to: 1)
             #endif
             return address.withSocketAddress { bind(descriptor, $0, $1) } < 0 ? errno : 0
         case .interface(let index):
             let (level, name) = Self.interfaceOption(family)
-            var value = CInt(bitPattern: index)
-            return setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<CInt>.size)) < 0 ? errno : 0
+            return setOption(name, level, of: descriptor, to: CInt(bitPattern: index))
         }
     }
 
@@ -84,7 +76,7 @@ enum Origin: Sendable, Hashable {
 
     /// Whether the kernel lets this process select an interface: Linux since 5.7, or with CAP_NET_RAW.
     private static let canSelectInterface: Bool = {
-        let descriptor = socket(AF_INET, SocketType.datagram, 0)
+        let descriptor = openSocket(.ipv4, SocketType.datagram)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         #if canImport(Darwin)
@@ -119,7 +111,7 @@ extension IPAddress {
     ///
     /// - Throws: A fault, if it cannot.
     func checkIsLocal() throws(Fault) {
-        let descriptor = socket(family == .ipv4 ? AF_INET : AF_INET6, SocketType.datagram, 0)
+        let descriptor = openSocket(family, SocketType.datagram)
         guard descriptor >= 0 else { throw Fault(errno: errno) }
         defer { close(descriptor) }
         let code = Origin.address(self).apply(to: descriptor, family)

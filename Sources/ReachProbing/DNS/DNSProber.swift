@@ -263,7 +263,7 @@ final class DNSProber: MethodProber {
             batchTime = now
             arrivals.read(time: now, wall: wallTime())
         }
-        return attempts[ticket].flatMap { arrivals.arrival(stamp, asked: $0.sent) }
+        return attempts[ticket].flatMap { arrivals.arrival(stamp, sent: $0.sent) }
     }
 
     /// Handles an ICMP error for a query on a shared socket.

@@ -31,18 +31,13 @@ final class DNSSocket {
         on loop: any EventLoop,
         for listener: DatagramListener
     ) throws -> DNSSocket {
-        let isIPv4 = kind.family == .ipv4
-        let descriptor = socket(isIPv4 ? AF_INET : AF_INET6, SocketType.datagram, 0)
+        let descriptor = openSocket(kind.family, SocketType.datagram)
         guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         DatagramQueue.enableErrors(of: descriptor, kind.family)
-        var isOn: CInt = 1
         // On kernels without this option, our own clock is used.
-        setsockopt(descriptor, SOL_SOCKET, KernelTimestamp.option, &isOn, socklen_t(MemoryLayout<CInt>.size))
+        setOption(KernelTimestamp.option, SOL_SOCKET, of: descriptor, to: 1)
         // Many answers may arrive between two reads. The kernel caps this at its own limit.
-        var bufferSize: CInt = 4 << 20
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bufferSize, socklen_t(MemoryLayout<CInt>.size))
+        setOption(SO_RCVBUF, SOL_SOCKET, of: descriptor, to: 4 << 20)
         let code = kind.origin?.apply(to: descriptor, kind.family) ?? 0
         guard code == 0 else {
             closeDescriptor(descriptor)

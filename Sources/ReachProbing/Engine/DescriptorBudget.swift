@@ -199,7 +199,7 @@ struct DescriptorReserve: Sendable {
 extension Fault {
     /// The fault of a process that cannot open a descriptor now; nil if it can.
     static func descriptorShortage() -> Fault? {
-        let descriptor = socket(AF_INET, SocketType.datagram, 0)
+        let descriptor = openSocket(.ipv4, SocketType.datagram)
         guard descriptor < 0 else {
             closeDescriptor(descriptor)
             return nil

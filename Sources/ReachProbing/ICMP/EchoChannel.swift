@@ -2,8 +2,9 @@ import NIOCore
 import NIOPosix
 import ReachMonitoring
 
-/// An echo reader by a SwiftNIO channel, for an ICMP socket that reports errors in packets only.
-final class EchoChannel: EchoReader {
+/// The owner of an ICMP socket, which reads by a SwiftNIO channel. For systems whose sockets have no error queue, and
+/// report errors from routers as packets; on Linux, such a channel would trap (``DatagramQueue``).
+final class EchoChannel {
     private let channel: any Channel
 
     /// Reads from the descriptor until it is closed. If that fails, the descriptor is closed too.
@@ -16,7 +17,7 @@ final class EchoChannel: EchoReader {
             .channelOption(.datagramVectorReadMessageCount, value: EchoHandler.packetsPerRead)
             .channelOption(
                 .recvAllocator,
-                value: FixedSizeRecvByteBufferAllocator(capacity: EchoHandler.packetsPerRead * EchoHandler.packetSize)
+                value: FixedSizeRecvByteBufferAllocator(capacity: EchoHandler.packetsPerRead * EchoPacket.sizeRead)
             )
             // Every read has its own time: the packets of a second read would be stamped too early.
             .channelOption(.maxMessagesPerRead, value: 1)
@@ -58,11 +59,6 @@ final class EchoHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
     static let packetsPerRead = 64
-    /// The number of bytes read of a packet: an IPv4 header, the ICMP header and the cookie. The rest of a large
-    /// payload is not needed.
-    static let packetSize = 256
-    /// The longest packet, in bytes.
-    static let longestPacket = 65_535
 
     private let receive: (UnsafeRawBufferPointer, IPAddress, Duration?) -> Void
     private let batchEnded: () -> Void

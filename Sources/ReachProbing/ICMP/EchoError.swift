@@ -18,7 +18,8 @@ struct EchoError: Sendable, Hashable {
     /// Reads a packet as a raw socket delivers it. Nil for other types, and for messages about other packets.
     init?(reading buffer: ByteBuffer, family: IPAddress.Family) {
         var buffer = buffer
-        if family == .ipv4 { buffer.skipIPv4Header() }
+        let start = buffer.withUnsafeReadableBytes { $0.lengthOfIPv4Header(before: family) }
+        buffer.moveReaderIndex(forwardBy: min(start, buffer.readableBytes))
         guard
             let (type, code, _, _) = buffer.readMultipleIntegers(as: (UInt8, UInt8, UInt16, UInt32).self),
             let reason = Reason(icmpType: type, code: code, family: family)
@@ -48,15 +49,11 @@ struct EchoError: Sendable, Hashable {
         self.sequence = sequence
         cookie = EchoCookie(reading: &buffer)
     }
-
-    /// The failure with its detail: `host unreachable (reported by 192.0.2.1)`.
-    func failure(reportedBy source: IPAddress?) -> Failure {
-        Failure(reason, reportedBy: source)
-    }
 }
 
 extension Failure {
-    /// The failure that an ICMP error message reports, with the address that sent it.
+    /// The failure that an ICMP error message reports, with the address that sent it: `host unreachable (reported by
+    /// 192.0.2.1)`.
     init(_ reason: Reason, reportedBy source: IPAddress?) {
         let words = reason == .refused ? "port unreachable" : reason.words
         self.init(reason, detail: source.map { "\(words) (reported by \($0))" } ?? words)
@@ -64,12 +61,6 @@ extension Failure {
 }
 
 extension ByteBuffer {
-    /// Skips an IPv4 header, if there is one. The version shows it: no relevant ICMP type begins with 4.
-    mutating func skipIPv4Header() {
-        guard let first = getInteger(at: readerIndex, as: UInt8.self), first >> 4 == 4 else { return }
-        moveReaderIndex(forwardBy: min(Int(first & 0xF) * 4, readableBytes))
-    }
-
     /// Reads the header of a quoted ICMP packet's first fragment.
     fileprivate mutating func readQuotedIPv4Destination() -> IPAddress? {
         guard

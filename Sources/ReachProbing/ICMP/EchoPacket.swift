@@ -12,6 +12,11 @@ struct EchoPacket: Sendable, Hashable {
     /// The largest payload, in bytes, that every known network carries unfragmented: with its headers, the packet has
     /// at most the 296 bytes of the narrowest links (RFC 1191 §7.1).
     static let smallSize = 296 - 20 - headerSize
+    /// The number of bytes read of a packet: an IPv4 header, the ICMP header and the cookie. The rest of a large payload
+    /// is not needed.
+    static let sizeRead = 256
+    /// The size of the longest packet, in bytes.
+    static let longest = 65_535
 
     var kind: Kind
     var family: IPAddress.Family
@@ -30,9 +35,7 @@ struct EchoPacket: Sendable, Hashable {
     /// Reads a packet as a socket delivers it: with its IPv4 header from a raw socket (and from any socket on macOS),
     /// without it from a datagram socket. Nil for other types, foreign payloads, and noise.
     init?(reading bytes: UnsafeRawBufferPointer, family: IPAddress.Family) {
-        var start = 0
-        // The version shows whether there is a header: no relevant ICMP type begins with 4.
-        if family == .ipv4, let first = bytes.first, first >> 4 == 4 { start = Int(first & 0xF) * 4 }
+        let start = bytes.lengthOfIPv4Header(before: family)
         guard bytes.count >= start + Self.headerSize + EchoCookie.size else { return nil }
         guard let kind = Kind(type: bytes[start], family: family), bytes[start + 1] == 0 else { return nil }
         func integer<Integer: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Integer {
@@ -45,14 +48,6 @@ struct EchoPacket: Sendable, Hashable {
             sequence: integer(at: 6),
             cookie: EchoCookie(process: integer(at: 8), slot: integer(at: 16), generation: integer(at: 20))
         )
-    }
-
-    /// Reads a packet in a buffer.
-    init?(reading buffer: ByteBuffer, family: IPAddress.Family) {
-        guard let packet = buffer.withUnsafeReadableBytes({ EchoPacket(reading: $0, family: family) }) else {
-            return nil
-        }
-        self = packet
     }
 
     /// Writes the packet with `size` bytes of payload, within the allowed sizes. The checksum of IPv6 covers addresses that only the kernel
@@ -82,6 +77,15 @@ struct EchoPacket: Sendable, Hashable {
         let filling = Self.headerSize + EchoCookie.size
         UnsafeMutableRawBufferPointer(rebasing: bytes[filling...]).initializeMemory(as: UInt8.self, repeating: 0)
         if family == .ipv4 { put(InternetChecksum.of(UnsafeRawBufferPointer(bytes)), at: 2) }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The length of the IPv4 header before an ICMP message; zero without one. The version shows whether there is a header:
+    /// no relevant ICMP type begins with 4.
+    func lengthOfIPv4Header(before family: IPAddress.Family) -> Int {
+        guard family == .ipv4, let first, first >> 4 == 4 else { return 0 }
+        return Int(first & 0xF) * 4
     }
 }
 

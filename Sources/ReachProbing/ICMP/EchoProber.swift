@@ -162,11 +162,11 @@ final class EchoProber: MethodProber {
         }
         let arrival = arrival(of: packet.cookie, at: stamp)
         switch table.reply(sequence: packet.sequence, cookie: packet.cookie, from: source, at: arrival) {
-        case .answer(let probe, let roundTrip): environment.report(.ended(probe, .reply(roundTrip: roundTrip)))
+        case .reply(let probe, let roundTrip): environment.report(.ended(probe, .reply(roundTrip: roundTrip)))
         case .late(let watch, let roundTrip, let sent):
             environment.report(.late(watch, roundTrip: roundTrip, sent: sent))
         case .duplicate(let watch): environment.report(.duplicate(watch))
-        case .notOurs: break
+        case .unmatched: break
         }
     }
 
@@ -178,12 +178,12 @@ final class EchoProber: MethodProber {
             if stamp != nil { arrivals.read(time: now, wall: wallTime()) }
         }
         guard let stamp else { return batchTime ?? environment.time() }
-        return table.sendTime(of: cookie).flatMap { arrivals.arrival(stamp, asked: $0) } ?? environment.time()
+        return table.sendTime(of: cookie).flatMap { arrivals.arrival(stamp, sent: $0) } ?? environment.time()
     }
 
     private func receive(error: EchoError, from source: IPAddress?) {
         guard let probe = table.fail(error, at: environment.time()) else { return }
-        environment.report(.ended(probe, .failure(error.failure(reportedBy: source))))
+        environment.report(.ended(probe, .failure(Failure(error.reason, reportedBy: source))))
     }
 
     /// Handles a socket that the system has closed: replies in flight are lost.

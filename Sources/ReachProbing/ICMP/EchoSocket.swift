@@ -26,9 +26,9 @@ final class EchoSocket {
 
     let kind: Kind
     private let descriptor: CInt
-    private let reader: any EchoReader
+    private let reader: EchoReader
 
-    private init(_ kind: Kind, descriptor: CInt, reader: any EchoReader) {
+    private init(_ kind: Kind, descriptor: CInt, reader: EchoReader) {
         self.kind = kind
         self.descriptor = descriptor
         self.reader = reader
@@ -50,7 +50,7 @@ final class EchoSocket {
         let reader = DatagramQueue(
             of: descriptor,
             // The checksum covers the whole packet.
-            capacity: isRaw ? EchoHandler.longestPacket : EchoHandler.packetSize,
+            capacity: isRaw ? EchoPacket.longest : EchoPacket.sizeRead,
             on: loop,
             for: DatagramListener(listener, filter: filter)
         )
@@ -93,21 +93,20 @@ extension EchoSocket {
     /// Both report errors from routers: a raw socket receives the messages, a datagram socket of Linux has them in its
     /// error queue.
     static func descriptor(for kind: Kind) throws(Fault) -> CInt {
-        let domain = kind.family == .ipv4 ? AF_INET : AF_INET6
         let icmp = kind.family == .ipv4 ? CInt(IPPROTO_ICMP) : CInt(IPPROTO_ICMPV6)
-        var descriptor = socket(domain, SocketType.datagram, icmp)
+        var descriptor = openSocket(kind.family, SocketType.datagram, protocol: icmp)
         if descriptor < 0, isPrivilegeError(errno) {
-            descriptor = socket(domain, SocketType.raw, icmp)
+            descriptor = openSocket(kind.family, SocketType.raw, protocol: icmp)
             if descriptor >= 0 { filterPackets(descriptor, kind.family) }
         }
         guard descriptor >= 0 else {
             let code = errno
             throw isPrivilegeError(code) ? .noICMP : Fault(errno: code)
         }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         #if os(Linux)
-        if hasErrorQueue(descriptor) { DatagramQueue.enableErrors(of: descriptor, kind.family) }
+        if SocketType.of(descriptor) == SocketType.datagram {
+            DatagramQueue.enableErrors(of: descriptor, kind.family)
+        }
         #endif
         configure(descriptor, kind)
         let code = kind.origin?.apply(to: descriptor, kind.family) ?? 0
@@ -116,15 +115,6 @@ extension EchoSocket {
             throw Fault(errno: code)
         }
         return descriptor
-    }
-
-    /// Whether the kernel stores errors from routers in the socket's error queue.
-    static func hasErrorQueue(_ descriptor: CInt) -> Bool {
-        #if os(Linux)
-        SocketType.of(descriptor) == SocketType.datagram
-        #else
-        false
-        #endif
     }
 
     /// Whether the error means that a raw socket may work instead.
@@ -137,23 +127,25 @@ extension EchoSocket {
         let (ttl, trafficClass) = (CInt(kind.ttl), CInt(kind.dscp << 2))
         switch kind.family {
         case .ipv4:
-            set(descriptor, CInt(IPPROTO_IP), IP_TTL, ttl)
-            if kind.dscp != 0 { set(descriptor, CInt(IPPROTO_IP), IP_TOS, trafficClass) }
+            setOption(IP_TTL, CInt(IPPROTO_IP), of: descriptor, to: ttl)
+            if kind.dscp != 0 { setOption(IP_TOS, CInt(IPPROTO_IP), of: descriptor, to: trafficClass) }
             #if os(Linux)
             // Such a packet is never fragmented, and needs no identification, which is expensive to make (RFC 6864
             // §4.1).
-            if kind.isUnfragmented { set(descriptor, CInt(IPPROTO_IP), IP_MTU_DISCOVER, CInt(IP_PMTUDISC_DO)) }
+            if kind.isUnfragmented {
+                setOption(IP_MTU_DISCOVER, CInt(IPPROTO_IP), of: descriptor, to: CInt(IP_PMTUDISC_DO))
+            }
             #endif
         case .ipv6:
-            set(descriptor, CInt(IPPROTO_IPV6), IPV6_UNICAST_HOPS, ttl)
-            if kind.dscp != 0 { set(descriptor, CInt(IPPROTO_IPV6), IPV6_TCLASS, trafficClass) }
+            setOption(IPV6_UNICAST_HOPS, CInt(IPPROTO_IPV6), of: descriptor, to: ttl)
+            if kind.dscp != 0 { setOption(IPV6_TCLASS, CInt(IPPROTO_IPV6), of: descriptor, to: trafficClass) }
         }
         // Ten thousand replies may arrive between two reads; the kernel grants as much of this as it allows.
-        set(descriptor, SOL_SOCKET, SO_RCVBUF, 4 << 20)
+        setOption(SO_RCVBUF, SOL_SOCKET, of: descriptor, to: 4 << 20)
         #if os(Linux)
         // On a kernel without this option, the program's own clock is used.
-        set(descriptor, SOL_SOCKET, KernelTimestamp.option, 1)
-        if kind.reportsHopLimit { HopLimitMessage.enable { set(descriptor, $0, $1, 1) } }
+        setOption(KernelTimestamp.option, SOL_SOCKET, of: descriptor, to: 1)
+        if kind.reportsHopLimit { HopLimitMessage.enable(of: descriptor) }
         #endif
     }
 
@@ -182,25 +174,15 @@ extension EchoSocket {
         }
         #endif
     }
-
-    private static func set(_ descriptor: CInt, _ level: CInt, _ name: CInt, _ value: CInt) {
-        var value = value
-        setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<CInt>.size))
-    }
 }
 
-/// A type that owns an ICMP socket and reads from it. Confined to its event loop.
-protocol EchoReader: AnyObject {
-    /// Whether the descriptor is still that of the socket.
-    var isOpen: Bool { get }
-
-    /// Reads the pending packets.
-    ///
-    /// - Parameter isPolled: whether the caller polls so often that arriving packets need not wake the loop.
-    func read(isPolled: Bool)
-    /// Closes the socket. Afterwards only its end is reported.
-    func close()
-}
+#if os(Linux)
+/// The owner of an ICMP socket, which reads from it.
+private typealias EchoReader = DatagramQueue
+#else
+/// The owner of an ICMP socket, which reads from it.
+private typealias EchoReader = EchoChannel
+#endif
 
 /// The callbacks of an ICMP socket.
 struct EchoListener {
@@ -226,8 +208,7 @@ struct RawEchoFilter: Sendable, Hashable {
 
     /// Whether a packet is complete, and not a reply to another process.
     func accepts(_ packet: UnsafeRawBufferPointer) -> Bool {
-        var start = 0
-        if family == .ipv4, let first = packet.first, first >> 4 == 4 { start = Int(first & 0xF) * 4 }
+        let start = packet.lengthOfIPv4Header(before: family)
         guard packet.count >= start + EchoPacket.headerSize else { return false }
         let message = UnsafeRawBufferPointer(rebasing: packet[start...])
         // The kernel has verified ICMPv6, whose checksum also covers the addresses.

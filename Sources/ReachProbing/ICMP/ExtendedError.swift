@@ -6,8 +6,6 @@ import ReachSystem
 /// An error about a sent packet, as Linux stores it in the error queue of the socket: the `sock_extended_err` of
 /// ip(7) and ipv6(7), and the sender of the error.
 struct ExtendedError: Sendable, Hashable {
-    /// The error number that the kernel derives from the message.
-    let errorNumber: CInt
     /// The type and the code of the ICMP message.
     let type: UInt8
     let code: UInt8
@@ -39,32 +37,12 @@ struct ExtendedError: Sendable, Hashable {
 
     /// Finds the error among control messages (cmsg(3)); nil if no ICMP message caused one.
     init?(control: UnsafeRawBufferPointer) {
-        // A struct cmsghdr is a length (of header and data), a level and a type; all are aligned like the length.
-        let unit = MemoryLayout<Int>.size
-        let header = unit + 8
-        var rest = control[...]
-        while rest.count >= header {
-            let message = UnsafeRawBufferPointer(rebasing: rest)
-            let length = message.loadUnaligned(as: Int.self)
-            guard length >= header, length <= message.count else { return nil }
-            let level = message.loadUnaligned(fromByteOffset: unit, as: CInt.self)
-            let type = message.loadUnaligned(fromByteOffset: unit + 4, as: CInt.self)
-            switch (level, type) {
-            case (CInt(IPPROTO_IP), CInt(IP_RECVERR)), (CInt(IPPROTO_IPV6), CInt(IPV6_RECVERR)):
-                self.init(body: UnsafeRawBufferPointer(rebasing: message[header..<length]))
-                return
-            default:
-                rest = rest.dropFirst((length + unit - 1) / unit * unit)
-            }
-        }
-        return nil
-    }
-
-    /// Reads a struct sock_extended_err of <linux/errqueue.h> and the struct sockaddr after it.
-    private init?(body: UnsafeRawBufferPointer) {
+        // A struct sock_extended_err of <linux/errqueue.h>, and the struct sockaddr after it.
         let size = 16
-        guard body.count >= size else { return nil }
-        errorNumber = CInt(bitPattern: body.loadUnaligned(as: UInt32.self))
+        let body =
+            ControlMessages.data(level: CInt(IPPROTO_IP), type: CInt(IP_RECVERR), size: size, in: control)
+            ?? ControlMessages.data(level: CInt(IPPROTO_IPV6), type: CInt(IPV6_RECVERR), size: size, in: control)
+        guard let body else { return nil }
         switch body[4] {
         case 2: family = .ipv4  // SO_EE_ORIGIN_ICMP
         case 3: family = .ipv6  // SO_EE_ORIGIN_ICMP6

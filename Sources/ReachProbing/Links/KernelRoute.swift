@@ -13,13 +13,12 @@ enum KernelRoute: Sendable, Hashable {
     ///
     /// - Parameter origin: the source of the packets; nil leaves the choice to the system.
     init(to address: IPAddress, leaving origin: Origin? = nil) {
-        let descriptor = socket(address.family == .ipv4 ? AF_INET : AF_INET6, SocketType.datagram, 0)
+        let descriptor = openSocket(address.family, SocketType.datagram)
         guard descriptor >= 0 else {
             self = .none(Outcome(noRouteBecause: errno, to: address))
             return
         }
         defer { close(descriptor) }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         if let code = origin?.apply(to: descriptor, address.family), code != 0 {
             self = .none(Outcome(noRouteBecause: code, to: address))
             return
@@ -52,7 +51,7 @@ extension IPAddress {
     /// Whether packets to the address go to all hosts of a network, by the kernel's routes.
     var isBroadcast: Bool {
         guard family == .ipv4 else { return false }
-        let descriptor = socket(AF_INET, SocketType.datagram, 0)
+        let descriptor = openSocket(.ipv4, SocketType.datagram)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         return connect(descriptor, allowsBroadcast: false) == EACCES && connect(descriptor, allowsBroadcast: true) == 0
@@ -62,8 +61,7 @@ extension IPAddress {
     ///
     /// - Parameter allowsBroadcast: whether a broadcast address is accepted; otherwise the error is EACCES.
     fileprivate func connect(_ descriptor: CInt, allowsBroadcast: Bool) -> CInt {
-        var isAllowed: CInt = allowsBroadcast ? 1 : 0
-        setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &isAllowed, socklen_t(MemoryLayout<CInt>.size))
+        setOption(SO_BROADCAST, SOL_SOCKET, of: descriptor, to: allowsBroadcast ? 1 : 0)
         // Any port but zero, which macOS refuses; this is the discard port (RFC 863).
         return withSocketAddress(port: 9) { connectSocket(descriptor, $0, $1) == 0 ? 0 : errno }
     }

@@ -33,13 +33,13 @@ struct ArrivalClock: Sendable {
         self.offset = offset
     }
 
-    /// Returns when a packet arrived that was read by the last reading and answers a request sent at `asked`; nil if
+    /// Returns when a packet arrived that was read by the last reading and answers a request sent at `sent`; nil if
     /// its stamp cannot be used.
-    func arrival(_ stamp: Duration, asked: Duration) -> Duration? {
+    func arrival(_ stamp: Duration, sent: Duration) -> Duration? {
         // The packet may have arrived before one more reading.
         guard agreements == 2, let time, let before else { return nil }
         let arrival = stamp - offset
-        return arrival >= max(asked, before) && arrival <= time ? arrival : nil
+        return arrival >= max(sent, before) && arrival <= time ? arrival : nil
     }
 }
 

@@ -11,7 +11,7 @@ import ReachSystem
 /// SwiftNIO only wakes the loop. Its datagram channel would trap or close on an entry in the error queue. Its pipe
 /// channel treats an error as the end of the pipe: then the queue is read, and another channel opened. A pipe
 /// channel reads one datagram itself, without its sender and time stamp, so the queue peeks at it first (MSG_PEEK).
-final class DatagramQueue: EchoReader {
+final class DatagramQueue {
     /// The maximum number of errors read before other sockets have their turn.
     private static let maxErrors = 64
     /// The maximum number of datagrams read before other sockets have their turn.
@@ -44,10 +44,10 @@ final class DatagramQueue: EchoReader {
     /// Enables the error queue of a socket: the kernel stores ICMP messages about its datagrams in it (ip(7),
     /// ipv6(7)).
     static func enableErrors(of descriptor: CInt, _ family: IPAddress.Family) {
-        var isOn: CInt = 1
-        let (level, name) =
-            family == .ipv4 ? (CInt(IPPROTO_IP), CInt(IP_RECVERR)) : (CInt(IPPROTO_IPV6), CInt(IPV6_RECVERR))
-        setsockopt(descriptor, level, name, &isOn, socklen_t(MemoryLayout<CInt>.size))
+        switch family {
+        case .ipv4: setOption(CInt(IP_RECVERR), CInt(IPPROTO_IP), of: descriptor, to: 1)
+        case .ipv6: setOption(CInt(IPV6_RECVERR), CInt(IPPROTO_IPV6), of: descriptor, to: 1)
+        }
     }
 
     func read(isPolled: Bool) {

@@ -60,7 +60,8 @@ struct DatagramReading {
     }
 }
 
-/// The control messages of a datagram (cmsg(3)).
+/// The control messages of a datagram (cmsg(3)): a length (of header and data), a level, a type and the data, all aligned
+/// like the length.
 enum ControlMessages {
     /// Returns the data of the first message of a type; nil if there is none, or if it has too few bytes.
     static func data(
@@ -112,9 +113,9 @@ enum HopLimitMessage {
         (CInt(IPPROTO_IP), 12, 2), (CInt(IPPROTO_IPV6), 51, 52),
     ]
 
-    /// Calls `set` with the level and the name of each option to enable. That of the other family fails.
-    static func enable(_ set: (CInt, CInt) -> Void) {
-        for entry in options { set(entry.level, entry.option) }
+    /// Enables the messages of a socket. The option of the other family fails.
+    static func enable(of descriptor: CInt) {
+        for entry in options { setOption(entry.option, entry.level, of: descriptor, to: 1) }
     }
 
     /// Finds the value among the control messages of a packet; nil if there is none.

@@ -13,11 +13,9 @@ enum SocketType {
     #endif
 
     #if canImport(Glibc)
-    /// A non-blocking stream that child processes do not inherit.
-    static let connecting = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    fileprivate static let flags = CInt(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     #elseif canImport(Musl)
-    /// A non-blocking stream that child processes do not inherit.
-    static let connecting = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC
+    fileprivate static let flags = SOCK_NONBLOCK | SOCK_CLOEXEC
     #endif
 
     /// The type of an open socket.
@@ -26,6 +24,28 @@ enum SocketType {
         getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size)
         return type
     }
+}
+
+/// Opens a socket that does not block, and that child processes do not inherit. Returns a negative number if the system
+/// refuses, with the error in `errno`.
+func openSocket(_ family: IPAddress.Family, _ type: CInt, protocol number: CInt = 0) -> CInt {
+    let domain = family == .ipv4 ? AF_INET : AF_INET6
+    #if canImport(Darwin)
+    let descriptor = socket(domain, type, number)
+    guard descriptor >= 0 else { return descriptor }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    return descriptor
+    #else
+    return socket(domain, type | SocketType.flags, number)
+    #endif
+}
+
+/// Sets an option of a socket. Returns the error number; zero if it is set.
+@discardableResult
+func setOption(_ name: CInt, _ level: CInt, of descriptor: CInt, to value: CInt) -> CInt {
+    var value = value
+    return setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<CInt>.size)) == 0 ? 0 : errno
 }
 
 /// Calls the system's `close`, which a method of that name hides.

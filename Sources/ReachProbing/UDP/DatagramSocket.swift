@@ -55,11 +55,8 @@ final class DatagramSocket {
         receive: @escaping (ByteBuffer) -> Void,
         fail: @escaping (any Error) -> Void
     ) throws -> DatagramSocket {
-        let domain = address.family == .ipv4 ? AF_INET : AF_INET6
-        let descriptor = socket(domain, SocketType.datagram, 0)
+        let descriptor = openSocket(address.family, SocketType.datagram)
         guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         #if os(Linux)
         DatagramQueue.enableErrors(of: descriptor, address.family)
         #endif

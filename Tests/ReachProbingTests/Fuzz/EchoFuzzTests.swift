@@ -67,8 +67,8 @@ struct EchoFuzzTests {
                     from: source,
                     at: .milliseconds(5)
                 )
-                guard verdict != .notOurs else { return "echo" }
-                guard case .answer(let probe, roundTrip: .milliseconds(5)) = verdict else {
+                guard verdict != .unmatched else { return "echo" }
+                guard case .reply(let probe, roundTrip: .milliseconds(5)) = verdict else {
                     throw FuzzFailure(description: "\(verdict)")
                 }
                 try hold(probe.address == source, "a reply from another address")
@@ -77,7 +77,7 @@ struct EchoFuzzTests {
                 return "answer"
             }
             guard let error = EchoError(reading: buffer, family: family) else { return "noise" }
-            try holdShort(error.failure(reportedBy: Self.router).detail)
+            try holdShort(Failure(error.reason, reportedBy: Self.router).detail)
             guard let probe = table.fail(error, at: .milliseconds(5)) else { return "error" }
             let quoted = Self.echo(.request, family, slot: UInt32(probe.target.rawValue), size: 16)[6...]
             try hold(probe.address == error.destination, "about another host")

@@ -102,10 +102,11 @@ struct EchoErrorTests {
         let router = IPAddress(ipv4: 0xC000_0201)
         let unreachable = try #require(EchoError(reading: message(3, 1, .ipv4), family: .ipv4))
         let words = "host unreachable (reported by 192.0.2.1)"
-        #expect(unreachable.failure(reportedBy: router) == Failure(.hostUnreachable, detail: words))
+        #expect(Failure(unreachable.reason, reportedBy: router) == Failure(.hostUnreachable, detail: words))
         let port = try #require(EchoError(reading: message(3, 3, .ipv4), family: .ipv4))
         #expect(
-            port.failure(reportedBy: router) == Failure(.refused, detail: "port unreachable (reported by 192.0.2.1)")
+            Failure(port.reason, reportedBy: router)
+                == Failure(.refused, detail: "port unreachable (reported by 192.0.2.1)")
         )
     }
 }

@@ -106,7 +106,7 @@ struct ExtendedErrorTests {
             .write(to: &quotation, size: 56)
         let here = IPAddress(ipv4: 0xC000_0201)
         let error = try #require(EchoError(reason: .hostUnreachable, destination: here, quotation: quotation))
-        #expect(error.failure(reportedBy: nil) == Failure(.hostUnreachable, detail: "host unreachable"))
+        #expect(Failure(error.reason, reportedBy: nil) == Failure(.hostUnreachable, detail: "host unreachable"))
     }
 }
 

@@ -47,6 +47,16 @@ extension LinkProber {
     }
 }
 
+extension EchoPacket {
+    /// Reads the packet in a buffer.
+    init?(reading buffer: ByteBuffer, family: IPAddress.Family) {
+        guard let packet = buffer.withUnsafeReadableBytes({ EchoPacket(reading: $0, family: family) }) else {
+            return nil
+        }
+        self = packet
+    }
+}
+
 extension Probe {
     /// A probe of `host` with default arguments.
     static func icmp(

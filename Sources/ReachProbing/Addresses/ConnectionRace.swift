@@ -1,3 +1,4 @@
+import NIOCore
 import ReachMonitoring
 
 /// The schedule of the connection attempts of one probe to the addresses of a name (RFC 8305 §5).
@@ -82,5 +83,71 @@ struct ConnectionRace: Sendable {
             if outcome.evidence > best.outcome.evidence { best = (outcome, address) }
         }
         return best
+    }
+}
+
+/// The attempts of a ``ConnectionRace``, which are started when they are due. Confined to their event loop.
+protocol RacingAttempts: AnyObject {
+    var environment: ProberEnvironment { get }
+    var race: ConnectionRace { get set }
+    /// The timer for the next attempt.
+    var timer: Scheduled<Void>? { get set }
+    var isStarting: Bool { get set }
+    /// Whether the race has ended. Then nothing is started or reported.
+    var isOver: Bool { get set }
+
+    /// Starts an attempt, whose failure is reported to ``fail(_:with:)``.
+    func connect(to address: IPAddress) throws
+    /// Closes the attempts in flight to an address; nil for those to all addresses.
+    func closeAttempts(to address: IPAddress?)
+    /// Reports that every attempt has failed, and the address that the outcome came from.
+    func failed(_ outcome: Outcome, at address: IPAddress)
+}
+
+extension RacingAttempts {
+    /// Starts the attempts that are due. An attempt that would take one of the last descriptors waits for another.
+    func start() {
+        // An attempt that fails at once is reported while this runs, and the next one is started here.
+        guard !isStarting else { return }
+        isStarting = true
+        defer { isStarting = false }
+        timer?.cancel()
+        timer = nil
+        while !isOver, let address = race.next(at: environment.time()) {
+            if race.hasOtherAttempts, environment.shortage() != nil {
+                race.postpone(address, at: environment.time())
+                continue
+            }
+            do {
+                try connect(to: address)
+            } catch {
+                fail(address, with: Outcome(error, to: address))
+            }
+        }
+        guard !isOver, let next = race.nextAttempt else { return }
+        timer = environment.gate.schedule(in: max(.zero, next - environment.time())) { [self] in start() }
+    }
+
+    /// Records the failure of an attempt, and starts the next one or ends the race.
+    func fail(_ address: IPAddress, with outcome: Outcome) {
+        guard !isOver, race.isRunning(address) else { return }
+        if case .fault(let fault) = outcome, fault.isShortage, race.hasOtherAttempts {
+            race.postpone(address, at: environment.time())
+        } else {
+            race.fail(address, with: outcome, at: environment.time())
+            closeAttempts(to: address)
+        }
+        guard race.isOver else { return start() }
+        cancel()
+        let (outcome, address) = race.outcome
+        failed(outcome, at: address)
+    }
+
+    /// Ends the race without a report, and closes the attempts in flight.
+    func cancel() {
+        isOver = true
+        timer?.cancel()
+        timer = nil
+        closeAttempts(to: nil)
     }
 }

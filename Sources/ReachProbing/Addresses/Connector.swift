@@ -3,8 +3,8 @@ import NIOPosix
 import ReachMonitoring
 
 /// A connector that opens a TCP channel to the first of several addresses that accepts (RFC 8305). Confined to its
-/// event loop.
-final class Connector {
+/// event loop. Connections without data need no channel, and are opened by ``HandshakeProber`` on Linux.
+final class Connector: RacingAttempts {
     /// The addresses to connect to, the source, and the deadline.
     struct Destination {
         /// In the order of preference; not empty.
@@ -25,16 +25,16 @@ final class Connector {
         case failed(Outcome, IPAddress)
     }
 
-    private let environment: ProberEnvironment
+    let environment: ProberEnvironment
     private let destination: Destination
     private let options: [(option: ChannelOptions.Types.SocketOption, value: Int)]
     private let countsReset: Bool
     private let report: (Event) -> Void
-    private var race: ConnectionRace
+    var race: ConnectionRace
+    var timer: Scheduled<Void>?
+    var isStarting = false
+    var isOver = false
     private var channels: [IPAddress: [any Channel]] = [:]
-    private var timer: Scheduled<Void>?
-    private var isStarting = false
-    private var isOver = false
 
     /// - Parameters:
     ///   - repetition: the time after which all addresses are tried again; nil if they are tried once.
@@ -62,28 +62,6 @@ final class Connector {
         )
     }
 
-    /// Starts the attempts that are due.
-    func start() {
-        guard !isStarting else { return }
-        isStarting = true
-        defer { isStarting = false }
-        timer?.cancel()
-        timer = nil
-        while !isOver, let address = race.next(at: environment.time()) { connect(to: address) }
-        guard !isOver, let next = race.nextAttempt else { return }
-        timer = environment.gate.schedule(in: max(.zero, next - environment.time())) { [self] in start() }
-    }
-
-    /// Closes every attempt in flight.
-    func cancel() {
-        isOver = true
-        timer?.cancel()
-        timer = nil
-        let others = channels.values.joined()
-        channels = [:]
-        for channel in others { channel.close(promise: nil) }
-    }
-
     /// The outcome at the deadline, and the address that it came from.
     var outcome: (outcome: Outcome, address: IPAddress) {
         let (outcome, address) = race.outcome
@@ -93,16 +71,8 @@ final class Connector {
         return (.fault(.localFilter), address)
     }
 
-    private func connect(to address: IPAddress) {
-        if race.hasOtherAttempts, environment.shortage() != nil {
-            return race.postpone(address, at: environment.time())
-        }
-        let origin: Origin?
-        do {
-            origin = try destination.origin(address)
-        } catch {
-            return fail(address, with: .fault(error))
-        }
+    func connect(to address: IPAddress) throws {
+        let origin = try destination.origin(address)
         let handler = NIOLoopBound(AttemptHandler(address, of: self), eventLoop: environment.loop)
         options
             .reduce(ClientBootstrap(group: environment.loop)) { $0.channelOption($1.option, value: $1.value) }
@@ -117,18 +87,25 @@ final class Connector {
             .leaving(from: origin, toward: address)
             .connect(to: address.socketAddress(port: destination.port))
             .assumeIsolated()
-            .whenFailure { [weak self] in self?.failed(address, $0, after: handler.value.start) }
+            .whenFailure { [weak self] in self?.fail(address, $0, after: handler.value.start) }
     }
 
-    fileprivate var now: Duration { environment.time() }
-    fileprivate var gate: LoopGate { environment.gate }
+    func closeAttempts(to address: IPAddress?) {
+        let closed = channels.filter { address == nil || $0.key == address }
+        for address in closed.keys { channels[address] = nil }
+        for channel in closed.values.joined() { channel.close(promise: nil) }
+    }
+
+    func failed(_ outcome: Outcome, at address: IPAddress) {
+        report(.failed(outcome, address))
+    }
 
     fileprivate func add(_ channel: any Channel, to address: IPAddress) throws {
         guard !isOver else { throw ChannelError.ioOnClosedChannel }
         channels[address, default: []].append(channel)
     }
 
-    fileprivate func opened(_ channel: any Channel, to address: IPAddress, since start: Duration) {
+    fileprivate func opened(_ channel: any Channel, to address: IPAddress, since start: Duration?) {
         let now = environment.time()
         guard !isOver else { return channel.close(promise: nil) }
         guard !channel.isConnectedToItself else {
@@ -137,32 +114,19 @@ final class Connector {
         }
         channels[address]?.removeAll { $0 === channel }
         cancel()
-        report(.open(channel, address, in: now - start))
+        report(.open(channel, address, in: now - (start ?? now)))
     }
 
-    private func failed(_ address: IPAddress, _ error: any Error, after start: Duration?) {
+    private func fail(_ address: IPAddress, _ error: any Error, after start: Duration?) {
         environment.gate.pass()
-        let now = environment.time()
         guard !isOver, race.isRunning(address) else { return }
+        let now = environment.time()
         let outcome = Outcome(error, to: address)
-        if countsReset, case .failure(let failure) = outcome, failure.reason == .reset {
-            cancel()
-            return report(.reset(address, in: now - (start ?? now)))
+        guard countsReset, case .failure(let failure) = outcome, failure.reason == .reset else {
+            return fail(address, with: outcome)
         }
-        if case .fault(let fault) = outcome, fault.isShortage, race.hasOtherAttempts {
-            race.postpone(address, at: now)
-            return self.start()
-        }
-        fail(address, with: outcome)
-    }
-
-    private func fail(_ address: IPAddress, with outcome: Outcome) {
-        race.fail(address, with: outcome, at: environment.time())
-        for other in channels.removeValue(forKey: address) ?? [] { other.close(promise: nil) }
-        guard race.isOver else { return start() }
         cancel()
-        let (outcome, address) = race.outcome
-        report(.failed(outcome, address))
+        report(.reset(address, in: now - (start ?? now)))
     }
 }
 
@@ -189,12 +153,12 @@ private final class AttemptHandler: ChannelDuplexHandler {
 
     init(_ address: IPAddress, of connector: Connector) {
         self.address = address
-        gate = connector.gate
+        gate = connector.environment.gate
         self.connector = connector
     }
 
     func connect(context: ChannelHandlerContext, to address: SocketAddress, promise: EventLoopPromise<Void>?) {
-        start = connector?.now
+        start = connector?.environment.time()
         context.connect(to: address, promise: promise)
     }
 
@@ -202,7 +166,7 @@ private final class AttemptHandler: ChannelDuplexHandler {
         gate.pass()
         let connector = connector
         self.connector = nil
-        if let connector { connector.opened(context.channel, to: address, since: start ?? connector.now) }
+        connector?.opened(context.channel, to: address, since: start)
         context.fireChannelActive()
     }
 

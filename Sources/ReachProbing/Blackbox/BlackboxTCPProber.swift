@@ -81,7 +81,7 @@ final class BlackboxTCPProber: ChannelInboundHandler {
             probe.end(true, at: time)
         }
         do {
-            handshake = try probe.lane.handshakes.begin(request, on: address, port: port, leaving: request.origin())
+            handshake = try probe.lane.handshakes.begin(request, at: address)
         } catch {
             probe.fail("Error dialing TCP", ["err": Outcome(error, to: address).logText])
         }

@@ -6,39 +6,24 @@ import ReachSystem
 
 /// A prober that opens TCP connections without exchanging data. Confined to its event loop.
 ///
-/// It uses plain sockets. A SwiftNIO channel would double the cost of a connection with buffers, a pipeline, a
-/// timer and address lookups that are not needed.
+/// It uses plain sockets, unlike ``Connector``. A SwiftNIO channel would double the cost of a connection with buffers, a
+/// pipeline, a timer and address lookups that are not needed.
 final class HandshakeProber: MethodProber {
-    private struct Attempt {
+    fileprivate struct Attempt {
         let probe: Probe
         let descriptor: CInt
         let start: Duration
         let address: IPAddress
         let port: UInt16
         /// The race of the attempt; nil if the target has one address.
-        let race: Race?
-    }
-
-    /// The concurrent attempts of one probe to several addresses.
-    private final class Race {
-        let probe: Probe
-        var order: ConnectionRace
-        var tickets: [InFlight<Attempt>.Ticket] = []
-        var timer: Scheduled<Void>?
-        var isOver = false
-        var isStarting = false
-
-        init(_ probe: Probe, _ order: ConnectionRace) {
-            self.probe = probe
-            self.order = order
-        }
+        let race: HandshakeRace?
     }
 
     /// The interval in which completed handshakes are coalesced into one check. The kernel measures the round
     /// trips, and a wakeup for each handshake would cost more than polling.
     private static let coalescingInterval = Duration.milliseconds(10)
 
-    private let environment: ProberEnvironment
+    fileprivate let environment: ProberEnvironment
     private var attempts = InFlight<Attempt>()
     /// Nil until the first attempt.
     private var watch: ConnectWatch?
@@ -59,84 +44,24 @@ final class HandshakeProber: MethodProber {
     var nextDeadline: Duration? { attempts.nextDeadline }
 
     func send(_ probe: Probe) {
-        guard case .tcp(_, let port, _) = probe.question, let address = probe.address else { return }
+        guard let address = probe.address else { return }
         do {
-            _ = try begin(probe, on: address, port: port, leaving: probe.origin())
+            _ = try begin(probe, at: address)
         } catch {
             environment.report(.ended(probe, Outcome(error, to: address)))
         }
     }
 
     func send(_ probe: Probe, trying addresses: [IPAddress]) {
-        let now = environment.time()
-        start(Race(probe, ConnectionRace(addresses, from: now, until: probe.deadline)))
+        let race = ConnectionRace(addresses, from: environment.time(), until: probe.deadline)
+        HandshakeRace(probe, race, of: self).start()
     }
 
-    /// Starts the attempts of a race that are due.
-    private func start(_ race: Race) {
-        guard case .tcp(_, let port, _) = race.probe.question, !race.isStarting else { return }
-        race.isStarting = true
-        defer { race.isStarting = false }
-        race.timer?.cancel()
-        race.timer = nil
-        while let address = race.order.next(at: environment.time()), !race.isOver {
-            if race.order.hasOtherAttempts, environment.shortage() != nil {
-                race.order.postpone(address, at: environment.time())
-                continue
-            }
-            do {
-                let ticket = try begin(
-                    race.probe,
-                    on: address,
-                    port: port,
-                    leaving: race.probe.origin(toward: address),
-                    of: race
-                )
-                race.tickets.append(ticket)
-            } catch {
-                fail(race, address, Outcome(error, to: address))
-            }
-        }
-        guard !race.isOver, let next = race.order.nextAttempt else { return }
-        race.timer = environment.gate.schedule(in: max(.zero, next - environment.time())) { [self] in start(race) }
-    }
-
-    private func fail(_ race: Race, _ address: IPAddress, _ outcome: Outcome) {
-        if case .fault(let fault) = outcome, fault.isShortage, race.order.hasOtherAttempts {
-            race.order.postpone(address, at: environment.time())
-        } else {
-            race.order.fail(address, with: outcome, at: environment.time())
-        }
-        guard !race.isOver else { return }
-        guard race.order.isOver else { return start(race) }
-        let (outcome, address) = race.order.outcome
-        end(race, outcome, at: address)
-    }
-
-    /// Ends a race, and closes its other attempts.
-    private func end(_ race: Race, _ outcome: Outcome, at address: IPAddress) {
-        guard !race.isOver else { return }
-        drop(race)
-        var probe = race.probe
-        probe.address = address
-        environment.report(.ended(probe, outcome))
-    }
-
-    private func drop(_ race: Race) {
-        race.isOver = true
-        race.timer?.cancel()
-        race.timer = nil
-        for ticket in race.tickets {
-            if let attempt = attempts.remove(ticket) { closeDescriptor(attempt.descriptor) }
-        }
-        race.tickets = []
-    }
-
-    /// Starts a probe of one address, from a source.
+    /// Starts a probe of one address.
     ///
     /// - Returns: The number by which ``cancel(_:)`` ends it.
-    func begin(_ probe: Probe, on address: IPAddress, port: UInt16, leaving origin: Origin?) throws -> Int {
-        try begin(probe, on: address, port: port, leaving: origin, of: nil)
+    func begin(_ probe: Probe, at address: IPAddress) throws -> Int {
+        try begin(probe, at: address, of: nil)
     }
 
     /// Ends a probe without an outcome.
@@ -144,16 +69,15 @@ final class HandshakeProber: MethodProber {
         if let attempt = attempts.remove(number) { closeDescriptor(attempt.descriptor) }
     }
 
-    private func begin(
-        _ probe: Probe,
-        on address: IPAddress,
-        port: UInt16,
-        leaving origin: Origin?,
-        of race: Race?
-    ) throws -> InFlight<Attempt>.Ticket {
+    /// Starts an attempt of a probe, which may be one of a race.
+    fileprivate func begin(_ probe: Probe, at address: IPAddress, of race: HandshakeRace?)
+        throws -> InFlight<Attempt>.Ticket
+    {
+        guard case .tcp(_, let port, _) = probe.question else { throw Fault(.internal, detail: "not a TCP target") }
+        let origin = try probe.origin(toward: address)
         let start = environment.time()
         let watch = try openWatch()
-        let descriptor = socket(address.family == .ipv4 ? AF_INET : AF_INET6, SocketType.connecting, 0)
+        let descriptor = openSocket(address.family, SocketType.stream)
         guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
         DatagramQueue.enableErrors(of: descriptor, address.family)
         var code = origin?.apply(to: descriptor, address.family) ?? 0
@@ -174,8 +98,7 @@ final class HandshakeProber: MethodProber {
         do {
             try watch.add(descriptor, as: ticket)
         } catch {
-            _ = attempts.remove(ticket)
-            closeDescriptor(descriptor)
+            cancel(ticket)
             throw error
         }
         scheduleCheck()
@@ -195,15 +118,15 @@ final class HandshakeProber: MethodProber {
                 environment.report(.ended(attempt.probe, timeout))
                 continue
             }
-            let (outcome, address) = race.order.outcome
-            end(race, outcome == .timeout && address == attempt.address ? timeout : outcome, at: address)
+            let (outcome, address) = race.race.outcome
+            race.end(outcome == .timeout && address == attempt.address ? timeout : outcome, at: address)
         }
     }
 
     func discardInFlight(at time: Duration) {
         for attempt in attempts.removeAll() {
             closeDescriptor(attempt.descriptor)
-            if let race = attempt.race { drop(race) }
+            attempt.race?.cancel()
         }
         watch?.close()
         watch = nil
@@ -283,10 +206,53 @@ final class HandshakeProber: MethodProber {
         closeDescriptor(attempt.descriptor)
         guard let race = attempt.race else { return environment.report(.ended(attempt.probe, outcome)) }
         if case .reply = outcome {
-            end(race, outcome, at: attempt.address)
+            race.end(outcome, at: attempt.address)
         } else {
-            fail(race, attempt.address, outcome)
+            race.fail(attempt.address, with: outcome)
         }
+    }
+}
+
+/// The attempts of one probe to several addresses, each by a plain socket. The first that succeeds wins.
+private final class HandshakeRace: RacingAttempts {
+    let environment: ProberEnvironment
+    var race: ConnectionRace
+    var timer: Scheduled<Void>?
+    var isStarting = false
+    var isOver = false
+    private let probe: Probe
+    private let prober: HandshakeProber
+    private var tickets: [InFlight<HandshakeProber.Attempt>.Ticket] = []
+
+    init(_ probe: Probe, _ race: ConnectionRace, of prober: HandshakeProber) {
+        environment = prober.environment
+        self.probe = probe
+        self.race = race
+        self.prober = prober
+    }
+
+    func connect(to address: IPAddress) throws {
+        tickets.append(try prober.begin(probe, at: address, of: self))
+    }
+
+    func closeAttempts(to address: IPAddress?) {
+        // An attempt that has failed is closed, and an address is tried once.
+        guard address == nil else { return }
+        for ticket in tickets { prober.cancel(ticket) }
+        tickets = []
+    }
+
+    func failed(_ outcome: Outcome, at address: IPAddress) {
+        var probe = probe
+        probe.address = address
+        environment.report(.ended(probe, outcome))
+    }
+
+    /// Ends the race with an outcome, and closes its other attempts.
+    func end(_ outcome: Outcome, at address: IPAddress) {
+        guard !isOver else { return }
+        cancel()
+        failed(outcome, at: address)
     }
 }
 #endif

@@ -310,12 +310,9 @@ struct PatternGroups {
 
     /// Searches for a pattern in a text. The search takes time.
     init(of pattern: BlackboxPattern, in text: String) {
-        guard let regex = try? Regex(pattern.expression).matchingSemantics(.unicodeScalar),
-            let match = try? regex.firstMatch(in: text)
-        else { return }
-        for (index, element) in match.output.enumerated() {
-            groups.append(element.substring.map { String($0) })
-            if let name = element.name { names[name] = index }
+        for (index, group) in CompiledPattern(pattern.expression).groups(in: text).enumerated() {
+            groups.append(group.text)
+            if let name = group.name { names[name] = index }
         }
     }
 

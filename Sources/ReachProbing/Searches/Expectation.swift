@@ -173,6 +173,14 @@ final class CompiledPattern: Sendable {
             return true
         }
     }
+
+    /// Returns the whole first match in a text and then its groups; empty without a match.
+    func groups(in text: String) -> [(name: String?, text: String?)] {
+        regex.withLock { regex in
+            guard let match = try? regex?.firstMatch(in: text) else { return [] }
+            return match.output.map { (name: $0.name, text: $0.substring.map { String($0) }) }
+        }
+    }
 }
 
 extension String {

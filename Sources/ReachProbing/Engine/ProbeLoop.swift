@@ -239,7 +239,6 @@ final class ProbeLoop {
         alarmTime = nil
         links.check(at: now)
         names.expire(at: now)
-        environment.redirects.expire(at: now)
         for prober in probers.values {
             // A reply that arrived in time must not be lost to a deadline that has passed meanwhile.
             if let deadline = prober.nextDeadline, deadline <= now { prober.listen(isPolled: isBusy) }
@@ -316,8 +315,7 @@ final class ProbeLoop {
             // Later findings of other lanes must follow this one.
             handOver()
         }
-        let bound = NIOLoopBound(self, eventLoop: gate.loop)
-        gate.loop.execute { bound.value.setAlarm() }
+        setAlarmSoon()
         // The state of every target may have changed meanwhile.
         schedule.probeNow(watches.ids, at: now)
     }

@@ -1,4 +1,3 @@
-import NIOCore
 import ReachBasics
 import ReachMonitoring
 
@@ -14,28 +13,12 @@ final class RedirectResolver {
     private static let maxConcurrent = 16
     private static let maxThreads = 64
 
-    /// A probe that waits for a lookup.
-    private struct Waiter {
-        let deadline: Duration
-        let completion: (Resolution) -> Void
-    }
-
-    private let gate: LoopGate
     private let targetCount: () -> Int
-    private let resolve: @Sendable (NameQuery) -> Resolution
     private let time: () -> Duration
     private var cache = AddressCache()
     /// The cached names, the oldest first.
     private var names: [NameQuery] = []
-    private var waiters: [NameQuery: [Waiter]] = [:]
-    private lazy var lookups = LookupPool(
-        gate: gate,
-        queue: LookupQueue(concurrencyLimit: Self.maxConcurrent, maxThreads: Self.maxThreads),
-        resolve: resolve,
-        time: time,
-        isWanted: { [weak self] in self?.isAwaited($0) ?? false },
-        ended: { [weak self] in self?.record($1, of: $0) }
-    )
+    private let lookups: SharedLookups
 
     /// - Parameter targets: returns the number of targets.
     init(
@@ -44,72 +27,62 @@ final class RedirectResolver {
         resolve: @escaping @Sendable (NameQuery) -> Resolution,
         time: @escaping () -> Duration
     ) {
-        self.gate = gate
         targetCount = targets
-        self.resolve = resolve
         self.time = time
+        lookups = SharedLookups(
+            gate: gate,
+            concurrencyLimit: Self.maxConcurrent,
+            maxThreads: Self.maxThreads,
+            resolve: resolve,
+            time: time
+        )
+        lookups.ended = { [weak self] in self?.record($1, of: $0) }
     }
-
-    /// When to call ``expire(at:)``; nil while no probe waits.
-    var nextDeadline: Duration? { waiters.isEmpty ? nil : lookups.nextDeadline }
 
     /// Resolves a name, and calls `completion` at once or later. After the deadline, the call may be omitted.
     func lookUp(_ name: NameQuery, until deadline: Duration, completion: @escaping (Resolution) -> Void) {
-        if let literal = IPAddress(literal: name.host) {
-            return completion(name.family.admits(literal) ? .addresses([literal]) : .failure(name.wrongAddress))
-        }
-        let now = time()
-        let (answer, startsLookup) = cache.lookUp(name, at: now)
+        if let resolution = Resolution(literal: name) { return completion(resolution) }
+        let (answer, startsLookup) = cache.lookUp(name, at: time())
+        if startsLookup { remember(name) }
         switch answer {
+        case .pending:
+            return lookups.lookUp(name, until: deadline) { resolution in
+                if case .addresses(let found) = resolution {
+                    completion(.addresses(found.interleaved))
+                } else {
+                    completion(resolution)
+                }
+            }
         case .address(let address): completion(.addresses([address]))
         case .addresses(let addresses): completion(.addresses(addresses))
         case .failure(let failure): completion(.failure(failure))
         case .fault(let fault): completion(.fault(fault))
-        case .pending: waiters[name, default: []].append(Waiter(deadline: deadline, completion: completion))
         }
-        if startsLookup {
-            remember(name)
-            lookups.add(name, at: now)
-        }
-    }
-
-    /// Starts the lookups that are queued behind hanging ones.
-    func expire(at time: Duration) {
-        if !waiters.isEmpty { lookups.start(at: time) }
+        // No caller waits for the refresh of a stale address.
+        if startsLookup { lookups.lookUp(name, until: nil) { _ in } }
     }
 
     /// Stops the threads, and drops all waiting probes.
     func close() {
-        waiters = [:]
         lookups.close()
-    }
-
-    private func isAwaited(_ name: NameQuery) -> Bool {
-        // The refresh of a stale address has no waiter, but is wanted.
-        guard let all = waiters[name] else { return true }
-        let now = time()
-        return all.contains { $0.deadline > now }
     }
 
     private func remember(_ name: NameQuery) {
         names.removeAll { $0 == name }
-        names.append(name)
         let capacity = max(Self.minimumCapacity, targetCount())
-        if names.count > capacity, let oldest = names.firstIndex(where: { waiters[$0] == nil }) {
+        if names.count >= capacity, let oldest = names.firstIndex(where: { !lookups.isRunning($0) }) {
             cache.forget(names.remove(at: oldest))
         }
+        names.append(name)
     }
 
     private func record(_ resolution: Resolution?, of name: NameQuery) {
-        let all = waiters.removeValue(forKey: name) ?? []
-        guard let resolution else {
+        if let resolution {
+            _ = cache.record(resolution, of: name, at: time())
+        } else {
             names.removeAll { $0 == name }
-            return cache.forget(name)
+            cache.forget(name)
         }
-        _ = cache.record(resolution, of: name, at: time())
-        let usable: Resolution =
-            if case .addresses(let found) = resolution { .addresses(found.interleaved) } else { resolution }
-        for waiter in all { waiter.completion(usable) }
     }
 }
 

@@ -38,6 +38,12 @@ enum Resolution: Sendable, Hashable {
         self = usable.isEmpty ? .failure(failure) : .addresses(usable)
     }
 
+    /// The result for a host that is a numeric address; nil for a name.
+    init?(literal name: NameQuery) {
+        guard let address = IPAddress(literal: name.host) else { return nil }
+        self = name.family.admits(address) ? .addresses([address]) : .failure(name.wrongAddress)
+    }
+
     static func addresses(of host: String, flags: CInt) -> [IPAddress] {
         var code: CInt = 0
         return addresses(of: host, family: .any, flags: flags, code: &code)

@@ -84,7 +84,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     /// the peer, and the outcome is a fault.
     var outcomeAtTimeout: Outcome {
         if configuration.identity != nil, tls == nil {
-            return .fault(Fault(.noAuthorities, detail: "the trusted authorities are still being read"))
+            return .fault(.authoritiesNotRead)
         }
         guard channel == nil, let connector else { return .timeout }
         let (outcome, address) = connector.outcome
@@ -232,6 +232,11 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     private func end(_ outcome: Outcome) {
         report(.over(outcome))
     }
+}
+
+extension Fault {
+    /// The fault of a probe while the trusted authorities are being read.
+    static let authoritiesNotRead = Fault(.noAuthorities, detail: "the trusted authorities are still being read")
 }
 
 /// A handler that reports failed writes. SwiftNIO reports a connection that breaks during a write only to the promise.

@@ -59,6 +59,10 @@ final class ClientCertificate: CachedContent {
 
     static func paths(of files: ClientCertificateFiles) -> [String] { [files.certificate, files.key] }
 
+    static func noResponse(of files: ClientCertificateFiles) -> Fault {
+        Fault(.noCertificate, detail: "\(files.certificate) is still being read")
+    }
+
     private static func contents(of file: String) throws(Fault) -> [UInt8] {
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
             throw Fault(.noCertificate, detail: "cannot read \(file)")

@@ -14,6 +14,8 @@ protocol CachedContent: Sendable {
     init(reading name: Name) throws(Fault)
     /// Whether unchanged files need not be read again.
     var isValid: Bool { get }
+    /// The fault of files that do not respond, as on a network.
+    static func noResponse(of name: Name) -> Fault
 }
 
 /// The content of files, or the fault, and the versions of the files that it was read from.
@@ -62,14 +64,18 @@ final class CachedFile<Content: CachedContent>: Sendable {
     }
 }
 
-/// A cache of files, shared by the event loops of this process. Each file is read on a thread of the ``WorkerPool``, by one
-/// thread at a time: a file on a hanging disk blocks one thread.
+/// A cache of files, shared by the event loops of this process. Each file is read on a thread of the ``WorkerPool``, once
+/// for all callers at a time: a file that does not respond holds one thread, and callers wait for it only in the first
+/// seconds.
 final class FileCache<Content: CachedContent>: Sendable {
     private struct Entry: Sendable {
         let reading: Task<CachedFile<Content>, Never>
+        let start = ContinuousClock.now
         let number: Int
         /// Nil while the file is read.
         var file: CachedFile<Content>?
+        /// Whether the file must be read again, even if it seems unchanged.
+        var isOutdated = false
     }
 
     private struct State: Sendable {
@@ -77,16 +83,32 @@ final class FileCache<Content: CachedContent>: Sendable {
         var lastNumber = 0
     }
 
+    /// How long callers wait for a file.
+    private let patience: Duration
     private let state = Mutex(State())
 
+    init(patience: Duration = .seconds(5)) {
+        self.patience = patience
+    }
+
     /// Returns a file, which is read again if it may have changed.
-    func file(_ name: Content.Name) -> Task<CachedFile<Content>, Never> {
-        state.withLock { state in
+    ///
+    /// - Throws: The fault of a file that does not respond.
+    func file(_ name: Content.Name) throws(Fault) -> Task<CachedFile<Content>, Never> {
+        try state.withLock { state throws(Fault) in
             let last = state.entries[name]
-            if let last, last.file?.isRecent ?? true { return last.reading }
+            if let last, !last.isOutdated {
+                if last.file?.isRecent == true { return last.reading }
+                if last.file == nil {
+                    guard ContinuousClock.now - last.start < patience else { throw Content.noResponse(of: name) }
+                    return last.reading
+                }
+            }
             state.lastNumber += 1
-            let (number, file) = (state.lastNumber, last?.file)
+            let (number, file) = (state.lastNumber, last?.isOutdated == true ? nil : last?.file)
             let reading = Task.detached { [self] in
+                // The read before a reload may not have ended.
+                _ = await last?.reading.value
                 let read: @Sendable () -> CachedFile<Content> = { file?.refreshed() ?? CachedFile(name) }
                 // Without a thread, it is better to block for a moment than to fail.
                 let file = await WorkerPool.shared.run(read) ?? read()
@@ -100,7 +122,10 @@ final class FileCache<Content: CachedContent>: Sendable {
 
     /// Removes all files. At its next use, each is read again, also one that is being read now.
     func removeAll() {
-        state.withLock { $0.entries = [:] }
+        state.withLock { state in
+            state.entries = state.entries.filter { $0.value.file == nil }
+            for name in state.entries.keys { state.entries[name]?.isOutdated = true }
+        }
     }
 
     private func finish(_ name: Content.Name, _ number: Int, _ file: CachedFile<Content>) {

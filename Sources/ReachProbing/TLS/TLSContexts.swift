@@ -56,11 +56,24 @@ final class TLSContexts {
     /// Loads the files for these options off the loop, and calls `then` with them on the loop, or with the fault of the
     /// client certificate.
     private func load(for options: TLSOptions, then: @escaping (Result<Files, Fault>) -> Void) {
-        let identity = ClientCertificateFiles(options).map(Self.certificates.file)
-        guard options.verifies || identity != nil else {
+        let anchors: Task<CachedFile<TrustAnchors>, Never>?
+        let certificate: Task<CachedFile<ClientCertificate>, Never>?
+        do throws(Fault) {
+            anchors = options.verifies ? try self.anchors(in: options.ca) : nil
+        } catch {
+            return then(.success(Files(trust: .unavailable(error), certificate: nil)))
+        }
+        do throws(Fault) {
+            certificate = try ClientCertificateFiles(options).map { files throws(Fault) in
+                try Self.certificates.file(files)
+            }
+        } catch {
+            return then(.failure(error))
+        }
+        guard anchors != nil || certificate != nil else {
             return then(.success(Files(trust: .anything, certificate: nil)))
         }
-        let (anchors, gate) = (options.verifies ? anchors(in: options.ca) : nil, gate)
+        let gate = gate
         let bound = NIOLoopBound(then, eventLoop: gate.loop)
         Task.detached {
             let trust: PeerVerification.Trust =
@@ -70,7 +83,7 @@ final class TLSContexts {
                 case .failure(let fault): .unavailable(fault)
                 }
             let files: Result<Files, Fault> =
-                switch await identity?.value.result {
+                switch await certificate?.value.result {
                 case nil: .success(Files(trust: trust, certificate: nil))
                 case .success(let certificate): .success(Files(trust: trust, certificate: certificate))
                 case .failure(let fault): .failure(fault)
@@ -143,8 +156,10 @@ final class TLSContexts {
     }
 
     /// Returns the authorities of a file, which is read again if it has changed.
-    func anchors(in file: String?) -> Task<CachedFile<TrustAnchors>, Never> {
-        Self.anchors.file(file)
+    ///
+    /// - Throws: The fault of a file that does not respond.
+    func anchors(in file: String?) throws(Fault) -> Task<CachedFile<TrustAnchors>, Never> {
+        try Self.anchors.file(file)
     }
 }
 

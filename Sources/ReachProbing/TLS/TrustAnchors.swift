@@ -51,6 +51,8 @@ struct TrustAnchors: CachedContent {
     /// Anchors do not expire: BoringSSL checks their dates with each path.
     var isValid: Bool { true }
 
+    static func noResponse(of file: String?) -> Fault { .authoritiesNotRead }
+
     /// The file that is read: the first candidate that exists.
     static func paths(of file: String?) -> [String] {
         candidates(for: file).first { FileSignature(at: $0) != nil }.map { [$0] } ?? []

@@ -43,24 +43,38 @@ final class BlackboxHTTPProber {
         } catch {
             return probe.fail("Could not parse target URL", ["err": "\(error)"])
         }
-        guard case .http(var question) = parsed else { return probe.fail("Could not parse target URL") }
-        do throws(Fault) {
-            try setOptions(of: &question, target.authorization)
-        } catch {
-            return probe.fail("Error creating request", ["err": error.detail])
+        guard case .http(let question) = parsed else { return probe.fail("Could not parse target URL") }
+        probe.lane.read(module.files) { [self] result in
+            guard !probe.isOver else { return }
+            switch result {
+            case .failure(let fault): probe.fail("Error creating request", ["err": fault.detail])
+            case .success(let texts): resolve(withOptions(question, target.authorization, texts))
+            }
         }
+    }
+
+    private func resolve(_ question: HTTPQuestion) {
         if module.leavesNameToProxy, question.proxy != nil { return start(question) }
         probe.resolve(question.host) { self.start(question, at: $0) }
     }
 
-    /// - Parameter targetAuthorization: that of the target, which counts before that of the module.
-    private func setOptions(of question: inout HTTPQuestion, _ targetAuthorization: String?) throws(Fault) {
+    /// Returns the request with the options of the module.
+    ///
+    /// - Parameters:
+    ///   - targetAuthorization: that of the target, which counts before that of the module.
+    ///   - texts: the texts of the module's files, by path.
+    private func withOptions(
+        _ question: HTTPQuestion,
+        _ targetAuthorization: String?,
+        _ texts: [String: String]
+    ) -> HTTPQuestion {
+        var question = question
         question.options.method = module.method
         question.options.headers = module.headers
         question.options.follow = module.follow
         question.options.proxies = module.proxies
         question.options.bodySent = module.body
-        if let file = module.bodyFile { question.options.bodySent = try BlackboxTextFile.text(of: file) }
+        if let file = module.bodyFile { question.options.bodySent = texts[file] }
         question.tls = module.tls
         if let hostname {
             question.options.headers.removeAll { $0.name.lowercased() == "host" }
@@ -70,12 +84,10 @@ final class BlackboxHTTPProber {
             question.tls.serverName = question.options.headers.last { $0.name.lowercased() == "host" }?.value
         }
         let hasCredentials = question.options.headers.contains { $0.name.lowercased() == "authorization" }
-        guard !hasCredentials else { return }
-        var value = targetAuthorization
-        if value == nil { value = try module.authorization?.fieldValue }
-        if let value {
+        if !hasCredentials, let value = targetAuthorization ?? module.authorization?.fieldValue(texts) {
             question.options.headers.append(HTTPOptions.Header(name: "Authorization", value: value))
         }
+        return question
     }
 
     /// Sends the first request.
@@ -96,11 +108,12 @@ final class BlackboxHTTPProber {
 
     /// Resolves a host to its first address.
     private func lookUp(_ host: String, completion: @escaping (Resolution) -> Void) {
-        probe.lane.lookUp(NameQuery(host)) { [probe] resolution in
-            guard !probe.isOver else { return }
-            let first: Resolution? =
-                if case .addresses(let all) = resolution { .addresses(Array(all.prefix(1))) } else { nil }
-            completion(first ?? resolution)
+        probe.lookUp(host) { resolution in
+            if case .addresses(let all) = resolution {
+                completion(.addresses(Array(all.prefix(1))))
+            } else {
+                completion(resolution)
+            }
         }
     }
 
@@ -237,44 +250,57 @@ extension Unicode.Scalar {
     }
 }
 
-/// A small file of a module, such as one with a token.
-enum BlackboxTextFile {
+/// A small file of a module, such as one with a token. It is read for each probe.
+struct BlackboxTextFile: CachedContent {
+    static let cache = FileCache<BlackboxTextFile>()
     /// The largest size in bytes.
-    static let limit = 1_048_576
+    private static let limit = 1_048_576
 
-    /// Reads a file of text.
-    static func text(of path: String) throws(Fault) -> String {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
+    let text: String
+    /// Never: the file is read again even if it seems unchanged.
+    let isValid = false
+
+    init(reading path: String) throws(Fault) {
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
             throw Fault(.internal, detail: "cannot read \(path)")
         }
-        guard data.count <= limit else { throw Fault(.internal, detail: "\(path) is larger than 1 MiB") }
-        return String(decoding: data, as: UTF8.self)
+        guard data.count <= Self.limit else { throw Fault(.internal, detail: "\(path) is larger than 1 MiB") }
+        text = String(decoding: data, as: UTF8.self)
     }
+
+    static func paths(of path: String) -> [String] { [] }
+    static func noResponse(of path: String) -> Fault { Fault(.internal, detail: "\(path) is still being read") }
 }
 
-extension BlackboxSecret {
-    /// The secret.
-    var text: String {
-        get throws(Fault) {
-            switch self {
-            case .text(let text): text
-            case .file(let path): try BlackboxTextFile.text(of: path).trimmed
-            }
+extension BlackboxHTTPModule {
+    /// The files that each probe needs.
+    fileprivate var files: [String] {
+        var files = [bodyFile].compactMap(\.self)
+        switch authorization {
+        case .basic(_, .file(let path)), .scheme(_, .file(let path)): files.append(path)
+        case .basic, .scheme, nil: break
         }
+        return files
     }
 }
 
 extension BlackboxAuthorization {
-    /// The value of the field `Authorization`.
-    var fieldValue: String {
-        get throws(Fault) {
-            switch self {
-            case .basic(let user, let secret): "Basic \(Array("\(user):\(try secret.text)".utf8).base64)"
-            case .scheme(let scheme, let secret): "\(scheme) \(try secret.text)"
-            }
+    /// Returns the value of the field `Authorization`.
+    ///
+    /// - Parameter texts: the texts of the module's files, by path.
+    fileprivate func fieldValue(_ texts: [String: String]) -> String {
+        switch self {
+        case .basic(let user, let secret): "Basic \(Array("\(user):\(secret.text(texts))".utf8).base64)"
+        case .scheme(let scheme, let secret): "\(scheme) \(secret.text(texts))"
+        }
+    }
+}
+
+extension BlackboxSecret {
+    fileprivate func text(_ texts: [String: String]) -> String {
+        switch self {
+        case .text(let text): text
+        case .file(let path): (texts[path] ?? "").trimmed
         }
     }
 }

@@ -132,16 +132,24 @@ final class BlackboxProbe {
         log(.debug, "Resolving target address", ["host": host, "ip_protocol": preferred.rawValue])
         let begin = lane.time()
         report.lookup = BlackboxReport.Lookup(duration: .zero)
-        lane.lookUp(NameQuery(host, family: module.hasFallback ? .any : preferred)) { [self] resolution in
-            guard !isOver else { return }
+        lookUp(host, family: module.hasFallback ? .any : preferred) { [self] resolution in
             report.lookup?.duration = lane.time() - begin
             guard case .addresses(let all) = resolution, let first = all.first(where: preferred.admits) ?? all.first
-            else {
-                return fail("Resolution with IP protocol failed", ["host": host, "err": resolution.words])
-            }
+            else { return end(false) }
             report.lookup?.address = first.bytes
             log(.debug, "Resolved target address", ["host": host, "ip": "\(first)"])
             then(first)
+        }
+    }
+
+    /// Looks a host up, and calls `completion` at once or later, unless the probe is over. Logs the reason of a failure.
+    func lookUp(_ host: String, family: Family = .any, completion: @escaping (Resolution) -> Void) {
+        lane.lookUp(NameQuery(host, family: family), until: deadline) { [self] resolution in
+            guard !isOver else { return }
+            if let reason = resolution.failureText {
+                log(.error, "Resolution with IP protocol failed", ["host": host, "err": reason])
+            }
+            completion(resolution)
         }
     }
 
@@ -162,10 +170,10 @@ final class BlackboxProbe {
 }
 
 extension Resolution {
-    /// The reason why there is no address.
-    fileprivate var words: String {
+    /// Why there is no address; nil if there is one.
+    fileprivate var failureText: String? {
         switch self {
-        case .addresses: "no address of this family"
+        case .addresses: nil
         case .failure(let failure): failure.detail
         case .fault(let fault): fault.detail
         }

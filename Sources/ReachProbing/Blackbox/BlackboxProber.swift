@@ -105,8 +105,6 @@ final class BlackboxLane {
         time: time,
         report: { [weak self] in self?.receive($0) }
     )
-    private var waiting: [NameQuery: [(Resolution) -> Void]] = [:]
-    private var isLookupScheduled = false
     private(set) lazy var echoes = EchoProber(
         environment,
         logger: Logger(label: "blackbox", factory: { _ in SwiftLogNoOpLogHandler() }),
@@ -120,13 +118,7 @@ final class BlackboxLane {
     private var completions: [Target.ID: (Outcome) -> Void] = [:]
     private var lastTarget = 0
     private var isCleaningScheduled = false
-    private lazy var lookups = LookupPool(
-        gate: gate,
-        queue: LookupQueue(concurrencyLimit: Self.maxConcurrentLookups, maxThreads: Self.maxThreads),
-        resolve: resolve,
-        time: time,
-        ended: { [weak self] name, resolution in self?.finish(name, with: resolution) }
-    )
+    private let lookups: SharedLookups
 
     init(
         gate: LoopGate,
@@ -138,6 +130,13 @@ final class BlackboxLane {
         self.searchPool = searchPool
         self.resolve = resolve
         self.time = time
+        lookups = SharedLookups(
+            gate: gate,
+            concurrencyLimit: Self.maxConcurrentLookups,
+            maxThreads: Self.maxThreads,
+            resolve: resolve,
+            time: time
+        )
     }
 
     var contexts: TLSContexts { environment.contexts }
@@ -165,44 +164,46 @@ final class BlackboxLane {
         completions.removeValue(forKey: probe.target)?(outcome)
     }
 
-    /// Forgets the ended echo requests from time to time, and closes the sockets of an idle lane.
     private func scheduleCleaning() {
         guard !isCleaningScheduled else { return }
         isCleaningScheduled = true
         gate.schedule(in: Self.cleaningInterval) { [self] in
             isCleaningScheduled = false
-            echoes.expire(at: time())
-            if completions.isEmpty { echoes.closeUnneeded(for: []) } else { scheduleCleaning() }
+            clean()
+            if !completions.isEmpty { scheduleCleaning() }
         }
     }
 
-    /// Looks a name up, and calls `completion` at once or later. Concurrent lookups of one name are one lookup.
-    func lookUp(_ name: NameQuery, completion: @escaping (Resolution) -> Void) {
-        if let literal = IPAddress(literal: name.host) {
-            return completion(name.family.admits(literal) ? .addresses([literal]) : .failure(name.wrongAddress))
-        }
-        let isRunning = waiting[name] != nil
-        waiting[name, default: []].append(completion)
-        guard !isRunning else { return }
-        lookups.add(name, at: time())
-        scheduleLookups()
+    /// Forgets the ended echo requests, and closes their sockets while no probe is in flight.
+    func clean() {
+        echoes.expire(at: time())
+        if completions.isEmpty { echoes.closeUnneeded(for: []) }
     }
 
-    private func finish(_ name: NameQuery, with resolution: Resolution?) {
-        let resolution = resolution ?? .failure(Failure(.resolverFailed))
-        for completion in waiting.removeValue(forKey: name) ?? [] { completion(resolution) }
-        scheduleLookups()
+    /// Reads files of text off the event loop, and calls `completion` with them by path, or with the first fault.
+    func read(_ paths: [String], completion: @escaping (Result<[String: String], Fault>) -> Void) {
+        guard !paths.isEmpty else { return completion(.success([:])) }
+        let files: [(path: String, reading: Task<CachedFile<BlackboxTextFile>, Never>)]
+        do throws(Fault) {
+            files = try paths.map { path throws(Fault) in (path, try BlackboxTextFile.cache.file(path)) }
+        } catch {
+            return completion(.failure(error))
+        }
+        let bound = NIOLoopBound(completion, eventLoop: gate.loop)
+        Task.detached { [gate] in
+            var texts: Result<[String: String], Fault> = .success([:])
+            for file in files {
+                let text = await file.reading.value.result.map(\.text)
+                texts = texts.flatMap { texts in text.map { texts.merging([file.path: $0]) { $1 } } }
+            }
+            gate.enter { [texts] in bound.value(texts) }
+        }
     }
 
-    /// Starts the lookups that are queued behind hanging ones when these free their places.
-    private func scheduleLookups() {
-        guard !isLookupScheduled, let due = lookups.nextDeadline else { return }
-        isLookupScheduled = true
-        gate.schedule(in: max(.milliseconds(1), due - time())) { [self] in
-            isLookupScheduled = false
-            lookups.start(at: time())
-            scheduleLookups()
-        }
+    /// Looks a name up, and calls `completion` at once or later. After the deadline, the call may be omitted.
+    func lookUp(_ name: NameQuery, until deadline: Duration, completion: @escaping (Resolution) -> Void) {
+        if let resolution = Resolution(literal: name) { return completion(resolution) }
+        lookups.lookUp(name, until: deadline, completion: completion)
     }
 }
 

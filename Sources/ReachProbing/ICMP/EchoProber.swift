@@ -7,7 +7,7 @@ final class EchoProber: MethodProber {
     /// The delay before a refused socket is tried again: the user may have fixed the permission.
     private static let retryPause = Duration.seconds(3)
 
-    private enum SocketState {
+    enum SocketState {
         case open(EchoSocket)
         case refused(Fault, until: Duration)
     }
@@ -15,7 +15,7 @@ final class EchoProber: MethodProber {
     private let environment: ProberEnvironment
     private let logger: Logger
     private var table = EchoTable()
-    private var sockets: [EchoSocket.Kind: SocketState] = [:]
+    private(set) var sockets: [EchoSocket.Kind: SocketState] = [:]
     /// The time until which each socket with a given source is needed.
     private var neededUntil: [EchoSocket.Kind: Duration] = [:]
     /// The last used socket, usually the only one.

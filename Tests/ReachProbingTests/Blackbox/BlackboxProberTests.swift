@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import ReachMonitoring
+import ReachSystem
 import TestSupport
 import Testing
 
@@ -151,6 +152,86 @@ import Testing
         withExtendedLifetime(listener) {}
     }
     #endif
+
+    @Test func `a file that does not respond delays no other probe`() async throws {
+        let server = try await silentServer()
+        let port = try #require(server.localAddress?.port)
+        let path = "/tmp/reach-test-\(UInt64.random(in: .min ... .max))"
+        try #require(mkfifo(path, 0o600) == 0)
+        defer { unlink(path) }
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let (connected, expired) = (loop.makePromise(of: Bool.self), loop.makePromise(of: String?.self))
+        let lane = try await loop.submit {
+            let lane = lane(on: loop)
+            var http = BlackboxHTTPModule()
+            http.bodyFile = path
+            let target = "127.0.0.1:\(port)"
+            let reading = BlackboxProbe(
+                of: target,
+                by: module(.http(http)),
+                timeout: .milliseconds(50),
+                hasLog: true,
+                on: lane
+            ) { expired.succeed($0.isSuccess ? nil : $0.log.last?.fields.first?.value) }
+            reading.begin(hostname: nil)
+            let connect = module(.tcp(BlackboxTCPModule()))
+            BlackboxProbe(of: target, by: connect, timeout: .seconds(60), hasLog: false, on: lane) {
+                connected.succeed($0.isSuccess)
+            }
+            .begin(hostname: nil)
+            return NIOLoopBound(lane, eventLoop: loop)
+        }.get()
+        #expect(try await connected.futureResult.get())
+        #expect(try await expired.futureResult.get() == "timeout")
+        // The thread that reads the file ends.
+        closeDescriptor(open(path, O_WRONLY))
+        withExtendedLifetime(lane) {}
+        try await server.close()
+    }
+
+    @Test func `the log of a failed lookup of a redirect has the host`() async throws {
+        let server = try await WebServer.on { _ in
+            .send(WebServer.answer("302 Found", headers: "Location: http://gone.test/\r\n"))
+        }
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let ended = loop.makePromise(of: BlackboxReport.self)
+        let lane = try await loop.submit {
+            let lane = lane(on: loop)
+            let target = "http://127.0.0.1:\(server.port)/"
+            let module = module(.http(BlackboxHTTPModule()))
+            BlackboxProbe(of: target, by: module, timeout: .seconds(60), hasLog: true, on: lane) { ended.succeed($0) }
+                .begin(hostname: nil)
+            return NIOLoopBound(lane, eventLoop: loop)
+        }.get()
+        let log = try await ended.futureResult.get().log
+        let line = try #require(log.first { $0.message == "Resolution with IP protocol failed" })
+        #expect(line.fields.contains { $0 == ("host", "gone.test") })
+        #expect(log.last?.message == "Error for HTTP request")
+        withExtendedLifetime(lane) {}
+        try await server.close()
+    }
+
+    @Test(.enabled(if: canOpenICMP, "no ICMP socket may be opened here"))
+    func `the ICMP socket of an idle lane is closed`() async throws {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let ended = loop.makePromise(of: BlackboxReport.self)
+        let lane = try await loop.submit {
+            let lane = lane(on: loop)
+            let module = module(.icmp(.blackboxDefault))
+            BlackboxProbe(of: "127.0.0.1", by: module, timeout: .seconds(60), hasLog: false, on: lane) {
+                ended.succeed($0)
+            }
+            .begin(hostname: nil)
+            lane.clean()
+            #expect(!lane.echoes.sockets.isEmpty)
+            return NIOLoopBound(lane, eventLoop: loop)
+        }.get()
+        #expect(try await ended.futureResult.get().isSuccess)
+        try await loop.submit {
+            lane.value.clean()
+            #expect(lane.value.echoes.sockets.isEmpty)
+        }.get()
+    }
 
     @Test(.enabled(if: canOpenICMP, "no ICMP socket may be opened here"))
     func `concurrent requests on one socket each receive their own reply`() async {

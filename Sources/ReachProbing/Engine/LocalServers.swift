@@ -35,20 +35,20 @@ struct DefaultGateways: Sendable, Hashable {
     ///   - index: returns the index of an interface, which a link-local gateway needs.
     init(ipv4: String, ipv6: String, index: (String) -> UInt32) {
         typealias Route = (metric: UInt32, gateway: IPAddress)
-        let fourth = Self.rows(of: ipv4).compactMap { fields -> Route? in
+        let ipv4Routes = Self.rows(of: ipv4).compactMap { fields -> Route? in
             guard fields.count >= 8, Self.number(fields[1]) == 0, Self.number(fields[7]) == 0,
                 Self.isGateway(fields[3]), let gateway = Self.number(fields[2]), let metric = UInt32(fields[6])
             else { return nil }
             return (metric, IPAddress(ipv4: UInt32(bigEndian: gateway)))
         }
-        let sixth = Self.rows(of: ipv6).compactMap { fields -> Route? in
+        let ipv6Routes = Self.rows(of: ipv6).compactMap { fields -> Route? in
             guard fields.count >= 10, fields[0].allSatisfy({ $0 == "0" }), fields[1] == "00", Self.isGateway(fields[8]),
                 fields[4].count == 32, let high = UInt64(fields[4].prefix(16), radix: 16),
                 let low = UInt64(fields[4].suffix(16), radix: 16), let metric = Self.number(fields[5])
             else { return nil }
             return (metric, IPAddress(ipv6: high, low).onLink(index(String(fields[9]))))
         }
-        addresses = [fourth, sixth].compactMap { routes in
+        addresses = [ipv4Routes, ipv6Routes].compactMap { routes in
             routes.filter { !$0.gateway.isUnspecified }.min { $0.metric < $1.metric }?.gateway
         }
     }

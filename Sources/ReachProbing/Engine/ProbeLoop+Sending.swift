@@ -44,8 +44,7 @@ extension ProbeLoop {
             report(.session(id, state, address: address.map { "\($0)" }, at: now))
         case .probeNow(let id):
             schedule.probeNow([id], at: now)
-            let bound = NIOLoopBound(self, eventLoop: gate.loop)
-            gate.loop.execute { bound.value.setAlarm() }
+            setAlarmSoon()
         }
     }
 
@@ -62,14 +61,10 @@ extension ProbeLoop {
         case .found(var probe, let addresses):
             guard let watch = watch(of: probe) else { return }
             if watch.target.addresses != .any { reportAddresses(addresses, of: watch) }
-            if let address = watch.onlyAddress {
-                (probe.address, probe.sent) = (address, now())
-                return send(probe, of: watch)
-            }
-            let selection = watch.selection(of: addresses)
-            probe.address = selection.current
             probe.sent = now()
-            send(probe, of: watch, trying: watch.method.connects ? selection.order : [])
+            guard let address = watch.onlyAddress else { return send(probe, of: watch, selectingFrom: addresses) }
+            probe.address = address
+            send(probe, of: watch)
         case .ended(let probe, let outcome):
             // It has an outcome of its own.
             watch(of: probe)?.lateFrom = nil
@@ -158,6 +153,12 @@ extension ProbeLoop {
             probe.address = addresses[0]
             return send(probe, of: watch)
         }
+        send(probe, of: watch, selectingFrom: addresses)
+    }
+
+    /// Sends a probe to one of several addresses, or to all if its method races them.
+    private func send(_ probe: Probe, of watch: WatchedTarget, selectingFrom addresses: [IPAddress]) {
+        var probe = probe
         let selection = watch.selection(of: addresses)
         probe.address = selection.current
         send(probe, of: watch, trying: watch.method.connects ? selection.order : [])

@@ -60,7 +60,7 @@ extension ProbeLoop {
             guard let watch = watches.remove(id) else { return nil }
             setUrgent(false, of: watch)
             dropFromBudget(watch)
-            forgetSilence(of: watch, id)
+            forgetSilence(of: watch)
             watch.prober.forget(id)
             rateTimedHere -= watch.rateTimedHere
             return watch
@@ -147,7 +147,7 @@ extension ProbeLoop {
     private func drop(_ watch: WatchedTarget) {
         watchNumber += 1
         dropFromBudget(watch)
-        forgetSilence(of: watch, watch.id)
+        forgetSilence(of: watch)
         watch.prober.forget(watch.id)
     }
 

@@ -159,6 +159,12 @@ final class ProbeLoop {
         setAlarm(for: nextDue(at: now), at: now)
     }
 
+    /// Sets the timer at the end of this turn of the event loop.
+    func setAlarmSoon() {
+        let bound = NIOLoopBound(self, eventLoop: gate.loop)
+        gate.loop.execute { bound.value.setAlarm() }
+    }
+
     private func setAlarm(for due: Duration?, at now: Duration) {
         // The records of ended probes must not wake the event loop, which may be shared.
         guard !isClosed else { return }
@@ -188,7 +194,6 @@ final class ProbeLoop {
         consider(budget.next(at: now))
         consider(handOverDue)
         consider(names.nextDeadline)
-        consider(environment.redirects.nextDeadline)
         for prober in probers.values { consider(prober.nextDeadline) }
         return first
     }

@@ -1,4 +1,3 @@
-import NIOCore
 import ReachMonitoring
 
 /// The targets whose newest probe was lost, by the address that it was sent to. When a packet from such a host arrives,
@@ -25,14 +24,14 @@ struct SilentTargets: Sendable {
     /// Adds a target whose probe to this address was lost.
     mutating func add(_ id: Target.ID, at address: IPAddress) {
         guard entries[id]?.address != address else { return }
-        let last = remove(id)?.last
+        let last = removeEntry(of: id)?.last
         entries[id] = Entry(address: address, last: last)
         ids[address, default: []].insert(id)
     }
 
     /// Removes a target that has replied, or is no longer probed.
     mutating func remove(_ id: Target.ID) {
-        let _: Entry? = remove(id)
+        _ = removeEntry(of: id)
     }
 
     /// Returns the targets to probe when a packet from this host has arrived.
@@ -64,7 +63,7 @@ struct SilentTargets: Sendable {
         return due
     }
 
-    private mutating func remove(_ id: Target.ID) -> Entry? {
+    private mutating func removeEntry(of id: Target.ID) -> Entry? {
         guard let entry = entries.removeValue(forKey: id) else { return nil }
         ids[entry.address]?.remove(id)
         if ids[entry.address]?.isEmpty == true { ids[entry.address] = nil }
@@ -96,8 +95,7 @@ extension ProbeLoop {
         guard case .reply = outcome else { return }
         watch.answered = max(watch.answered, probe.sequence)
         guard watch.isSilent else { return }
-        watch.isSilent = false
-        silent.remove(probe.target)
+        forgetSilence(of: watch)
         guard let address = probe.address else { return }
         probeSilent(at: [address])
         lane.relay(.answered(address))
@@ -113,10 +111,10 @@ extension ProbeLoop {
     }
 
     /// Forgets that a target was silent.
-    func forgetSilence(of watch: WatchedTarget, _ id: Target.ID) {
+    func forgetSilence(of watch: WatchedTarget) {
         guard watch.isSilent else { return }
         watch.isSilent = false
-        silent.remove(id)
+        silent.remove(watch.id)
     }
 
     /// Probes the silent targets of these hosts at once.
@@ -140,7 +138,6 @@ extension ProbeLoop {
         guard !ids.isEmpty else { return }
         for id in ids { watches[id]?.prober.retry(id, at: now) }
         schedule.probeNow(ids, at: now)
-        let bound = NIOLoopBound(self, eventLoop: gate.loop)
-        gate.loop.execute { bound.value.setAlarm() }
+        setAlarmSoon()
     }
 }

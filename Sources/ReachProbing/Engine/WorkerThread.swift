@@ -44,27 +44,12 @@ final class WorkerThread: Sendable {
         pthread_attr_setdetachstate(attributes, CInt(PTHREAD_CREATE_DETACHED))
         pthread_attr_setstacksize(attributes, stackSize)
         let retained = Unmanaged.passRetained(self)
-        #if canImport(Darwin)
-        var thread: pthread_t?
-        let code = pthread_create(&thread, attributes, { WorkerThread.main($0) }, retained.toOpaque())
-        #elseif canImport(Musl)
-        var thread: pthread_t?
-        let code = pthread_create(
-            &thread,
-            attributes,
-            { $0.flatMap { WorkerThread.main($0) } },
-            retained.toOpaque()
-        )
-        #else
+        #if canImport(Glibc)
         var thread = pthread_t()
-        let code = pthread_create(
-            &thread,
-            attributes,
-            { $0.flatMap { WorkerThread.main($0) } },
-            retained.toOpaque()
-        )
+        #else
+        var thread: pthread_t?
         #endif
-        guard code == 0 else {
+        guard pthread_create(&thread, attributes, { WorkerThread.main($0) }, retained.toOpaque()) == 0 else {
             retained.release()
             return nil
         }
@@ -123,7 +108,9 @@ final class WorkerThread: Sendable {
         #endif
     }
 
-    private static func main(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    // The parameter is optional on Linux only.
+    private static func main(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let pointer else { return nil }
         let thread = Unmanaged<WorkerThread>.fromOpaque(pointer).takeRetainedValue()
         thread.setPriority()
         while true {

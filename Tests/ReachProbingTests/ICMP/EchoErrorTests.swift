@@ -136,7 +136,7 @@ struct EchoRefusalTests {
         #expect(table.fail(error, at: .milliseconds(6)) == nil)
         #expect(table.expire(at: .seconds(2)).map(\.probe) == [.icmp(target: 1)])
         let late = table.reply(sequence: sequence, cookie: cookie, from: here, at: .seconds(2))
-        #expect(late == .late(Probe.icmp(target: 2).context.watch, roundTrip: .seconds(2), sent: .zero))
+        #expect(late == .late(Probe.icmp(target: 2).watch, roundTrip: .seconds(2), sent: .zero))
     }
 
     @Test func `an error about another address, sequence, cookie or process is ignored`() throws {

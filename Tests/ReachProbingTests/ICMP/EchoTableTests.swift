@@ -145,7 +145,7 @@ struct EchoTableTests {
         #expect(next.slot == sent[0].cookie.slot)
         let (sequence, newest) = sent[EchoTable.maxEnded]
         let again = table.reply(sequence: sequence, cookie: newest, from: here, at: .zero)
-        #expect(again == .duplicate(Probe.icmp(sequence: EchoTable.maxEnded + 1).context.watch))
+        #expect(again == .duplicate(Probe.icmp(sequence: EchoTable.maxEnded + 1).watch))
     }
 
     @Test func `discarded requests end without a report`() throws {

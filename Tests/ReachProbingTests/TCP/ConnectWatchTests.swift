@@ -18,8 +18,9 @@ struct ConnectWatchTests {
 
         init() throws {
             var pair: [CInt] = [0, 0]
-            try #require(socketpair(AF_UNIX, SocketType.connecting, 0, &pair) == 0)
+            try #require(socketpair(AF_UNIX, SocketType.stream, 0, &pair) == 0)
             (descriptor, peer) = (pair[0], pair[1])
+            for end in pair { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
             fill()
         }
 

@@ -22,6 +22,8 @@ public actor HookRunner {
     /// The jobs in progress or about to be started.
     var jobs: [HookRun.ID: Job] = [:]
     var isQuitting = false
+    /// Whether the reports have ended. Later ones are for the reporter of ``quit(graceful:report:)`` only.
+    private var hasEnded = false
     /// Resumed when the last job has ended.
     var quitting: CheckedContinuation<Void, Never>?
     /// Receives the reports after quitting has begun.
@@ -220,9 +222,11 @@ public actor HookRunner {
     }
 
     func report(_ report: HookReport) {
-        buffer.append(report)
-        if buffer.isFull { perform(queue.setMayStart(false)) }
-        arrival.yield()
+        if !hasEnded {
+            buffer.append(report)
+            if buffer.isFull { perform(queue.setMayStart(false)) }
+            arrival.yield()
+        }
         quitReporter?(report)
     }
 }
@@ -268,6 +272,7 @@ extension HookRunner {
     /// Ends the reports and resumes the caller of ``quit(graceful:report:)``, if the runner is quitting.
     func finishQuitting() {
         guard isQuitting else { return }
+        hasEnded = true
         arrival.finish()
         quitting?.resume()
         quitting = nil

@@ -100,7 +100,9 @@ extension EndToEnd {
             try await eventually("dashboard") { try picture().contains { $0.contains("1 up") } }
             _ = try screen("-X", "stuff", "q")
             try await eventually("shell") { try picture().contains { $0.contains("the shell is back") } }
-            let rows = try picture()
+            // The copy is written after the command has returned, so that the file may be empty.
+            var rows: [String] = []
+            while !rows.contains(where: { $0.contains("the shell is back") }) { rows = try picture() }
             let last = try #require(rows.firstIndex { $0.contains("the shell is back") })
             #expect(rows[(last + 1)...].allSatisfy { $0.allSatisfy(\.isWhitespace) }, "\(rows)")
             #expect(!rows.contains { $0.contains("space pause") })

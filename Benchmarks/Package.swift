@@ -78,6 +78,8 @@ extension Target {
             ] + more,
             path: path,
             sources: sources,
+            // Otherwise, SwiftPM would override the package name of the codecs.
+            packageAccess: false,
             swiftSettings: settings + moreSettings,
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
         )

@@ -1,3 +1,4 @@
+import ReachBasics
 import ReachMonitoring
 
 /// The fields of the data of each type, for the types that the DNS library of the blackbox exporter parses.

@@ -44,7 +44,7 @@ public struct Redaction: Sendable, Hashable {
 
     /// Registers a value that `${variable}` stands for. The parts of a URL are registered too, since they also occur
     /// alone: the host of `${URL}` is in details.
-    public mutating func note(value: String, of variable: String) {
+    public mutating func register(value: String, of variable: String) {
         let isSecret = variable.hasPrefix("file:") || variable.hasPrefix("credential:")
         let isMethod = { (part: String) in Method(rawValue: part) != nil }
         let parts = value.split { "/?&=@#:".contains($0) }.map(String.init).filter { !isMethod($0) }
@@ -74,17 +74,17 @@ public struct Redaction: Sendable, Hashable {
     }
 
     /// Registers the public name of a target.
-    public mutating func note(name: String, as template: String) {
+    public mutating func register(name: String, as template: String) {
         names[name] = template
     }
 
     /// Registers the public URL of the target with a name.
-    public mutating func note(urlOf name: String, as template: String) {
+    public mutating func register(urlOf name: String, as template: String) {
         urls[name] = template
     }
 
     /// Registers the public name of a group.
-    public mutating func note(group: String, as template: String) {
+    public mutating func register(group: String, as template: String) {
         groups[group] = template
     }
 
@@ -92,9 +92,9 @@ public struct Redaction: Sendable, Hashable {
     /// same public name, they are numbered.
     public mutating func cover(_ targets: [Target]) {
         guard isActive else { return }
-        for target in targets { note(secretsOf: target.question) }
+        for target in targets { register(secretsOf: target.question) }
         // Many targets have the same.
-        for webhook in Set(targets.flatMap { $0.hooks.compactMap(\.webhook) }) { note(secretsOf: webhook) }
+        for webhook in Set(targets.flatMap { $0.hooks.compactMap(\.webhook) }) { register(secretsOf: webhook) }
         let publicNames = targets.map { target in
             names[target.name] ?? (target.isNamedByURL ? target.name.withoutQuery : target.name)
         }
@@ -129,7 +129,7 @@ public struct Redaction: Sendable, Hashable {
 
     /// Registers what a request sends and output never contains, since a server may return it: passwords, queries, bodies
     /// and the values of header fields that authenticate.
-    package mutating func note(secretsOf question: Question) {
+    package mutating func register(secretsOf question: Question) {
         switch question {
         case .database(let question):
             // One that is the name of the user is no secret.
@@ -143,7 +143,7 @@ public struct Redaction: Sendable, Hashable {
     }
 
     /// Registers the query of a hook's request and its header fields that authenticate.
-    private mutating func note(secretsOf webhook: Webhook) {
+    private mutating func register(secretsOf webhook: Webhook) {
         hide(queryOf: webhook.url)
         for header in webhook.headers where header.authenticates { hide(header) }
     }

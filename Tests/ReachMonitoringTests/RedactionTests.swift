@@ -21,10 +21,10 @@ import Testing
 
     @Test func `values are replaced by their variables, the longest first`() {
         var redaction = Redaction()
-        redaction.note(value: "abcd", of: "SHORT")
-        redaction.note(value: "abcdef", of: "LONG")
-        redaction.note(value: "xyz", of: "TINY")
-        redaction.note(value: "a+b/c d", of: "ODD")
+        redaction.register(value: "abcd", of: "SHORT")
+        redaction.register(value: "abcdef", of: "LONG")
+        redaction.register(value: "xyz", of: "TINY")
+        redaction.register(value: "a+b/c d", of: "ODD")
         #expect(redaction.text("abcdefg abcd xyz") == "${LONG}g ${SHORT} xyz")
         #expect(redaction.text("a+b/c d, a%2Bb%2Fc%20d") == "${ODD}, ${ODD}")
         #expect(redaction.replacingValues(in: "ab") == "ab")
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `parts of a URL are replaced on their own, except its method`() {
         var redaction = Redaction()
-        redaction.note(value: "https://me:secret@shop.example:8443/health?key=12345", of: "URL")
+        redaction.register(value: "https://me:secret@shop.example:8443/health?key=12345", of: "URL")
         #expect(redaction.text("https://shop.example/other: key 12345") == "https://${URL}/other: key ${URL}")
         #expect(redaction.text("https at secret, 8443") == "https at ${URL}, ${URL}")
     }
@@ -48,15 +48,15 @@ import Testing
     ])
     func `the beginning of a value is replaced where a text was cut`(text: String, expected: String) {
         var redaction = Redaction()
-        redaction.note(value: "s3cretvalue", of: "file:tok")
-        redaction.note(value: "two\nlines\there", of: "TWO")
+        redaction.register(value: "s3cretvalue", of: "file:tok")
+        redaction.register(value: "two\nlines\there", of: "TWO")
         #expect(redaction.text(text) == expected)
     }
 
     @Test(arguments: ["s3cret42 ", "s3cr\u{200B}et42", "\u{7F}s3cret42", "s3\u{1B}cret42", "s3cret\u{202E}42\t"])
     func `a value is hidden in an excerpt without its invisible characters`(value: String) {
         var redaction = Redaction()
-        redaction.note(value: value, of: "file:pw")
+        redaction.register(value: value, of: "file:pw")
         #expect(redaction.text("user s3cret42") == "user ${file:pw}")
         #expect(redaction.text("\"s3cre…\"") == "\"${file:pw}…\"")
         #expect(redaction.forScreen.text("s3cret42") == "${file:pw}")
@@ -64,9 +64,9 @@ import Testing
 
     @Test func `the screen hides the values of files and credentials only`() {
         var redaction = Redaction()
-        redaction.note(value: "fromfile", of: "file:tok")
-        redaction.note(value: "fromsystemd", of: "credential:tok")
-        redaction.note(value: "variable", of: "NAME")
+        redaction.register(value: "fromfile", of: "file:tok")
+        redaction.register(value: "fromsystemd", of: "credential:tok")
+        redaction.register(value: "variable", of: "NAME")
         let text = "fromfile fromsystemd variable https://h/?q"
         #expect(redaction.forScreen.text(text) == "${file:tok} ${credential:tok} variable https://h/?q")
         #expect(redaction.forScreen.text("\"froms…") == "\"${credential:tok}…")
@@ -135,7 +135,7 @@ import Testing
         var options = HTTPOptions()
         options.headers = [.init(name: "Authorization", value: value)]
         var redaction = Redaction()
-        redaction.note(secretsOf: .http(HTTPQuestion(isSecure: false, host: "h.example", options: options)))
+        redaction.register(secretsOf: .http(HTTPQuestion(isSecure: false, host: "h.example", options: options)))
         #expect(redaction.text(text) == expected)
         #expect(redaction.forScreen.text(text) == expected)
     }
@@ -168,9 +168,9 @@ import Testing
 
     @Test func `templates replace name, URL and group`() throws {
         var redaction = Redaction()
-        redaction.note(name: "secret", as: "${NAME}")
-        redaction.note(urlOf: "secret", as: "tcp://${HOST}:22")
-        redaction.note(group: "hidden", as: "${GROUP}")
+        redaction.register(name: "secret", as: "${NAME}")
+        redaction.register(urlOf: "secret", as: "tcp://${HOST}:22")
+        redaction.register(group: "hidden", as: "${GROUP}")
         var one = try target("tcp://nas:22", name: "secret")
         one.group = "hidden"
         (one.family, one.probesBothFamilies) = (.v6, true)
@@ -183,9 +183,9 @@ import Testing
 
     @Test func `names, URLs and groups hidden by old settings stay hidden`() throws {
         var (old, new) = (Redaction(), Redaction())
-        old.note(name: "secret", as: "${NAME}")
-        old.note(urlOf: "secret", as: "tcp://${HOST}:22")
-        old.note(group: "hidden", as: "${GROUP}")
+        old.register(name: "secret", as: "${NAME}")
+        old.register(urlOf: "secret", as: "tcp://${HOST}:22")
+        old.register(group: "hidden", as: "${GROUP}")
         var one = try target("tcp://nas:22", name: "secret")
         one.group = "hidden"
         old.cover([one])
@@ -202,9 +202,9 @@ import Testing
 
     @Test func `values hidden by old settings stay hidden`() {
         var (old, new) = (Redaction(), Redaction())
-        old.note(value: "former", of: "A")
-        old.note(name: "n", as: "${N}")
-        new.note(value: "present", of: "A")
+        old.register(value: "former", of: "A")
+        old.register(name: "n", as: "${N}")
+        new.register(value: "present", of: "A")
         new.formUnion(old)
         #expect(new.text("former, present") == "${A}, ${A}")
     }

@@ -14,7 +14,7 @@ final class SharedRedaction: Sendable {
 
         mutating func merge() {
             all = settings
-            for request in requests { all.note(secretsOf: request) }
+            for request in requests { all.register(secretsOf: request) }
             screen = all.forScreen
         }
     }

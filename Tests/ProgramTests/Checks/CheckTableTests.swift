@@ -27,7 +27,7 @@ struct CheckTableTests {
 
     @Test func `secrets of files are hidden in the text beside the health`() {
         var redaction = Redaction()
-        redaction.note(value: "refused", of: "file:token")
+        redaction.register(value: "refused", of: "file:token")
         let lines = CheckTable(story.roster.states, count: 1, color: nil, redaction: redaction.forScreen).lines
         #expect(lines[1].hasSuffix("down     1.0ms  ${file:token}"))
     }

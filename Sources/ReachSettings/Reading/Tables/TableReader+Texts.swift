@@ -74,7 +74,7 @@ extension TableReader {
     /// Returns the text with its variables substituted. On failure, reports the problem and returns nil.
     func substituted(_ text: String, for key: String) -> String? {
         do {
-            return try substitution(text) { log.redaction.note(value: $1, of: $0) }
+            return try substitution(text) { log.redaction.register(value: $1, of: $0) }
         } catch {
             if log.allowsUnset, let name = error.unset {
                 log.unset.insert(name)

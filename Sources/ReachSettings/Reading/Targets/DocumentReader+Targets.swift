@@ -25,7 +25,7 @@ extension DocumentReader {
             table.title = "target \"\(shown)\": "
             registerName(title, shown: shown, for: table, at: table.path.appending(table.has("name") ? "name" : "url"))
             if let question {
-                log.redaction.note(secretsOf: question)
+                log.redaction.register(secretsOf: question)
                 redact(title, question, in: table)
             }
         }
@@ -128,7 +128,7 @@ extension DocumentReader {
                 return name.contains("{}") ? name.replacing("{}", with: title) : "\(name) \(title)"
             }
             let rowName = named(title, by: name)
-            log.redaction.note(secretsOf: question)
+            log.redaction.register(secretsOf: question)
             let shown = named(question.publicTitle?.withNames(typedIn: url) ?? title, by: name)
             // One line is enough for a list.
             if isTooLong(rowName), reportedLists.insert(table.path).inserted {
@@ -138,11 +138,11 @@ extension DocumentReader {
             registerName(rowName, shown: shown, for: table, at: element.path)
             if let template = element.template {
                 let url = publicURL(template, of: question, value: element.text)
-                log.redaction.note(urlOf: rowName, as: url)
+                log.redaction.register(urlOf: rowName, as: url)
                 let nameTemplate = table.template("name") ?? name
-                log.redaction.note(name: rowName, as: named(url.withoutScheme, by: nameTemplate))
+                log.redaction.register(name: rowName, as: named(url.withoutScheme, by: nameTemplate))
             } else if let nameTemplate = table.template("name") {
-                log.redaction.note(name: rowName, as: named(title, by: nameTemplate))
+                log.redaction.register(name: rowName, as: named(title, by: nameTemplate))
             }
             redactGroup(in: table)
             return Row(name: rowName, question: question)
@@ -200,23 +200,23 @@ extension DocumentReader {
 
     /// Registers how the name, URL and group of a target are shown if they contain environment variables.
     private func redact(_ name: String, _ question: Question, in table: TableReader) {
-        if let template = table.template("name") { log.redaction.note(name: name, as: template) }
+        if let template = table.template("name") { log.redaction.register(name: name, as: template) }
         redactGroup(in: table)
         guard let template = table.template("url"), let text = table.string(at: "url"),
             let value = try? table.substitution(text)
         else { return }
         let url = publicURL(template, of: question, value: value)
-        log.redaction.note(urlOf: name, as: url)
+        log.redaction.register(urlOf: name, as: url)
         guard !table.has("name") else { return }
         let cut = question.method == .dns ? template : template.withoutQuery.withoutURLSecrets
-        log.redaction.note(name: name, as: cut.withoutScheme)
+        log.redaction.register(name: name, as: cut.withoutScheme)
     }
 
     private func redactGroup(in table: TableReader) {
         if let group = table.string(at: "group"), let template = table.template("group"),
             let value = try? table.substitution(group)
         {
-            log.redaction.note(group: value, as: template)
+            log.redaction.register(group: value, as: template)
         }
     }
 

@@ -13,9 +13,9 @@ struct Timeline: Sendable {
     /// The times in which the program did not run, oldest first.
     private var gaps: [Range<Duration>] = []
     /// The position of each target's newest entry.
-    private var newest = TargetTable<Int>()
+    private var newest = TargetMap<Int>()
     /// When each target was added.
-    private var starts = TargetTable<Duration>()
+    private var starts = TargetMap<Duration>()
 
     /// The number of entries that are kept beside the newest one of each target.
     private let capacity: Int
@@ -68,11 +68,11 @@ struct Timeline: Sendable {
     /// Drops the older half of the entries, except the newest of each target.
     private mutating func dropOlderHalf() {
         let cut = entries.count / 2
-        var last = TargetTable<Int>()
+        var last = TargetMap<Int>()
         for index in 0..<cut { last[entries[index].target] = index }
         let kept = (0..<cut).filter { last[entries[$0].target] == $0 }.map { entries[$0] }
         entries.replaceSubrange(0..<cut, with: kept)
-        newest = TargetTable()
+        newest = TargetMap()
         for (index, entry) in entries.enumerated() { newest[entry.target] = index }
     }
 
@@ -82,7 +82,7 @@ struct Timeline: Sendable {
         guard !targets.isEmpty else { return }
         for target in targets { starts[target] = nil }
         entries.removeAll { targets.contains($0.target) }
-        newest = TargetTable()
+        newest = TargetMap()
         for (index, entry) in entries.enumerated() { newest[entry.target] = index }
     }
 
@@ -93,7 +93,7 @@ struct Timeline: Sendable {
 
     /// Returns the spans of targets until a time. Those of each begin with the first condition that is kept.
     func spans(of targets: [Target.ID], until now: Duration) -> [Target.ID: [WatchedSpan]] {
-        var folds = TargetTable<ConditionFold>()
+        var folds = TargetMap<ConditionFold>()
         for id in targets { folds[id] = ConditionFold() }
         for entry in entries where entry.time <= now {
             folds[entry.target]?.apply(entry.condition, at: entry.time)
@@ -105,10 +105,10 @@ struct Timeline: Sendable {
     }
 
     /// Returns the conditions at a time; targets whose condition is unknown are absent.
-    func conditions(at time: Duration) -> TargetTable<Condition> {
-        var positions = TargetTable<Int>()
+    func conditions(at time: Duration) -> TargetMap<Condition> {
+        var positions = TargetMap<Int>()
         for (index, entry) in entries.enumerated() where entry.time <= time { positions[entry.target] = index }
-        var conditions = TargetTable<Condition>()
+        var conditions = TargetMap<Condition>()
         for id in positions.ids { conditions[id] = positions[id].map { entries[$0].condition } }
         return conditions
     }

@@ -7,7 +7,7 @@ public struct Roster: Sendable {
     public internal(set) var states = TargetStates()
     /// Incremented when settings are applied.
     public private(set) var edition = 0
-    var positions = TargetTable<Int>()
+    var positions = TargetMap<Int>()
     var dependencies = DependencyGraph()
     /// Whether this machine has an uplink; nil before that is known.
     var hasUplink: Bool?
@@ -184,7 +184,7 @@ public struct Roster: Sendable {
 
     /// Maps the identities of the targets to their positions.
     mutating func findPositions() {
-        positions = TargetTable()
+        positions = TargetMap()
         for position in states.indices { positions[states[position].id] = position }
     }
 

@@ -27,7 +27,7 @@ final class ProbeLoop {
     let logger: Logger
     let findingBuffer: FindingBuffer
     let now: @Sendable () -> Duration
-    var watches = TargetTable<WatchedTarget>()
+    var watches = TargetMap<WatchedTarget>()
     var schedule: Schedule
     /// Targets that are due and not yet probed, each once.
     var backlog: [Target.ID] = []

@@ -3,7 +3,7 @@
 /// Identities are assigned in ascending order, so most values are in an array, at their distance from the first
 /// identity. Values of targets that are probed one after the other are adjacent in memory. A dictionary scatters them:
 /// with ten thousand targets each lookup has three cache misses.
-public struct TargetTable<Value> {
+public struct TargetMap<Value> {
     @usableFromInline var first = 0
     /// The values by distance from the first identity.
     @usableFromInline var near: [Value?] = []
@@ -47,7 +47,7 @@ public struct TargetTable<Value> {
         guard let value = self[id] else { return nil }
         count -= 1
         if count == 0 {
-            self = TargetTable()
+            self = TargetMap()
         } else if far.removeValue(forKey: id) == nil {
             near[id.rawValue - first] = nil
         }
@@ -69,4 +69,4 @@ public struct TargetTable<Value> {
     }
 }
 
-extension TargetTable: Sendable where Value: Sendable {}
+extension TargetMap: Sendable where Value: Sendable {}

@@ -2,7 +2,7 @@ import ReachMonitoring
 import TestSupport
 import Testing
 
-struct TargetTableTests {
+struct TargetMapTests {
     /// Ascending identities, some with gaps between them, and some of other rosters.
     private func id(using generator: inout SplitMix) -> Target.ID {
         let number = Int.random(in: 0..<60, using: &generator)
@@ -18,7 +18,7 @@ struct TargetTableTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func `the table equals a dictionary`(seed: UInt64) {
         var generator = SplitMix(seed: seed)
-        var table = TargetTable<Int>()
+        var table = TargetMap<Int>()
         var dictionary: [Target.ID: Int] = [:]
         for step in 0..<3_000 {
             let id = id(using: &generator)
@@ -38,7 +38,7 @@ struct TargetTableTests {
     }
 
     @Test func `removed targets do not grow the table`() {
-        var table = TargetTable<Int>()
+        var table = TargetMap<Int>()
         table[Target.ID(0)] = 0
         for number in 1...100_000 {
             table[Target.ID(number)] = number

@@ -198,7 +198,7 @@ struct VantageView: View {
 
     private func segments(_ name: String, _ summary: VantageSummary?) -> [Segment] {
         guard let summary else { return [] }
-        let age = (context.now - summary.heard).spanText
+        let age = (context.now - summary.lastReportTime).spanText
         guard !summary.isSilent else {
             let text = "not reporting for \(age): its last reports are grey, and count for nothing"
             return [Segment("\(appearance.glyphs.fault) \(name)  \(text)", appearance[.degraded])]

@@ -3,7 +3,7 @@ package struct VantageDirectory: Sendable {
     /// The summaries by name.
     package private(set) var summaries: [String: VantageSummary] = [:]
     /// When each vantage point reported last about any target.
-    private(set) var heard: [String: Duration] = [:]
+    private(set) var lastReports: [String: Duration] = [:]
     /// The earliest time at which a report can be stale; nil if none can.
     var deadline: Duration?
 
@@ -20,10 +20,10 @@ package struct VantageDirectory: Sendable {
 
     /// Records that vantage points report.
     mutating func recordReporting(_ names: [String], at time: Duration) {
-        for name in names where heard[name] != nil || heard.count < Self.capacity {
+        for name in names where lastReports[name] != nil || lastReports.count < Self.capacity {
             // The newest samples may be older than was assumed.
-            if let before = heard[name], time < before { advanceDeadline(to: time) }
-            heard[name] = time
+            if let before = lastReports[name], time < before { advanceDeadline(to: time) }
+            lastReports[name] = time
             summaries[name]?.recordReport(at: time)
         }
     }
@@ -51,7 +51,7 @@ package struct VantageDirectory: Sendable {
         guard !summaries.isEmpty else { return }
         summaries = [:]
         for state in states { replace([], with: state.vantagePoints?.points ?? []) }
-        for (name, time) in heard { summaries[name]?.recordReport(at: time) }
+        for (name, time) in lastReports { summaries[name]?.recordReport(at: time) }
     }
 }
 
@@ -67,14 +67,14 @@ package struct VantageSummary: Sendable, Hashable {
     package private(set) var degraded = 0
     /// Those that it reports down.
     package private(set) var down = 0
-    /// When its newest sample was taken, or it was heard last, since the start of the program.
-    package private(set) var heard = Duration.zero
+    /// When its newest sample was taken, or it last reported, since the start of the program.
+    package private(set) var lastReportTime = Duration.zero
 
     /// Whether it reports on no target any more.
     package var isSilent: Bool { reporting == 0 }
 
     mutating func recordReport(at time: Duration) {
-        heard = max(heard, time)
+        lastReportTime = max(lastReportTime, time)
     }
 
     mutating func add(_ point: VantagePoint) {

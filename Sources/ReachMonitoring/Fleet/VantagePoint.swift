@@ -86,8 +86,8 @@ package struct VantagePoint: Sendable, Hashable {
         return detail ?? "" < report.detail ?? ""
     }
 
-    /// Records that the vantage point no longer reports; it was heard last at this time.
-    mutating func silence(heardAt time: Duration) {
+    /// Records that the vantage point no longer reports; its last report was at this time.
+    mutating func silence(lastReportAt time: Duration) {
         timeNanoseconds = max(timeNanoseconds, time.nanoseconds)
         isReporting = false
     }

@@ -48,19 +48,19 @@ package struct VantagePoints: Sendable, Hashable {
 
     /// Records reports, in any order.
     ///
-    /// - Parameter heard: when each vantage point was heard last, over all targets.
+    /// - Parameter lastReports: when each vantage point last reported, over all targets.
     /// - Returns: whether a sample is new, or a vantage point has ended.
     mutating func record(
         _ reports: [VantageReport],
         at now: Duration,
         staleAfter: Duration,
-        heard: [String: Duration] = [:]
+        lastReports: [String: Duration] = [:]
     ) -> Bool {
         var isNew = false
         for report in reports where record(report.limited(to: now), staleAfter: staleAfter) { isNew = true }
         guard isNew else { return false }
         // A sample may be stale when it arrives.
-        silence(at: now, staleAfter: staleAfter, heard: heard)
+        silence(at: now, staleAfter: staleAfter, lastReports: lastReports)
         return true
     }
 
@@ -84,22 +84,22 @@ package struct VantagePoints: Sendable, Hashable {
 
     /// When the next vantage point becomes stale, unless it reports; nil if none does.
     ///
-    /// - Parameter heard: when each vantage point was heard last, over all targets.
-    func deadline(staleAfter: Duration, heard: [String: Duration]) -> Duration? {
+    /// - Parameter lastReports: when each vantage point last reported, over all targets.
+    func deadline(staleAfter: Duration, lastReports: [String: Duration]) -> Duration? {
         var first: Duration?
         for point in points where point.isReporting {
-            let deadline = max(point.time, heard[point.name] ?? point.time) + staleAfter
+            let deadline = max(point.time, lastReports[point.name] ?? point.time) + staleAfter
             first = min(first ?? deadline, deadline)
         }
         return first
     }
 
     /// Marks the vantage points whose reports are stale.
-    mutating func silence(at now: Duration, staleAfter: Duration, heard: [String: Duration]) {
+    mutating func silence(at now: Duration, staleAfter: Duration, lastReports: [String: Duration]) {
         for (index, point) in points.enumerated() where point.isReporting {
-            let last = max(point.time, heard[point.name] ?? point.time)
+            let last = max(point.time, lastReports[point.name] ?? point.time)
             guard last + staleAfter <= now else { continue }
-            points[index].silence(heardAt: last)
+            points[index].silence(lastReportAt: last)
         }
         updateDispute()
     }
@@ -129,9 +129,11 @@ extension Roster {
         guard case .fleet(let question) = states[position].target.question else { return }
         let before = states[position].vantagePoints ?? VantagePoints()
         var after = before
-        guard after.record(reports, at: now, staleAfter: question.staleAfter, heard: vantage.heard) else { return }
+        guard after.record(reports, at: now, staleAfter: question.staleAfter, lastReports: vantage.lastReports) else {
+            return
+        }
         store(after, insteadOf: before, of: position, at: now)
-        vantage.advanceDeadline(to: after.deadline(staleAfter: question.staleAfter, heard: vantage.heard))
+        vantage.advanceDeadline(to: after.deadline(staleAfter: question.staleAfter, lastReports: vantage.lastReports))
         judgeVantagePoints(of: position, hasNewSample: true, at: now, into: &consequences)
     }
 
@@ -143,15 +145,17 @@ extension Roster {
             guard let before = states[position].vantagePoints,
                 case .fleet(let question) = states[position].target.question
             else { continue }
-            let first = before.deadline(staleAfter: question.staleAfter, heard: vantage.heard)
+            let first = before.deadline(staleAfter: question.staleAfter, lastReports: vantage.lastReports)
             guard let first, first <= now else {
                 vantage.advanceDeadline(to: first)
                 continue
             }
             var after = before
-            after.silence(at: now, staleAfter: question.staleAfter, heard: vantage.heard)
+            after.silence(at: now, staleAfter: question.staleAfter, lastReports: vantage.lastReports)
             store(after, insteadOf: before, of: position, at: now)
-            vantage.advanceDeadline(to: after.deadline(staleAfter: question.staleAfter, heard: vantage.heard))
+            vantage.advanceDeadline(
+                to: after.deadline(staleAfter: question.staleAfter, lastReports: vantage.lastReports)
+            )
             judgeVantagePoints(of: position, hasNewSample: false, at: now, into: &consequences)
         }
     }

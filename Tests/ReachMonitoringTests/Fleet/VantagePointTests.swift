@@ -74,7 +74,7 @@ import Testing
         for number in 0..<3_000 { directory.replace([], with: [VantagePoint(report("p\(number)"))]) }
         directory.recordReporting((0..<3_000).map { "p\($0)" }, at: .zero)
         #expect(directory.summaries.count == VantageDirectory.capacity)
-        #expect(directory.heard.count == VantageDirectory.capacity)
+        #expect(directory.lastReports.count == VantageDirectory.capacity)
     }
 
     @Test func `a report of the future is one of now`() throws {

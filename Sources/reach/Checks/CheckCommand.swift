@@ -94,9 +94,9 @@ struct CheckCommand: AsyncParsableCommand {
         let signals = await Signals(withOthers: resultFormat == .nagios)
         let environment = ProcessInfo.processInfo.environment
         let fetcher = SourceFetcher(redaction: redaction, logger: log("sources"))
-        let lists: UsedLists
+        let lists: ListedSettings
         do {
-            lists = try UsedLists(of: source, unread: await source.fetchLists(by: fetcher), redaction)
+            lists = try ListedSettings(of: source, unread: await source.fetchLists(by: fetcher), redaction)
         } catch let status as ExitCode {
             throw try self.status(ofSignal: status.rawValue - 128)
         }

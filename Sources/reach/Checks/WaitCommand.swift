@@ -116,7 +116,7 @@ struct WaitCommand: AsyncParsableCommand {
         let source = try options.source(probes: probeOptions)
         let signals = await Signals()
         let fetcher = SourceFetcher(redaction: redaction, logger: log("sources"))
-        let lists = try UsedLists(of: source, unread: await source.fetchLists(by: fetcher), redaction)
+        let lists = try ListedSettings(of: source, unread: await source.fetchLists(by: fetcher), redaction)
         guard lists.problems.isEmpty else { throw StartupError(lines: lists.problems + lists.notes) }
         if !quiet { for line in lists.notes { StandardStreams.printMessage(line.printable, priority: .warning) } }
         let targets = lists.settings.targets

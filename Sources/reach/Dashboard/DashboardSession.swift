@@ -194,7 +194,7 @@ struct DashboardSession {
 
     /// The event of the request that has ended; nil if there is none.
     private func answer() async -> Event.Kind? {
-        await session.takeAnswer().map { answer in
+        await session.finishRequest().map { answer in
             switch answer {
             case .success(let result): .edited(result)
             case .failure(let error): .settingsRefused(error.lines)

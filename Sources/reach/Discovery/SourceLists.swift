@@ -81,7 +81,7 @@ final class SourceLists: Sendable {
 
 /// The settings of a command that probes a fixed set of targets, with the targets of the lists of sources, and the problems
 /// of these lists.
-struct UsedLists {
+struct ListedSettings {
     /// The settings, with the targets of all lists that were read.
     let settings: Settings
     /// A line for each list that cannot be read, or has no target that can be probed.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Refreshes the lists of sources, each in a task of its own.
 final class SourceRefresher: Sendable {
-    /// Yields when there are reports, for one consumer; ``takeReports()`` returns them.
+    /// Yields when there are reports, for one consumer; ``removeReports()`` returns them.
     let arrivals: AsyncStream<Void>
     private let arrival: AsyncStream<Void>.Continuation
     private let lists: SourceLists
@@ -42,7 +42,7 @@ final class SourceRefresher: Sendable {
     }
 
     /// Returns and removes the refreshes that have changed something, in the order of the sources' names.
-    func takeReports() -> [SourceReport] {
+    func removeReports() -> [SourceReport] {
         let changes = state.withLock { state in
             defer { state.changes = [:] }
             return state.changes

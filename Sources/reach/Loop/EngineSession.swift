@@ -30,7 +30,7 @@ final class EngineSession {
         case hookOwner(HookOwner)
         /// Sources of targets were refreshed; ``EngineSession/sourceUpdates()`` returns how.
         case sources
-        /// A request that concerns the settings has ended; ``EngineSession/takeAnswer()`` returns its result.
+        /// A request that concerns the settings has ended; ``EngineSession/finishRequest()`` returns its result.
         case answer
         /// A request to read the settings again, which had to wait for the one before.
         case reload(Reload)
@@ -45,7 +45,7 @@ final class EngineSession {
     }
 
     /// The result of a request that concerns the settings.
-    typealias Answer = Result<EditResult, StartupError>
+    typealias RequestResult = Result<EditResult, StartupError>
 
     let engine: Engine
     let source: TargetSource
@@ -77,7 +77,7 @@ final class EngineSession {
 
     /// The answer to the request in progress, which the thread of ``files`` sets; nil before its end.
     private final class AnswerSlot: Sendable {
-        let value = Mutex<Answer?>(nil)
+        let value = Mutex<RequestResult?>(nil)
     }
 
     /// - Parameter fileWatch: Watches the settings file, from each request that reads it.
@@ -152,7 +152,7 @@ final class EngineSession {
     ///
     /// - Returns: The changes by each refresh, in the order of the sources' names; none after the request to exit.
     func sourceUpdates() -> [(report: SourceReport, notice: SourceNotice)] {
-        let reports = refresher.takeReports()
+        let reports = refresher.removeReports()
         return isEnding ? [] : reports.map { ($0, notice(of: $0)) }
     }
 
@@ -205,7 +205,7 @@ final class EngineSession {
     }
 
     /// Returns the result of the request that has ended, and uses its settings; nil if there is none.
-    func takeAnswer() async -> Answer? {
+    func finishRequest() async -> RequestResult? {
         let taken = answer.value.withLock { answer in
             defer { answer = nil }
             return answer
@@ -236,7 +236,7 @@ final class EngineSession {
     }
 
     /// Returns the call of the file system for a request.
-    private func call(for request: EditRequest) -> @Sendable () -> Answer {
+    private func call(for request: EditRequest) -> @Sendable () -> RequestResult {
         let (source, store, fileWatch, election) = (source, store, fileWatch, engine.election)
         let watch: @Sendable (String?) -> Void = { path in
             fileWatch?.watch(path ?? source.path)
@@ -244,7 +244,7 @@ final class EngineSession {
         }
         let mayBeBlank = !hasTargets
         return {
-            Answer { () throws(StartupError) in
+            RequestResult { () throws(StartupError) in
                 // Before the file is read, so that a later change is reported.
                 if request.reload != nil { watch(request.file) }
                 let result = try store.perform(request)

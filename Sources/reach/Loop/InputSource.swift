@@ -42,7 +42,7 @@ struct InputSource<Input: Sendable>: Sendable {
                     for await element in source { batch.append(element) }
                     batch.finish()
                 }
-                for await _ in batch.changes { await channel.send(input(batch.takeAll())) }
+                for await _ in batch.changes { await channel.send(input(batch.removeAll())) }
             }
             if let last, !Task.isCancelled { await channel.send(last()) }
         }
@@ -95,7 +95,7 @@ private final class Batch<Element: Sendable>: Sendable {
 
     func finish() { change.finish() }
 
-    func takeAll() -> [Element] {
+    func removeAll() -> [Element] {
         elements.withLock { elements in
             defer { elements = [] }
             return elements

@@ -164,7 +164,7 @@ struct Watch {
         case .sources:
             for (report, notice) in session.sourceUpdates() { await apply(notice, of: report) }
         case .answer:
-            if let answer = await session.takeAnswer() { await finishReload(answer) }
+            if let answer = await session.finishRequest() { await finishReload(answer) }
         case .reload:
             reload()
         }
@@ -336,7 +336,7 @@ struct Watch {
     }
 
     /// Applies the settings that were read again, or reports why they were refused.
-    private mutating func finishReload(_ answer: EngineSession.Answer) async {
+    private mutating func finishReload(_ answer: EngineSession.RequestResult) async {
         var problems: [String] = []
         switch answer {
         case .success(.reread(_, let settings)):

@@ -108,16 +108,17 @@ struct DiscoveryTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try writeSettings()
         try write(#"[{"targets": ["nope://a", "b:1"]}]"#, to: "list.json")
-        var used = try UsedLists(of: source(isContinuous: false), unread: ["source x: HTTP 503"], SharedRedaction())
-        #expect(used.problems == ["source x: HTTP 503"] && used.settings.targets.map(\.name) == ["Own", "b:1"])
+        let unread = ["source x: HTTP 503"]
+        var used = try ListedSettings(of: source(isContinuous: false), unread: unread, SharedRedaction())
+        #expect(used.problems == unread && used.settings.targets.map(\.name) == ["Own", "b:1"])
         let note = "source list.json: 1 of 2 targets left out, the first: "
         #expect(used.notes.count == 1 && used.notes[0].hasPrefix(note))
         try write(#"[{"targets": ["nope://a", "nope://b"]}]"#, to: "list.json")
-        used = try UsedLists(of: source(isContinuous: false), unread: [], SharedRedaction())
+        used = try ListedSettings(of: source(isContinuous: false), unread: [], SharedRedaction())
         #expect(used.problems.count == 1 && used.problems[0].hasPrefix("source list.json: 2 of 2 targets left out"))
         #expect(used.notes == [])
         let error = #expect(throws: StartupError.self) {
-            try UsedLists(of: source(["@c:1"], isContinuous: false), unread: ["source x: HTTP 503"], SharedRedaction())
+            try ListedSettings(of: source(["@c:1"], isContinuous: false), unread: unread, SharedRedaction())
         }
         #expect(error?.lines == ["source x: HTTP 503", "no target \"c:1\" in the settings"])
     }

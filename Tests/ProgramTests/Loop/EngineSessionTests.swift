@@ -40,12 +40,12 @@ import Testing
         let session = try makeSession()
         #expect(session.begin(.reread(nil)) && !session.begin(.reread(nil)) && session.waitingReload == .always)
         await session.waitForAnswer(timeout: .seconds(30))
-        guard case .success(.reread(nil, let settings)) = await session.takeAnswer() else {
+        guard case .success(.reread(nil, let settings)) = await session.finishRequest() else {
             Issue.record("not read")
             return
         }
         #expect(settings.targets.isEmpty)
-        #expect(await session.takeAnswer() == nil && session.begin(.reread(nil)) && session.waitingReload == nil)
+        #expect(await session.finishRequest() == nil && session.begin(.reread(nil)) && session.waitingReload == nil)
         try await close(session)
     }
 
@@ -58,7 +58,7 @@ import Testing
         #expect(!session.begin(.reread(document)) && session.waitingReload == .always)
         #expect(!session.begin(.rereadIfChanged(document, wasRefused: false)) && session.waitingReload == .always)
         await session.waitForAnswer(timeout: .seconds(30))
-        #expect(await session.takeAnswer() != nil)
+        #expect(await session.finishRequest() != nil)
         guard case .reload? = session.engine.event(of: .reload(.always)),
             case .fileChanged? = session.engine.event(of: .reload(.ifChanged))
         else {
@@ -75,7 +75,7 @@ import Testing
         try write(" \n")
         #expect(session.begin(.reread(nil)))
         await session.waitForAnswer(timeout: .seconds(30))
-        #expect(await session.takeAnswer() == .failure(StartupError(lines: ["\(config): the file is empty"])))
+        #expect(await session.finishRequest() == .failure(StartupError(lines: ["\(config): the file is empty"])))
         try await close(session)
     }
 
@@ -87,9 +87,9 @@ import Testing
         #expect(session.begin(.reread(nil)))
         await session.waitForAnswer(timeout: .seconds(30))
         await session.end()
-        #expect(await session.takeAnswer() == nil && session.sourceUpdates().isEmpty)
+        #expect(await session.finishRequest() == nil && session.sourceUpdates().isEmpty)
         #expect(session.begin(.reread(nil)))
-        #expect(await session.takeAnswer() == nil)
+        #expect(await session.finishRequest() == nil)
         try await close(session)
     }
 }

@@ -138,7 +138,7 @@ public enum TableColumn: String, Sendable, Hashable, CaseIterable {
     public static let standard: [TableColumn] = [.name, .url, .health, .last, .p95, .loss, .jitter, .chart, .since]
 
     /// The columns of the availability from the history.
-    package static let ofHistory: [TableColumn] = [.last24Hours, .last7Days, .last30Days, .last90Days]
+    package static let availabilityColumns: [TableColumn] = [.last24Hours, .last7Days, .last30Days, .last90Days]
 
     /// The time until now whose availability the column shows; nil for other columns.
     package var period: Duration? {

@@ -118,19 +118,19 @@ public struct TargetPast: Sendable, Hashable {
     }
 }
 
-/// The availability of a target over the times of ``TableColumn/ofHistory``.
+/// The availability of a target over the times of ``TableColumn/availabilityColumns``.
 public struct PeriodAvailability: Sendable, Hashable {
     private let shares: [Double?]
 
     /// Creates the availability of spans until now.
     package init(_ spans: [WatchedSpan], at now: Duration) {
-        shares = TableColumn.ofHistory.map { column in
+        shares = TableColumn.availabilityColumns.map { column in
             column.period.flatMap { Availability(spans, from: now - $0, until: now).availability }
         }
     }
 
     /// The availability of a column, 0…1; nil without a verdict, and for other columns.
     package subscript(column: TableColumn) -> Double? {
-        TableColumn.ofHistory.firstIndex(of: column).flatMap { shares[$0] }
+        TableColumn.availabilityColumns.firstIndex(of: column).flatMap { shares[$0] }
     }
 }

@@ -241,7 +241,7 @@ struct AvailabilityPart: DetailPart {
         let spans = context.spans(of: [state.id])[state.id] ?? []
         let end = context.wallNow
         let available = max(8, width - Self.labelWidth - Self.figureWidths.reduce(0, +))
-        let periods = TableColumn.ofHistory.compactMap(\.period)
+        let periods = TableColumn.availabilityColumns.compactMap(\.period)
         let rows = periods.map { period in
             StripRow(spans, along: StripAxis(from: end - period, until: end, limit: available, zone: context.zone))
         }

@@ -44,7 +44,7 @@ public struct HookQueue: Sendable {
         if let isReachable = run.isForReachable {
             // The last run reports the present state.
             actions =
-                noteTransition(of: run.target, isReachable: isReachable)
+                dropObsolete(of: run.target, isReachable: isReachable)
                 + drop(of: run.target, because: .obsolete, where: run.hasSameRule)
         } else {
             // An older address, or flapping that has ended.
@@ -61,7 +61,7 @@ public struct HookQueue: Sendable {
 
     /// Handles a transition, whether or not a rule fires: waiting runs for the opposite transition are obsolete. Runs
     /// in progress continue and are not retried.
-    public mutating func noteTransition(of target: Target.ID, isReachable: Bool) -> [Action] {
+    public mutating func dropObsolete(of target: Target.ID, isReachable: Bool) -> [Action] {
         let isOpposite = { (run: HookRun) in run.target == target && run.isForReachable == !isReachable }
         obsolete.formUnion(running.filter(isOpposite).map(\.id))
         return drop(of: target, because: .obsolete, where: isOpposite)

@@ -114,8 +114,8 @@ public actor HookRunner {
     }
 
     /// Drops waiting runs for the opposite transition. For transitions with a submitted run, this is not needed.
-    public func noteTransition(of target: Target.ID, isReachable: Bool) {
-        perform(queue.noteTransition(of: target, isReachable: isReachable))
+    public func dropObsolete(of target: Target.ID, isReachable: Bool) {
+        perform(queue.dropObsolete(of: target, isReachable: isReachable))
     }
 
     /// Performs the actions of the queue.

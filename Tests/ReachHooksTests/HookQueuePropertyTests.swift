@@ -83,7 +83,7 @@ private struct QueueSimulation {
 
     private mutating func transit(_ target: Target.ID, to isReachable: Bool) {
         self.isReachable[target] = isReachable
-        perform(queue.noteTransition(of: target, isReachable: isReachable))
+        perform(queue.dropObsolete(of: target, isReachable: isReachable))
     }
 
     private mutating func finish(isSuccess: Bool) {

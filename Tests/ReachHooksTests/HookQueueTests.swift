@@ -92,9 +92,9 @@ import Testing
         let waiting = HookRun.make(2, to: .up, run: .shell("second"))
         _ = queue.enqueue(running)
         _ = queue.enqueue(waiting)
-        #expect(queue.noteTransition(of: Target.ID(2), isReachable: false) == [])
-        #expect(queue.noteTransition(of: Target.ID(1), isReachable: true) == [])
-        #expect(queue.noteTransition(of: Target.ID(1), isReachable: false) == [.drop(waiting, .obsolete)])
+        #expect(queue.dropObsolete(of: Target.ID(2), isReachable: false) == [])
+        #expect(queue.dropObsolete(of: Target.ID(1), isReachable: true) == [])
+        #expect(queue.dropObsolete(of: Target.ID(1), isReachable: false) == [.drop(waiting, .obsolete)])
         #expect(queue.finished(running, isSuccess: true) == [])
     }
 
@@ -269,7 +269,7 @@ import Testing
     @Test mutating func `a run is not retried if the opposite transition came while it ran`() throws {
         let retry = try #require(run.retry)
         _ = queue.enqueue(run)
-        #expect(queue.noteTransition(of: run.target, isReachable: false) == [])
+        #expect(queue.dropObsolete(of: run.target, isReachable: false) == [])
         #expect(queue.finished(run, isSuccess: false) == [.drop(retry, .obsolete)])
     }
 
@@ -311,7 +311,7 @@ import Testing
         #expect(queue.enqueue(newer) == [.drop(older, .obsolete)])
         #expect(queue.enqueue(tests[0]) == [])
         #expect(queue.enqueue(tests[1]) == [.drop(tests[1], .alreadyQueued)])
-        #expect(queue.noteTransition(of: Target.ID(1), isReachable: false) == [])
+        #expect(queue.dropObsolete(of: Target.ID(1), isReachable: false) == [])
         #expect(queue.waiting == [newer, tests[0]])
     }
 }

@@ -82,7 +82,7 @@ import Testing
         while let report = await live.next() {
             if case .retrying = report { break }
         }
-        await live.runner.noteTransition(of: run.target, isReachable: false)
+        await live.runner.dropObsolete(of: run.target, isReachable: false)
         #expect(await live.next() == .dropped(try #require(run.retry), .obsolete))
     }
 

@@ -205,7 +205,7 @@ import Testing
         let slow = HookRun.make(1, run: .shell("sleep 0.1"))
         let waiting = HookRun.make(2, run: .shell("echo second"))
         await live.runner.submit([slow, waiting])
-        await live.runner.noteTransition(of: Target.ID(1), isReachable: false)
+        await live.runner.dropObsolete(of: Target.ID(1), isReachable: false)
         var reports: [HookReport] = []
         while reports.count < 2, let report = await live.next() {
             if case .finished = report { continue }

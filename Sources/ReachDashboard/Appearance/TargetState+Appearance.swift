@@ -162,7 +162,7 @@ extension Segment {
     /// An availability, or the mark of a missing figure.
     init(availability: Double?, _ appearance: Appearance) {
         if let availability {
-            self.init(availability.availabilityText, appearance[Role(availability: availability)])
+            self.init(availability.precisePercentText, appearance[Role(availability: availability)])
         } else {
             self.init(String(appearance.glyphs.none), appearance[.faint])
         }

@@ -21,7 +21,7 @@ public struct Target: Sendable, Hashable {
     }
 
     /// The largest size of a name in the settings and in lists, in bytes.
-    package static let longestName = 256
+    package static let maxNameLength = 256
 
     /// The name, unique within one ``Settings`` value, except for the two families and the addresses of one target.
     public var name: String

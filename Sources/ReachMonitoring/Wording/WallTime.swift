@@ -123,7 +123,7 @@ extension ZoneOffsets {
 
 extension Double {
     /// A share, 0…1, such as an availability, in per cent with two decimals, rounded down: only one is `100%`.
-    package var availabilityText: String {
+    package var precisePercentText: String {
         guard self < 1 else { return "100%" }
         let hundredths = Int((self * 10_000).rounded(.down))
         let fraction = hundredths % 100

@@ -96,12 +96,12 @@ extension HistoryReport {
         let roundTrips = row.figures?.roundTrips
         let cells =
             [
-                account.availability?.availabilityText, account.coverage.availabilityText,
+                account.availability?.precisePercentText, account.coverage.precisePercentText,
                 String(account.outages.count), account.longest?.length.outageText,
                 account.meanTimeToRecover?.outageText, account.meanTimeBetweenFailures?.spanText,
             ] + (hasMaintenance ? [maintenance] : [])
             + [roundTrips?.p50, roundTrips?.p95, roundTrips?.p99].map { $0?.roundTrip.roundTripText }
-            + [row.figures.map { (Double($0.lost) / Double(max(1, $0.sent))).availabilityText }]
+            + [row.figures.map { (Double($0.lost) / Double(max(1, $0.sent))).precisePercentText }]
         return cells.map { $0 ?? unknown }
     }
 }

@@ -100,7 +100,7 @@ struct Engine: Sendable {
         engineLog.note(consequences)
         for event in consequences.events {
             guard case .transition(let transition) = event.kind else { continue }
-            for id in event.targets { await hooks.noteTransition(of: id, isReachable: transition.to.isReachable) }
+            for id in event.targets { await hooks.dropObsolete(of: id, isReachable: transition.to.isReachable) }
         }
         if !consequences.removed.isEmpty { await hooks.remove(Set(consequences.removed)) }
         if !consequences.runs.isEmpty { await hooks.submit(consequences.runs) }

@@ -81,8 +81,8 @@ struct TargetList: Sendable, Hashable {
         }
         let name = String(text[..<sign]).trimmed
         guard !name.isEmpty else { throw StartupError("no name before \"=\" – write NAME=URL, or the URL alone") }
-        guard name.utf8.count <= Target.longestName else {
-            throw StartupError("a name of \(name.utf8.count) bytes – at most \(Target.longestName)")
+        guard name.utf8.count <= Target.maxNameLength else {
+            throw StartupError("a name of \(name.utf8.count) bytes – at most \(Target.maxNameLength)")
         }
         guard name == name.printable else { throw StartupError("control character in the name – remove it") }
         return (try target(String(text[sign...].dropFirst()).trimmed, name: name), true)

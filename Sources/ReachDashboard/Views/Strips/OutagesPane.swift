@@ -136,7 +136,7 @@ extension Availability {
         let longest = outages.count > 1 ? longest.map { ", longest \($0.length.outageText)" } ?? "" : ""
         let recovery =
             outages.count > 1 ? meanTimeToRecover.map { ", mean time to recover \($0.outageText)" } ?? "" : ""
-        let share = availability.map { "\($0.availabilityText) available, " } ?? ""
+        let share = availability.map { "\($0.precisePercentText) available, " } ?? ""
         return "\(count)\(longest)\(recovery) · \(share)\(coverage.coverageText) watched"
     }
 }

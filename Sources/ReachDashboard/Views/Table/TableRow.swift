@@ -157,7 +157,7 @@ struct TableRow {
     }
 
     private func availability(_ share: Double) -> Segment {
-        Segment(share.availabilityText, appearance[isCalm ? .waiting : Role(availability: share)])
+        Segment(share.precisePercentText, appearance[isCalm ? .waiting : Role(availability: share)])
     }
 
     /// A count in at most six columns: `99999`, `123k`, `12M`.

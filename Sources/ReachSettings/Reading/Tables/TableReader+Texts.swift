@@ -106,8 +106,8 @@ extension TableReader {
 
     /// Returns why a name is invalid; nil if it is valid.
     static func problem(inName name: String) -> String? {
-        guard name.utf8.count <= Target.longestName else {
-            return "a name of \(name.utf8.count) bytes – at most \(Target.longestName)"
+        guard name.utf8.count <= Target.maxNameLength else {
+            return "a name of \(name.utf8.count) bytes – at most \(Target.maxNameLength)"
         }
         // The fast path for nearly all names: Unicode properties of scalars are slow to look up.
         if name.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }), !name.isEmpty { return nil }

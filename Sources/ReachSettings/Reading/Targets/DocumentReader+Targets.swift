@@ -157,7 +157,7 @@ extension DocumentReader {
         return (try? table.substitution(text)) ?? ""
     }
 
-    private func isTooLong(_ name: String) -> Bool { name.utf8.count > Target.longestName }
+    private func isTooLong(_ name: String) -> Bool { name.utf8.count > Target.maxNameLength }
 
     /// Reports a name that is too long, and is not written as such.
     private func reportTooLong(
@@ -167,7 +167,7 @@ extension DocumentReader {
         at path: SettingsPath? = nil,
         hint: String
     ) {
-        let message = "the name from the URL has \(name.utf8.count) bytes, at most \(Target.longestName) are allowed"
+        let message = "the name from the URL has \(name.utf8.count) bytes, at most \(Target.maxNameLength) are allowed"
         let location = log.entryLocation(of: path ?? table.path.appending(key))?.value
         log.report(message, hint: hint, about: table.title + key, at: location)
     }

@@ -7,10 +7,10 @@ import Testing
 struct DoctorReportTests {
     private let healthy = Diagnosis(
         echo: [.v4: .datagram, .v6: .raw],
-        links: [Diagnosis.Link(name: "eth0", trouble: nil)],
-        ways: [
-            .v4: Diagnosis.OutboundRoutes(interface: "eth0", kind: "wired", source: "192.0.2.7"),
-            .v6: Diagnosis.OutboundRoutes(interface: "eth0", kind: nil, source: "2001:db8::7"),
+        links: [Diagnosis.Link(name: "eth0", problem: nil)],
+        routes: [
+            .v4: Diagnosis.OutboundRoute(interface: "eth0", kind: "wired", source: "192.0.2.7"),
+            .v6: Diagnosis.OutboundRoute(interface: "eth0", kind: nil, source: "2001:db8::7"),
         ],
         resolvers: ["192.0.2.53"],
         lookups: [
@@ -68,7 +68,7 @@ struct DoctorReportTests {
         let fault = Fault(.internal, detail: "this machine does not speak the address's protocol")
         let checks = checks {
             $0.echo[.v6] = .refused(fault)
-            $0.ways[.v6] = nil
+            $0.routes[.v6] = nil
         }
         #expect(checks.map(\.status).filter { $0 == .absent }.count == 2)
         #expect(!checks.contains { $0.status == .problem })
@@ -76,17 +76,17 @@ struct DoctorReportTests {
 
     @Test func `a missing default route is one problem, and its fix depends on the links`() {
         #expect(
-            problems { $0.ways = [:] } == [
+            problems { $0.routes = [:] } == [
                 """
                 !!  Route over IPv4   no default route
                                       sudo ip route add default via ROUTER
                 """
             ]
         )
-        let down = Diagnosis.Link(name: "eth0", trouble: "eth0 is down")
+        let down = Diagnosis.Link(name: "eth0", problem: "eth0 is down")
         #expect(
             problems {
-                $0.ways = [:]
+                $0.routes = [:]
                 $0.links = [down]
             } == [
                 """

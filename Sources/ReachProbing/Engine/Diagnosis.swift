@@ -16,7 +16,7 @@ public struct Diagnosis: Sendable, Hashable {
     }
 
     /// The default route of an address family.
-    public struct OutboundRoutes: Sendable, Hashable {
+    public struct OutboundRoute: Sendable, Hashable {
         /// The interface's name: `eth0`.
         public let interface: String
         /// The interface's kind, if the system reports it: `wifi`.
@@ -37,12 +37,12 @@ public struct Diagnosis: Sendable, Hashable {
         /// The interface's name.
         public let name: String
         /// Why no packet can leave by it: `eth0 is down`; nil if packets can.
-        public let trouble: String?
+        public let problem: String?
 
         /// Creates an interface.
-        public init(name: String, trouble: String?) {
+        public init(name: String, problem: String?) {
             self.name = name
-            self.trouble = trouble
+            self.problem = problem
         }
     }
 
@@ -71,7 +71,7 @@ public struct Diagnosis: Sendable, Hashable {
     /// The interfaces, in the system's order.
     public var links: [Link]
     /// The default routes, by address family; a family without one is missing.
-    public var ways: [Family: OutboundRoutes]
+    public var routes: [Family: OutboundRoute]
     /// The addresses of the machine's resolvers, in the order of their use.
     public var resolvers: [String]
     /// The results of the name lookups, in the order of the names.
@@ -83,14 +83,14 @@ public struct Diagnosis: Sendable, Hashable {
     public init(
         echo: [Family: Echo],
         links: [Link],
-        ways: [Family: OutboundRoutes],
+        routes: [Family: OutboundRoute],
         resolvers: [String],
         lookups: [Lookup],
         descriptors: DescriptorLimit
     ) {
         self.echo = echo
         self.links = links
-        self.ways = ways
+        self.routes = routes
         self.resolvers = resolvers
         self.lookups = lookups
         self.descriptors = descriptors
@@ -114,19 +114,19 @@ extension Diagnosis {
         let network = (try? LocalNetwork.read()) ?? LocalNetwork(interfaces: [])
         return Diagnosis(
             echo: [.v4: Echo(.ipv4), .v6: Echo(.ipv6)],
-            links: network.interfaces.filter { !$0.isLoopback }.map { Link(name: $0.name, trouble: $0.problem) },
-            ways: defaultRoutes(of: network),
+            links: network.interfaces.filter { !$0.isLoopback }.map { Link(name: $0.name, problem: $0.problem) },
+            routes: defaultRoutes(of: network),
             resolvers: SystemResolvers().servers(at: .zero).map { "\($0.address)" },
             lookups: lookups.sorted { $0.0 < $1.0 }.map(\.1),
             descriptors: .current
         )
     }
 
-    private static func defaultRoutes(of network: LocalNetwork) -> [Family: OutboundRoutes] {
-        var routes: [Family: OutboundRoutes] = [:]
+    private static func defaultRoutes(of network: LocalNetwork) -> [Family: OutboundRoute] {
+        var routes: [Family: OutboundRoute] = [:]
         for source in network.sources {
             guard let interface = network.interface(of: source), interface.problem == nil else { continue }
-            routes[source.family == .ipv4 ? .v4 : .v6] = OutboundRoutes(
+            routes[source.family == .ipv4 ? .v4 : .v6] = OutboundRoute(
                 interface: interface.name,
                 kind: interface.kind?.rawValue,
                 source: "\(source)"

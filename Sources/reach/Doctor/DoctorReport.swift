@@ -31,17 +31,17 @@ struct DoctorReport {
 
     private func route(_ family: Family) -> DoctorCheck {
         let subject = "Route over IPv\(family.rawValue)"
-        if let route = diagnosis.ways[family] {
+        if let route = diagnosis.routes[family] {
             let link = route.kind.map { "\(route.interface), \($0)" } ?? route.interface
             return DoctorCheck(status: .ok, subject: subject, detail: "\(link), source \(route.source)")
         }
-        guard diagnosis.ways.isEmpty, family == .v4 else {
+        guard diagnosis.routes.isEmpty, family == .v4 else {
             return DoctorCheck(status: .absent, subject: subject, detail: "no default route")
         }
         guard !diagnosis.links.isEmpty else {
             return DoctorCheck(status: .problem, subject: subject, detail: "no network interface except loopback")
         }
-        let broken = diagnosis.links.filter { $0.trouble != nil }
+        let broken = diagnosis.links.filter { $0.problem != nil }
         guard broken.count == diagnosis.links.count else {
             let fix = environment.asRoot("ip route add default via ROUTER")
             return DoctorCheck(status: .problem, subject: subject, detail: "no default route", fixes: [fix])
@@ -49,7 +49,7 @@ struct DoctorReport {
         return DoctorCheck(
             status: .problem,
             subject: subject,
-            detail: broken.compactMap(\.trouble).joined(separator: ", "),
+            detail: broken.compactMap(\.problem).joined(separator: ", "),
             fixes: broken.map { environment.asRoot("ip link set \($0.name) up") }
         )
     }

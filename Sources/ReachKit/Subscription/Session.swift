@@ -88,7 +88,7 @@ extension Session {
     /// What is sent on a session, what answer is expected, and how its end is judged.
     public typealias Options = SessionOptions
     /// The cause of the end of a connection: the outcome of its last probe, which is never a reply.
-    public typealias Cause = SessionState.Cause
+    public typealias Cause = Outcome
 
     /// The state of a session. The names are those that Apple's Network framework has for the states of a connection.
     public enum State: Sendable, Hashable, Codable {

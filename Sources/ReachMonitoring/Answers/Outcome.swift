@@ -112,7 +112,4 @@ public enum SessionState: Sendable, Hashable {
     case failed(Outcome)
     /// The connection is no longer needed.
     case cancelled
-
-    /// The cause of a failure: how a probe of the session ended. It is never a reply.
-    public typealias Cause = Outcome
 }

@@ -27,7 +27,7 @@ extension SessionMachine {
         /// The connection is open, and its peer has answered as expected.
         case ready(since: Duration)
         /// Without a connection until the retry.
-        case disconnected(SessionState.Cause, isExpected: Bool, retry: Duration)
+        case disconnected(Outcome, isExpected: Bool, retry: Duration)
     }
 
     struct Attempt {
@@ -41,7 +41,7 @@ extension SessionMachine {
         var roundTrip: Duration?
 
         /// Whether the failure may come from a neighbour resolution that started before the route's return.
-        func isStale(_ cause: SessionState.Cause, at now: Duration) -> Bool {
+        func isStale(_ cause: Outcome, at now: Duration) -> Bool {
             guard let routeReturn, roundTrip == nil, case .failure(let failure) = cause else { return false }
             return failure.isStale(at: now, since: routeReturn)
         }
@@ -84,7 +84,7 @@ extension SessionMachine {
     }
 }
 
-extension SessionState.Cause {
+extension Outcome {
     /// Whether this machine has no route to the peer.
     var isMissingRoute: Bool { routeFailure != nil }
 

@@ -37,7 +37,7 @@ struct SessionMachine {
     /// Whether the last probe ended with a reply.
     private var isReportedUp = false
     /// The end of a connection that no probe has reported yet. It is reported even after a quick reconnect.
-    private var unreportedEnd: SessionState.Cause?
+    private var unreportedEnd: Outcome?
 
     /// Creates a session without a connection.
     init(_ options: SessionOptions, generator: any RandomNumberGenerator) {
@@ -182,7 +182,7 @@ struct SessionMachine {
     }
 
     /// Handles a failed connection or attempt.
-    mutating func failed(_ cause: SessionState.Cause, at now: Duration) -> [Action] {
+    mutating func failed(_ cause: Outcome, at now: Duration) -> [Action] {
         disconnect(cause, at: now)
     }
 
@@ -206,7 +206,7 @@ struct SessionMachine {
             return connect(at: now)
         case .preparing(let attempt) where attempt.roundTrip == nil:
             // The neighbour resolution of the kernel outlasts the timeout.
-            let cause = routeFailure().map { .failure($0) } ?? fault.map { .fault($0) } ?? SessionState.Cause.timeout
+            let cause = routeFailure().map { .failure($0) } ?? fault.map { .fault($0) } ?? Outcome.timeout
             return disconnect(cause, at: now)
         case .preparing, .ready:
             if conversation?.expectation?.matchesAtEnd == true { return answered(at: now) }
@@ -313,7 +313,7 @@ struct SessionMachine {
         return [.announce(.ready), end(probe, reply(roundTrip, since: now, at: now))]
     }
 
-    private mutating func disconnect(_ cause: SessionState.Cause, isExpected: Bool = false, at now: Duration)
+    private mutating func disconnect(_ cause: Outcome, isExpected: Bool = false, at now: Duration)
         -> [Action]
     {
         var pauseStart = now
@@ -340,7 +340,7 @@ struct SessionMachine {
     }
 
     private mutating func scheduleRetry(
-        _ cause: SessionState.Cause,
+        _ cause: Outcome,
         isExpected: Bool = false,
         from start: Duration,
         at now: Duration

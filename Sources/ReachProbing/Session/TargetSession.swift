@@ -92,7 +92,7 @@ struct TargetSession {
     /// Returns the cause of the end of an attempt or a connection; nil for a reply, which ends none.
     ///
     /// Some kernels have one error number for an unreachable host and a missing route. This distinguishes them.
-    func cause(of outcome: Outcome) -> SessionState.Cause? {
+    func cause(of outcome: Outcome) -> Outcome? {
         guard !outcome.isReply else { return nil }
         guard case .failure(let failure) = outcome, failure.reason == .hostUnreachable else { return outcome }
         return routeFailure().map { .failure($0) } ?? outcome

@@ -7,7 +7,7 @@ import Testing
 /// The states of a session for findings.
 struct SessionModelTests {
     private let id = Target.ID(7)
-    private let refused = SessionState.Cause.failure(Failure(.refused))
+    private let refused = Outcome.failure(Failure(.refused))
 
     private func reported(_ state: SessionState, address: String? = nil) -> Finding {
         .session(id, state, address: address, at: .zero)

@@ -215,7 +215,7 @@ struct SessionConversationTests {
         var scene = Scene(SessionOptions(expect: "("))
         _ = scene.startProbe(at: 0)
         _ = scene.connected(at: 0)
-        let fault = SessionState.Cause.fault(Fault(.internal, detail: "invalid regular expression \"(\": expected ')'"))
+        let fault = Outcome.fault(Fault(.internal, detail: "invalid regular expression \"(\": expected ')'"))
         #expect(scene.receive("220", at: 1) == [.close, .announce(.failed(fault)), Scene.loss(1, fault)])
     }
 }

@@ -139,7 +139,7 @@ struct SessionMachineTests {
     @Test func `a shortage of descriptors is a fault`() throws {
         var scene = Scene()
         _ = scene.startProbe(at: 0)
-        let fault = SessionState.Cause.fault(Fault(.tooManyFiles, detail: "out of file descriptors"))
+        let fault = Outcome.fault(Fault(.tooManyFiles, detail: "out of file descriptors"))
         #expect(scene.failed(fault, at: 0).last == Scene.loss(1, fault))
     }
 }
@@ -148,8 +148,8 @@ struct SessionMachineTests {
 struct SessionNetworkTests {
     typealias Scene = SessionScene
 
-    private static let unreachable = SessionState.Cause.failure(Failure(.hostUnreachable))
-    private let noCarrier = SessionState.Cause.failure(Scene.noCarrier)
+    private static let unreachable = Outcome.failure(Failure(.hostUnreachable))
+    private let noCarrier = Outcome.failure(Scene.noCarrier)
 
     @Test func `a connection without a route waits at once and the next probe reports why`() throws {
         var scene = Scene()

@@ -7,15 +7,15 @@ import TestSupport
 struct SessionScene {
     typealias Action = SessionMachine.Action
 
-    static let refused = SessionState.Cause.failure(Failure(.refused))
-    static let reset = SessionState.Cause.failure(Failure(.reset))
-    static let closed = SessionState.Cause.failure(Failure(.closed))
-    static let networkUnreachable = SessionState.Cause.failure(Failure(.networkUnreachable))
+    static let refused = Outcome.failure(Failure(.refused))
+    static let reset = Outcome.failure(Failure(.reset))
+    static let closed = Outcome.failure(Failure(.closed))
+    static let networkUnreachable = Outcome.failure(Failure(.networkUnreachable))
     /// The failure after the cable was unplugged.
     static let noCarrier = Failure(.noRoute, detail: "eth0 has no carrier")
 
     /// The cause of an unexpected answer.
-    static func mismatch(_ text: String) -> SessionState.Cause {
+    static func mismatch(_ text: String) -> Outcome {
         .failure(Failure(.answerMismatch, detail: "unexpected answer \"\(text)\""))
     }
 
@@ -46,7 +46,7 @@ struct SessionScene {
         return .end(probe(sequence), .reply(Reply(roundTrip: roundTrip, detail: "ready \(age)")))
     }
 
-    static func loss(_ sequence: Int, _ cause: SessionState.Cause, every seconds: Double = 5) -> Action {
+    static func loss(_ sequence: Int, _ cause: Outcome, every seconds: Double = 5) -> Action {
         .end(probe(sequence, every: seconds), cause)
     }
 
@@ -93,7 +93,7 @@ struct SessionScene {
         machine.closed(at: .seconds(seconds))
     }
 
-    mutating func failed(_ cause: SessionState.Cause, at seconds: Double) -> [Action] {
+    mutating func failed(_ cause: Outcome, at seconds: Double) -> [Action] {
         machine.failed(cause, at: .seconds(seconds))
     }
 

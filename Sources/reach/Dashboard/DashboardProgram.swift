@@ -47,8 +47,8 @@ struct DashboardProgram {
         if let file = picture.svg {
             redaction.update(settings)
             let engine = Engine(time: time, redaction: redaction, log: log)
-            let session = EngineSession(engine: engine, source: source, logger: log("sources"))
-            try await draw(settings, document, to: file, capabilities, signals, session)
+            let controller = EngineController(engine: engine, source: source, logger: log("sources"))
+            try await draw(settings, document, to: file, capabilities, signals, controller)
         }
         guard StandardStreams.isTerminal else {
             throw StartupError(lines: [TerminalProblem.noTerminal.description])
@@ -61,7 +61,7 @@ struct DashboardProgram {
         let writer = historyOption.writer(of: source, settings, time: time, readsSamples: true) { problems.append($0) }
         let notes = problems
         do {
-            let session = try await withTerminal(
+            let (engine, cause) = try await withTerminal(
                 color: capabilities.color,
                 characters: capabilities.characters,
                 escapeDelay: capabilities.escapeDelay
@@ -70,7 +70,7 @@ struct DashboardProgram {
                 engine.history = writer
                 engine.reader = historyOption.reader(of: source, settings, time: time, redaction)
                 engine.election = hookOptions.election(of: source)
-                let session = DashboardSession(
+                let runner = DashboardRunner(
                     terminal: terminal,
                     capabilities: capabilities,
                     engine: engine,
@@ -78,18 +78,18 @@ struct DashboardProgram {
                     promptHistory: history,
                     logger: log("sources")
                 )
-                let cause = await session.run(settings, document, notes: notes, signals: signals)
-                return (engine: engine, cause: cause)
+                let cause = await runner.run(settings, document, notes: notes, signals: signals)
+                return (engine, cause)
             }
             let terminal = StandardErrorTerminal()
-            let losses = await session.engine.shutdown { report in
+            let losses = await engine.shutdown { report in
                 let name = report.run.context.name
                 for line in report.lines {
                     StandardStreams.printMessage("\(name): \(line)".printable, on: terminal)
                 }
             }
             for loss in losses { StandardStreams.printMessage(loss, on: terminal) }
-            throw ExitCode(session.cause.status)
+            throw ExitCode(cause.status)
         } catch let problem as TerminalProblem {
             throw StartupError(lines: [problem.description])
         }
@@ -111,7 +111,7 @@ struct DashboardProgram {
         to file: String,
         _ capabilities: TerminalCapabilities,
         _ signals: Signals,
-        _ session: EngineSession
+        _ controller: EngineController
     ) async throws -> Never {
         // The file is opened first, so that an error is reported at once and not after watching.
         let sink: any BodySink
@@ -120,15 +120,15 @@ struct DashboardProgram {
         } catch {
             throw StartupError(lines: ["--svg: \(error)"])
         }
-        let pictureSession = PictureSession(
-            session: session,
+        let runner = PictureRunner(
+            controller: controller,
             size: picture.size,
             duration: picture.duration ?? .seconds(10),
             keys: picture.press ?? "",
-            history: historyOption.path(of: session.source, settings)
+            history: historyOption.path(of: controller.source, settings)
         )
-        let (cause, svg) = await pictureSession.run(settings, document, capabilities: capabilities, signals: signals)
-        await session.engine.shutdown()
+        let (cause, svg) = await runner.run(settings, document, capabilities: capabilities, signals: signals)
+        await controller.engine.shutdown()
         guard cause == .quit else { throw ExitCode(cause.status) }
         throw ExitCode(await PictureFile.write(svg, to: sink, signals: await Signals(withOthers: true)))
     }

@@ -7,7 +7,7 @@ import UnixSignals
 
 /// The event loop of `reach watch`. It owns the roster.
 struct Watch {
-    private let session: EngineSession
+    private let controller: EngineController
     private let reporter: WatchReporter
     /// The file of the log, which a reload opens again; nil without `--log`.
     private let logFile: LogFile?
@@ -42,13 +42,13 @@ struct Watch {
     /// The exit status, once a signal has requested the exit.
     private var status: Int32?
 
-    private var engine: Engine { session.engine }
-    private var source: TargetSource { session.source }
+    private var engine: Engine { controller.engine }
+    private var source: TargetSource { controller.source }
 
     /// An input of the loop.
     enum Input: Sendable {
         /// An input that every loop has.
-        case session(EngineSession.Input)
+        case engine(EngineController.Input)
         /// A cooldown has ended, or the maintenance windows are to be evaluated.
         case deadline
         /// A signal was received.
@@ -69,7 +69,7 @@ struct Watch {
     ///   - detail: How many series each target has; by default by the number of targets.
     ///   - serviceManager: The service manager to notify.
     init(
-        session: EngineSession,
+        controller: EngineController,
         reporter: WatchReporter,
         logFile: LogFile? = nil,
         requests: HTTPRequestQueue? = nil,
@@ -77,7 +77,7 @@ struct Watch {
         detail: MetricsDetail? = nil,
         serviceManager: ServiceManager? = nil
     ) {
-        self.session = session
+        self.controller = controller
         self.reporter = reporter
         self.logFile = logFile
         self.serviceManager = serviceManager
@@ -88,13 +88,13 @@ struct Watch {
         figures = ProgramFigures(version: Reach.version, startTime: .zero)
         figures.revision = Reach.commit.map { String($0.prefix { $0 != " " }) }
         (deadlines, deadline) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        hookOwner = session.engine.election?.first ?? .thisProcess
+        hookOwner = controller.engine.election?.first ?? .thisProcess
         roster.runsHooks = hookOwner.isThisProcess
     }
 
     /// The sources of the inputs that the loop itself has.
     var inputs: [InputSource<Input>] {
-        session.inputs { .session($0) } + [
+        controller.inputs { .engine($0) } + [
             InputSource(deadlines) { .deadline },
             InputSource(reporter.output.failures) { .outputFailed($0) },
         ]
@@ -109,9 +109,9 @@ struct Watch {
         defer { serviceManager?.stopping() }
         for await input in inputs {
             switch input {
-            case .session(.reportsEnded):
+            case .engine(.reportsEnded):
                 return status ?? 0
-            case .session(let input):
+            case .engine(let input):
                 await receive(input)
             case .deadline:
                 cooldownTimer = nil
@@ -137,7 +137,7 @@ struct Watch {
     }
 
     /// Handles an input that every loop has. After a signal, it handles only reports of hooks and messages.
-    private mutating func receive(_ input: EngineSession.Input) async {
+    private mutating func receive(_ input: EngineController.Input) async {
         switch input {
         case .report(let report):
             roster.record(report)
@@ -162,9 +162,9 @@ struct Watch {
             roster.runsHooks = owner.isThisProcess
             reportHookOwner()
         case .sources:
-            for (report, notice) in session.sourceUpdates() { await apply(notice, of: report) }
+            for (report, notice) in controller.sourceUpdates() { await apply(notice, of: report) }
         case .answer:
-            if let answer = await session.finishRequest() { await finishReload(answer) }
+            if let answer = await controller.finishRequest() { await finishReload(answer) }
         case .reload:
             reload()
         }
@@ -177,7 +177,7 @@ struct Watch {
         // The clients learn that the program is exiting.
         for request in reloadRequests { request.finish() }
         reloadRequests = []
-        await session.end()
+        await controller.end()
     }
 
     /// Records an update of the fleet, and reports problems with its servers.
@@ -224,11 +224,11 @@ struct Watch {
 
     /// Begins to probe the targets of the settings at the start.
     mutating func start(_ settings: Settings) async {
-        await session.use(settings)
+        await controller.use(settings)
         await apply(settings)
     }
 
-    /// Applies settings that were read and that the session uses.
+    /// Applies settings that were read and that the controller uses.
     private mutating func apply(_ settings: Settings) async {
         probes?.setModules(settings.modules)
         figures.hasModules = probes?.isEnabled ?? false
@@ -321,7 +321,7 @@ struct Watch {
         figures.startTime = wall.start
         figures.settingsTime += wall.start
         figures.measureProcess()
-        figures.sources = session.sourceFigures
+        figures.sources = controller.sourceFigures
         return (metrics ?? Metrics()).exposition(of: roster, program: figures, wall: wall, detail: detail)
     }
 
@@ -332,11 +332,11 @@ struct Watch {
             reporter.printMessage(problem, priority: .error)
             engine.engineLog.note(problem: problem)
         }
-        _ = session.begin(.reread(nil))
+        _ = controller.begin(.reread(nil))
     }
 
     /// Applies the settings that were read again, or reports why they were refused.
-    private mutating func finishReload(_ answer: EngineSession.RequestResult) async {
+    private mutating func finishReload(_ answer: EngineController.RequestResult) async {
         var problems: [String] = []
         switch answer {
         case .success(.reread(_, let settings)):
@@ -356,7 +356,7 @@ struct Watch {
             problems.forEach { reporter.printMessage($0, priority: .error) }
         }
         // Requests that arrived during the reload wait for the next one.
-        guard session.waitingReload == nil else { return }
+        guard controller.waitingReload == nil else { return }
         serviceManager?.ready(roster)
         for request in reloadRequests { request.yield(.reloaded(problems: problems.map(redacted))) }
         reloadRequests = []

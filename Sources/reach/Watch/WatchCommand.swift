@@ -157,9 +157,9 @@ struct WatchCommand: AsyncParsableCommand {
             errors: errors
         )
         reporter.output.watchReader()
-        let session = EngineSession(engine: engine, source: source, logger: log("sources"))
+        let controller = EngineController(engine: engine, source: source, logger: log("sources"))
         var watch = Watch(
-            session: session,
+            controller: controller,
             reporter: reporter,
             logFile: logFile,
             requests: listen == nil ? nil : requests,
@@ -177,7 +177,7 @@ struct WatchCommand: AsyncParsableCommand {
                 InputSource(ServiceManager.ticks(of: serviceManager)) { .tick },
             ]
         let status = await InputSource.run(sources) { await watch.run($0) }
-        await session.stop()
+        await controller.stop()
         for loss in await engine.shutdown() { reporter.printMessage(loss, priority: .warning) }
         await reporter.finish()
         throw ExitCode(status)

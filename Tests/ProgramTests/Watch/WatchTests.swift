@@ -18,7 +18,7 @@ import UnixSignals
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let engine = Engine(time: time, redaction: SharedRedaction()) { _ in logger }
         let source = try TargetSource(arguments: ["link:any"], config: nil, environment: [:])
-        let session = EngineSession(engine: engine, source: source, logger: logger)
+        let controller = EngineController(engine: engine, source: source, logger: logger)
         let output = try #require(FileHandle(forWritingAtPath: "/dev/null"))
         let reporter = WatchReporter(
             time: time,
@@ -29,25 +29,25 @@ import UnixSignals
             output: LineWriter(output.fileDescriptor),
             errors: LineWriter(output.fileDescriptor)
         )
-        var watch = Watch(session: session, reporter: reporter)
+        var watch = Watch(controller: controller, reporter: reporter)
         let rule = HookRule.make(on: [.change], "true", cooldown: .nanoseconds(1))
         await watch.start(Settings(targets: [.make("A", url: "link:any", hooks: [rule])]))
         // Up, down with a run, and up again within the cooldown.
         let findings = Outcome.picture("rrrtttrrr").enumerated().map { number, outcome in
             Finding.observation(Observation(target: Target.ID(0), sequence: number, time: .zero, outcome: outcome))
         }
-        var inputs: [Watch.Input] = [.session(.findings(findings)), .deadline, .session(.reportsEnded)]
+        var inputs: [Watch.Input] = [.engine(.findings(findings)), .deadline, .engine(.reportsEnded)]
         if isEnding { inputs.insert(.signal(.sigterm), at: 1) }
         let script = AsyncStream { script in
             for input in inputs { script.yield(input) }
             script.finish()
         }
         #expect(await watch.run(script) == (isEnding ? 143 : 0))
-        if !isEnding { await session.end() }
+        if !isEnding { await controller.end() }
         var runs: Set<HookRun.ID> = []
         for await report in engine.hooks.reports { runs.insert(report.run.id) }
         #expect(runs.count == (isEnding ? 1 : 2))
-        await session.stop()
+        await controller.stop()
         await engine.shutdown()
         withExtendedLifetime(output) {}
     }

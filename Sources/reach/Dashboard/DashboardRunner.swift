@@ -11,10 +11,10 @@ import ReachTerminal
 import Synchronization
 import UnixSignals
 
-/// A session of the dashboard on a terminal: connects the loop to its input sources and performs the effects of the model.
-struct DashboardSession {
+/// Runs the dashboard on a terminal: connects the loop to its input sources and performs the effects of the model.
+struct DashboardRunner {
     let terminal: Terminal
-    let session: EngineSession
+    let controller: EngineController
     private let files: DashboardFiles
     private let capabilities: TerminalCapabilities
     private let queue = DispatchQueue.loop()
@@ -22,12 +22,12 @@ struct DashboardSession {
     private let fileWatch: FileWatch
     private let clipboard: Clipboard
 
-    private var engine: Engine { session.engine }
+    private var engine: Engine { controller.engine }
 
     /// An input of the loop.
     private enum Input: Sendable {
         /// An input that every loop has.
-        case session(EngineSession.Input, at: Duration)
+        case engine(EngineController.Input, at: Duration)
         /// An event of the terminal, a signal or a timer.
         case event(Event)
     }
@@ -46,7 +46,7 @@ struct DashboardSession {
         clipboard = Clipboard(terminal, capabilities.multiplexer)
         timer = FrameTimer(time: engine.time, queue: queue)
         fileWatch = FileWatch(environment: source.environment)
-        session = EngineSession(engine: engine, source: source, logger: logger, fileWatch: fileWatch)
+        controller = EngineController(engine: engine, source: source, logger: logger, fileWatch: fileWatch)
     }
 
     /// Runs until the user quits or a signal arrives. Then restores the terminal and, after a quit, prints the last table.
@@ -59,9 +59,9 @@ struct DashboardSession {
         signals: Signals
     ) async -> ExitCause {
         let time = engine.time
-        fileWatch.watch(session.source.path)
+        fileWatch.watch(controller.source.path)
         let model = Model(
-            source: session.source.screenName,
+            source: controller.source.screenName,
             document: document,
             size: terminal.size,
             glyphs: capabilities.glyphs,
@@ -77,15 +77,15 @@ struct DashboardSession {
             now: { time.now },
             perform: perform
         )
-        await session.use(settings)
+        await controller.use(settings)
         // Settings are applied before the first frame, so that it shows the targets.
         var first: [Event.Kind] = [.settings(settings)]
         if let election = engine.election { first.append(.hookOwner(election.first)) }
         first += notes.map { .message($0, isProblem: true) }
-        if session.source.isFirstRun { first.append(.hint("no dashboard.toml: this machine's network")) }
+        if controller.source.isFirstRun { first.append(.hint("no dashboard.toml: this machine's network")) }
         for kind in first { await loop.fold(Event(kind, at: time.now)) }
         let cause = await InputSource.run(sources(signals), on: queue) { await loop.run($0) { await events(of: $0) } }
-        await session.stop()
+        await controller.stop()
         engine.recordNames(of: loop.model.targetsBeforeRenaming)
         terminal.leave(printing: cause == .quit ? loop.model.finalScreen().text : "")
         await files.finish()
@@ -98,7 +98,7 @@ struct DashboardSession {
     private func sources(_ signals: Signals) -> [InputSource<Input>] {
         let (time, terminal) = (engine.time, terminal)
         let event: @Sendable (Event.Kind) -> Input = { .event(Event($0, at: time.now)) }
-        return session.inputs { .session($0, at: time.now) } + [
+        return controller.inputs { .engine($0, at: time.now) } + [
             InputSource(engine.fleet.pasts) { event(.fleetHistory($0.history, of: $0.name)) },
             InputSource(engine.silences.reports) { event(.silenced($0)) },
             InputSource(engine.reader?.answers ?? .finished) { event(.history($0, time)) },
@@ -131,9 +131,9 @@ struct DashboardSession {
     private func events(of input: Input) async -> [Event] {
         switch input {
         case .event(let event): [event]
-        case .session(.sources, let time): session.sourceUpdates().map { Event(.source($0.notice), at: time) }
-        case .session(.answer, let time): await answer().map { [Event($0, at: time)] } ?? []
-        case .session(let input, let time): engine.event(of: input).map { [Event($0, at: time)] } ?? []
+        case .engine(.sources, let time): controller.sourceUpdates().map { Event(.source($0.notice), at: time) }
+        case .engine(.answer, let time): await answer().map { [Event($0, at: time)] } ?? []
+        case .engine(let input, let time): engine.event(of: input).map { [Event($0, at: time)] } ?? []
         }
     }
 
@@ -147,7 +147,7 @@ struct DashboardSession {
     private func perform(_ effect: Effect) async -> Event.Kind? {
         switch effect {
         case .perform, .showFleet, .readFleetHistory:
-            await session.perform(effect)
+            await controller.perform(effect)
         case .silence(let silence):
             engine.silences.send(silence)
         case .refresh(let refresh):
@@ -171,14 +171,14 @@ struct DashboardSession {
             guard let reader = engine.reader else { return .historyOff(engine.time) }
             reader.read(request)
         case .edit(let request):
-            if session.begin(request) {
-                await session.waitForAnswer()
+            if controller.begin(request) {
+                await controller.waitForAnswer()
                 if let answer = await answer() { return answer }
             } else if request.reload == nil {
                 return .edited(.refused("the settings file does not answer – try again later"))
             }
             // The user waits for neither a comparison of the file nor the end of the program.
-            return request.reload == .ifChanged || session.isEnding ? nil : .edited(.delayed)
+            return request.reload == .ifChanged || controller.isEnding ? nil : .edited(.delayed)
         case .suspend:
             guard terminal.suspend() else { return .notice("not suspended: no shell could resume reach – q quits") }
             return .resize(terminal.size)
@@ -194,7 +194,7 @@ struct DashboardSession {
 
     /// The event of the request that has ended; nil if there is none.
     private func answer() async -> Event.Kind? {
-        await session.finishRequest().map { answer in
+        await controller.finishRequest().map { answer in
             switch answer {
             case .success(let result): .edited(result)
             case .failure(let error): .settingsRefused(error.lines)
@@ -205,7 +205,7 @@ struct DashboardSession {
 
 extension Engine {
     /// The event of an input that the loop folds as it is; nil for others.
-    func event(of input: EngineSession.Input) -> Event.Kind? {
+    func event(of input: EngineController.Input) -> Event.Kind? {
         switch input {
         case .findings(let findings): .findings(forScreen(findings))
         case .fleet(let update): .fleet(update)
@@ -220,7 +220,7 @@ extension Engine {
     }
 }
 
-extension EngineSession {
+extension EngineController {
     /// Performs an effect that concerns neither the screen nor the settings.
     func perform(_ effect: Effect) async {
         switch effect {

@@ -10,10 +10,10 @@ import ReachSystem
 import ReachTerminal
 import UnixSignals
 
-/// A session of the dashboard without a terminal: watches for a while, then returns a picture of the screen. No hooks run, and
+/// Runs the dashboard without a terminal: watches for a while, then returns a picture of the screen. No hooks run, and
 /// no source is refreshed.
-struct PictureSession {
-    let session: EngineSession
+struct PictureRunner {
+    let controller: EngineController
     let size: Size
     /// The time until the picture.
     let duration: Duration
@@ -31,9 +31,9 @@ struct PictureSession {
         capabilities: TerminalCapabilities,
         signals: Signals
     ) async -> (ExitCause, picture: String) {
-        let time = session.engine.time
+        let time = controller.engine.time
         let model = Model(
-            source: session.source.screenName,
+            source: controller.source.screenName,
             document: document,
             size: size,
             glyphs: capabilities.glyphs,
@@ -46,9 +46,9 @@ struct PictureSession {
         settings.sources = []
         for index in settings.targets.indices { settings.targets[index].hooks = [] }
         await loop.fold(Event(.settings(settings), at: time.now))
-        await session.use(settings)
+        await controller.use(settings)
         let cause = await InputSource.run(sources(signals)) { await loop.run($0) { [$0] } }
-        await session.stop()
+        await controller.stop()
         return (cause, loop.model.picture())
     }
 
@@ -56,18 +56,18 @@ struct PictureSession {
         switch effect {
         case .perform(var consequences):
             consequences.runs = []
-            await session.perform(.perform(consequences))
+            await controller.perform(.perform(consequences))
         case .showFleet, .readFleetHistory:
-            await session.perform(effect)
+            await controller.perform(effect)
         // Forms and prompts can be drawn, but a picture changes no settings.
         case .edit(let request):
             guard case .fields = request else { return nil }
-            return (try? SettingsStore(source: session.source).perform(request)).map { .edited($0) }
+            return (try? SettingsStore(source: controller.source).perform(request)).map { .edited($0) }
         case .readHistory(let request):
             // The keys do not wait for another thread.
-            let time = session.engine.time
+            let time = controller.engine.time
             guard let history else { return .historyOff(time) }
-            let redaction = session.engine.redaction.current
+            let redaction = controller.engine.redaction.current
             let answer = HistoryReader.read(request, path: history, time: time.ofHistory, redaction: redaction)
             return .history(answer, time)
         default:
@@ -77,7 +77,7 @@ struct PictureSession {
     }
 
     private func sources(_ signals: Signals) -> [InputSource<Event>] {
-        let (engine, time, duration) = (session.engine, session.engine.time, duration)
+        let (engine, time, duration) = (controller.engine, controller.engine.time, duration)
         var parser = KeyParser()
         let pressed = parser.parse(keys.utf8) + parser.flush()
         let event: @Sendable (Event.Kind) -> Event = { Event($0, at: time.now) }
@@ -90,7 +90,7 @@ struct PictureSession {
             }
             continuation.onTermination = { _ in task.cancel() }
         }
-        let common: [InputSource<Event>] = session.inputs { engine.event(of: $0).map(event) }
+        let common: [InputSource<Event>] = controller.inputs { engine.event(of: $0).map(event) }
         return common + [
             InputSource(engine.fleet.pasts) { event(.fleetHistory($0.history, of: $0.name)) },
             InputSource(signals.sequence) { $0.isEnding ? event(.exit(.signal($0.rawValue))) : nil },

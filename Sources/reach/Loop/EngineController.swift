@@ -11,7 +11,7 @@ import Synchronization
 
 /// The state that the loops of `watch`, the dashboard and its pictures share: the engine, the settings in use with the lists
 /// of their sources, reloads, and the end. Confined to the task of its loop.
-final class EngineSession {
+final class EngineController {
     /// An input that every loop has.
     enum Input: Sendable {
         /// Results of probes.
@@ -28,9 +28,9 @@ final class EngineSession {
         case past(StoredPast)
         /// The process that runs the hooks from now on.
         case hookOwner(HookOwner)
-        /// Sources of targets were refreshed; ``EngineSession/sourceUpdates()`` returns how.
+        /// Sources of targets were refreshed; ``EngineController/sourceUpdates()`` returns how.
         case sources
-        /// A request that concerns the settings has ended; ``EngineSession/finishRequest()`` returns its result.
+        /// A request that concerns the settings has ended; ``EngineController/finishRequest()`` returns its result.
         case answer
         /// A request to read the settings again, which had to wait for the one before.
         case reload(Reload)
@@ -280,7 +280,7 @@ final class EngineSession {
 
 extension EditRequest {
     /// How the settings are read again; nil for other requests.
-    var reload: EngineSession.Reload? {
+    var reload: EngineController.Reload? {
         switch self {
         case .reread: .always
         case .rereadIfChanged: .ifChanged

@@ -176,8 +176,8 @@ extension Question {
         case .tcp, .session, .udp:
             let authority = try URLAuthority(bare: rest, of: method)
             guard let port = authority.port else {
-                let host = authority.host.contains(":") ? "[\(authority.host)]" : authority.host
-                throw URLProblem("\(method) needs a port", hint: "\(method)://\(host):\(method == .udp ? 53 : 443)")
+                let port = method == .udp ? 53 : 443
+                throw URLProblem("\(method) needs a port", hint: "\(method)://\(authority.host.bracketed):\(port)")
             }
             self =
                 switch method {
@@ -287,7 +287,7 @@ extension Question {
             host
         case .tcp(let host, let port, _), .session(let host, let port, _), .tls(let host, let port, _),
             .udp(let host, let port, _):
-            "\(Self.bracketed(host)):\(port)"
+            "\(host.bracketed):\(port)"
         case .http(let question):
             Self.authority(of: question) + (question.path == "/" ? "" : question.path)
         case .dns(let question):
@@ -321,7 +321,7 @@ extension Question {
     public var url: String {
         switch self {
         case .icmp(let host, _), .route(let host):
-            "\(method.rawValue)://\(Self.bracketed(host))"
+            "\(method.rawValue)://\(host.bracketed)"
         case .http(let question):
             "\(method.rawValue)://\(Self.authority(of: question))\(question.path)"
         case .dns(let question):
@@ -340,25 +340,21 @@ extension Question {
         }
     }
 
-    private static func bracketed(_ host: String) -> String {
-        host.contains(":") ? "[\(host)]" : host
-    }
-
     private static func authority(of question: HTTPQuestion) -> String {
         let isDefault = question.port == HTTPQuestion.defaultPort(isSecure: question.isSecure)
-        return bracketed(question.host) + (isDefault ? "" : ":\(question.port)")
+        return question.host.bracketed + (isDefault ? "" : ":\(question.port)")
     }
 
     private static func authority(of question: DatabaseQuestion) -> String {
         let isDefault = question.port == question.wireProtocol.defaultPort
-        return bracketed(question.host) + (isDefault ? "" : ":\(question.port)")
+        return question.host.bracketed + (isDefault ? "" : ":\(question.port)")
             + (question.database.map { "/\($0.percentEncoded)" } ?? "")
     }
 
     private static func authority(of server: DNSQuestion.Server) -> String {
         switch server {
         case .system: "system"
-        case .host(let host, let port): bracketed(host) + (port == 53 ? "" : ":\(port)")
+        case .host(let host, let port): host.bracketed + (port == 53 ? "" : ":\(port)")
         }
     }
 }

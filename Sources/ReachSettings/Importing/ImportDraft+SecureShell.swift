@@ -218,8 +218,7 @@ extension ImportDraft {
         // The address takes precedence in ssh.
         if let source = options["bindaddress"] ?? options["bindinterface"] { pairs.add("source", source) }
         pairs.add("tcp", expectation)
-        let isAddress = host.contains(":")
-        add(url: "tcp://\(isAddress ? "[\(host)]" : host):\(port)", name: name, line: line, options: pairs)
+        add(url: "tcp://\(host.bracketed):\(port)", name: name, line: line, options: pairs)
     }
 
     /// Returns the program of a command, with `…` for the rest, which can have a secret.

@@ -1,3 +1,4 @@
+import ReachBasics
 import ReachMonitoring
 import ReachProbing
 

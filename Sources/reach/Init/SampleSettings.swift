@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// The settings file that `reach init` writes: the sample `dashboard.toml` of the repository.
 enum SampleSettings {
     /// The placeholder of the gateway in the sample, and the comment that says how to find it.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import NIOCore
 import NIOPosix
+import ReachBasics
 import ReachProbing
 import ReachSystem
 

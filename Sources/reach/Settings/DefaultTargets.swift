@@ -1,3 +1,4 @@
+import ReachBasics
 import ReachMonitoring
 import ReachProbing
 
@@ -33,9 +34,4 @@ enum DefaultTargets {
             return (addresses.count == 1 ? role : "\(role) \(suffix)", addresses[index])
         }
     }
-}
-
-extension String {
-    /// The host as in a URL: an IPv6 address is in brackets.
-    var bracketed: String { contains(":") ? "[\(self)]" : self }
 }

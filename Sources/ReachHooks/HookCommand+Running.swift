@@ -158,6 +158,7 @@ enum DescriptorReservation {
     /// The maximum number for one start: three pipes, the process, and the descriptors that the library opens once.
     private static let perStart = 16
 
+    private static let tooFew = "too few file descriptors – raise ulimit -n"
     /// The number of commands being started.
     private static let starts = Mutex(0)
 
@@ -167,16 +168,16 @@ enum DescriptorReservation {
     /// - Returns: Why the command cannot start; nil if there are enough descriptors for it and for the other starts in
     ///   progress.
     static func acquire(open: () -> Int32 = openFile) -> String? {
-        starts.withLock { starts in
-            let code = areFree((starts + 1) * perStart) ? errorOpening(perStart, by: open) : EMFILE
-            switch code {
-            case EMFILE: return "too few file descriptors – raise ulimit -n"
-            case ENFILE: return "the machine is out of file descriptors – sysctl -w fs.file-max=2097152"
-            default:
-                starts += 1
-                return nil
-            }
+        let isReserved = starts.withLock { starts in
+            guard areFree((starts + 1) * perStart) else { return false }
+            starts += 1
+            return true
         }
+        guard isReserved else { return tooFew }
+        let code = errorOpening(perStart, by: open)
+        guard [EMFILE, ENFILE].contains(code) else { return nil }
+        release()
+        return code == EMFILE ? tooFew : "the machine is out of file descriptors – sysctl -w fs.file-max=2097152"
     }
 
     /// Ends a reservation made by ``acquire(open:)``.

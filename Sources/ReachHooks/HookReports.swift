@@ -55,9 +55,6 @@ struct ReportBuffer: Sendable {
     /// The numbers of the reports on runs that did not start.
     private var drops: [DropKey: Int] = [:]
 
-    /// The number of reports.
-    var count: Int { reports.count }
-
     /// Whether no run may start.
     var isFull: Bool { reports.count >= Self.capacity }
 

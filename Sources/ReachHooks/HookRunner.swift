@@ -85,9 +85,6 @@ public actor HookRunner {
     /// newest is reported then.
     public nonisolated var reports: HookReports { HookReports(runner: self, arrivals: arrivals) }
 
-    /// The number of reports that wait for the consumer.
-    var waitingReports: Int { buffer.count }
-
     /// Removes and returns the oldest report that waits; nil if there is none.
     func nextReport() -> HookReport? {
         let wasFull = buffer.isFull

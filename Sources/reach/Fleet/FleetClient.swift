@@ -173,7 +173,7 @@ actor FleetClient {
     private static let longestSecret = 16_384
 
     static func secret(in file: String) throws(QueryFailure) -> String {
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         defer { if descriptor >= 0 { close(descriptor) } }
         guard descriptor >= 0, let bytes = try? readAll(from: descriptor, limit: longestSecret + 1) else {
             throw .settings("cannot read \(file) – check that it exists, and its permissions")

@@ -130,13 +130,13 @@ package struct QueryResultReader {
     private mutating func end() {
         guard isInResult, path.count == 4, path[3] == "{}" else {
             // A scalar, or a text: `[time, value]`.
-            if isAt("data", "result"), !series.points.isEmpty, result.series.isEmpty { keepSample() }
+            if isAt("data", "result"), !series.points.isEmpty, result.series.isEmpty { keepSeries() }
             return
         }
-        keepSample()
+        keepSeries()
     }
 
-    private mutating func keepSample() {
+    private mutating func keepSeries() {
         if result.series.count < limits.series { result.series.append(series) }
         series = MetricSeries(labels: [:], points: [])
     }

@@ -84,11 +84,11 @@ final class FileCache<Content: CachedContent>: Sendable {
     }
 
     /// How long callers wait for a file.
-    private let patience: Duration
+    private let maxWait: Duration
     private let state = Mutex(State())
 
-    init(patience: Duration = .seconds(5)) {
-        self.patience = patience
+    init(maxWait: Duration = .seconds(5)) {
+        self.maxWait = maxWait
     }
 
     /// Returns a file, which is read again if it may have changed.
@@ -100,7 +100,7 @@ final class FileCache<Content: CachedContent>: Sendable {
             if let last, !last.isOutdated {
                 if last.file?.isRecent == true { return last.reading }
                 if last.file == nil {
-                    guard ContinuousClock.now - last.start < patience else { throw Content.noResponse(of: name) }
+                    guard ContinuousClock.now - last.start < maxWait else { throw Content.noResponse(of: name) }
                     return last.reading
                 }
             }

@@ -231,9 +231,6 @@ package struct FileSignatures: Sendable, Hashable {
 
 /// The files that settings are read from: the settings file, and all present and future files that it includes.
 package struct WatchedFiles: Sendable, Hashable {
-    /// The state of the files.
-    package typealias Signature = FileSignatures
-
     /// The path of the first file.
     private let path: String
     /// The patterns of the included files.

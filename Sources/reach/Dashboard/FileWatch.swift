@@ -5,7 +5,7 @@ import Synchronization
 final class FileWatch: Sendable {
     /// The changes; the stream has one consumer.
     let changes: AsyncStream<Void>
-    private let watched = Mutex<(files: WatchedFiles, detector: FileChangeDetector<WatchedFiles.Signature>)?>(nil)
+    private let watched = Mutex<(files: WatchedFiles, detector: FileChangeDetector<FileSignatures>)?>(nil)
     /// The variables to substitute in the names of included files.
     private let environment: [String: String]
 

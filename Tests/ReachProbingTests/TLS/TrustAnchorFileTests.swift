@@ -99,7 +99,7 @@ struct TrustAnchorFileTests {
     }
 
     @Test func `callers do not wait for long for a file that does not respond, also after a reload`() async throws {
-        let files = FileCache<SilentFile>(patience: .zero)
+        let files = FileCache<SilentFile>(maxWait: .zero)
         let name = SilentFile.Name(number: 7, response: DispatchSemaphore(value: 0))
         let fault = SilentFile.noResponse(of: name)
         let first = try files.file(name)

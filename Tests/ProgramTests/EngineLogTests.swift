@@ -38,12 +38,12 @@ struct EngineLogTests {
         let story = Story(.make("NAS"))
         let id = try #require(story["NAS"]?.id)
         let lines = lines { log in
-            for request in story.requests { log.note(request) }
-            log.note(RosterEvent(.fault(Fault(.noSource, detail: "no interface eth9")), of: [id], at: .zero))
-            log.note(RosterEvent(.faultCleared, of: [id], at: .zero))
-            log.note(RosterEvent(.blocked(by: .target("Router")), of: [id], at: .zero))
-            log.note(RosterEvent(.unblocked, of: [id], at: .zero))
-            log.note(RosterEvent(.paused, of: [id], at: .zero))
+            for request in story.requests { log.log(request) }
+            log.log(RosterEvent(.fault(Fault(.noSource, detail: "no interface eth9")), of: [id], at: .zero))
+            log.log(RosterEvent(.faultCleared, of: [id], at: .zero))
+            log.log(RosterEvent(.blocked(by: .target("Router")), of: [id], at: .zero))
+            log.log(RosterEvent(.unblocked, of: [id], at: .zero))
+            log.log(RosterEvent(.paused, of: [id], at: .zero))
         }
         let levels = lines.compactMap { line in line.split(separator: " ").first { $0.hasPrefix("level=") } }
         #expect(levels == ["level=warning", "level=notice", "level=warning", "level=notice"], "\(lines)")
@@ -62,7 +62,7 @@ struct EngineLogTests {
             update.reports[name] = [report]
         }
         let consequences = roster.record(update, at: .zero)
-        let lines = lines { $0.note(consequences) }
+        let lines = lines { $0.log(consequences) }
         #expect(lines.count == 2 && lines.contains { $0.contains("target=API") }, "\(lines)")
         #expect(lines.contains { $0.contains("target=Shop") } && !lines.contains { $0.contains("target=?") })
     }
@@ -70,8 +70,8 @@ struct EngineLogTests {
     @Test(arguments: [(LogFormat.logfmt, "level=error"), (.json, #""level":"error""#)])
     func `refused settings and a log that cannot be opened again are errors`(format: LogFormat, level: String) {
         let lines = lines(format) { log in
-            log.noteRefusedSettings(["dashboard.toml:3: unknown key"])
-            log.note(problem: "cannot reopen the log x")
+            log.logRefusedSettings(["dashboard.toml:3: unknown key"])
+            log.log(problem: "cannot reopen the log x")
         }
         #expect(lines.count == 3 && lines.allSatisfy { $0.contains(level) }, "\(lines)")
         #expect(lines[0].contains("settings refused") && lines[1].contains("dashboard.toml:3: unknown key"))

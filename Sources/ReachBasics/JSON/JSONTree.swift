@@ -10,7 +10,7 @@ package indirect enum JSONTree: Sendable, Hashable {
     case object([String: JSONTree])
 
     /// Why a text is not JSON.
-    package struct Failure: Error, Sendable, Hashable {
+    package struct SyntaxError: Error, Sendable, Hashable {
         /// The problem, as part of a sentence.
         package let message: String
         /// The line, counted from one.
@@ -21,13 +21,13 @@ package indirect enum JSONTree: Sendable, Hashable {
     package static let maxDepth = 64
 
     /// Parses a text.
-    package init(_ bytes: [UInt8]) throws(Failure) {
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw Failure(message: "not UTF-8", line: 1) }
+    package init(_ bytes: [UInt8]) throws(SyntaxError) {
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw SyntaxError(message: "not UTF-8", line: 1) }
         var builder = JSONTreeBuilder()
         do throws(JSONTokenizer.SyntaxError) {
             try JSONTokenizer.read(bytes[...], maxDepth: Self.maxDepth) { builder.add($0) }
         } catch {
-            throw Failure(error, in: bytes)
+            throw SyntaxError(error, in: bytes)
         }
         self = builder.root
     }
@@ -63,7 +63,7 @@ package indirect enum JSONTree: Sendable, Hashable {
     package subscript(name: String) -> JSONTree? { members?[name] }
 }
 
-extension JSONTree.Failure {
+extension JSONTree.SyntaxError {
     fileprivate init(_ error: JSONTokenizer.SyntaxError, in bytes: [UInt8]) {
         let position: Int
         switch error {

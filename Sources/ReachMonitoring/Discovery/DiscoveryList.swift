@@ -166,7 +166,7 @@ extension DiscoveryList {
     }
 
     private static func tree(_ bytes: [UInt8]) throws(DiscoveryProblem) -> JSONTree {
-        do throws(JSONTree.Failure) {
+        do throws(JSONTree.SyntaxError) {
             return try JSONTree(bytes)
         } catch {
             throw DiscoveryProblem("line \(error.line): \(error.message)")

@@ -79,7 +79,7 @@ struct TimedMonitor {
                 return target
             }
         )
-        engineLog.note(.watch(states.map { ProbeRequest.Assignment(id: $0.id, target: $0.target) }))
+        engineLog.log(.watch(states.map { ProbeRequest.Assignment(id: $0.id, target: $0.target) }))
     }
 
     /// Reports new faults of a batch of events.
@@ -91,7 +91,7 @@ struct TimedMonitor {
             switch event {
             case .transition, .addressChanged: hasChanged = true
             case .fault(let id, let fault):
-                engineLog.note(RosterEvent(.fault(fault), of: [id], at: now))
+                engineLog.log(RosterEvent(.fault(fault), of: [id], at: now))
                 report(fault, of: id)
             default: break
             }
@@ -101,13 +101,13 @@ struct TimedMonitor {
 
     /// Probes targets once more, at once.
     func probe(_ ids: [Target.ID]) {
-        engineLog.note(.now(ids))
+        engineLog.log(.now(ids))
         monitor.probe(ids)
     }
 
     /// Stops probing targets.
     func stop(_ ids: [Target.ID]) {
-        engineLog.note(.forget(ids))
+        engineLog.log(.forget(ids))
         monitor.pause(ids)
     }
 

@@ -15,13 +15,13 @@ final class EngineLog: Sendable {
     }
 
     /// Logs that settings were read, and adds their secrets to the redaction.
-    func note(_ settings: Settings, from source: String) {
+    func log(_ settings: Settings, from source: String) {
         redaction.update(settings)
         logger.notice("settings read", metadata: ["source": "\(source)", "targets": "\(settings.targets.count)"])
     }
 
     /// Logs a request to the prober.
-    func note(_ request: ProbeRequest) {
+    func log(_ request: ProbeRequest) {
         // Without a log, names need not be stored.
         guard logger.logLevel <= .notice else { return }
         switch request {
@@ -51,26 +51,26 @@ final class EngineLog: Sendable {
     }
 
     /// Logs the events of consequences.
-    func note(_ consequences: Consequences) {
+    func log(_ consequences: Consequences) {
         if logger.logLevel <= .error, !consequences.fleetNames.isEmpty {
             names.withLock { $0.merge(consequences.fleetNames) { $1 } }
         }
-        for event in consequences.events { note(event) }
+        for event in consequences.events { log(event) }
     }
 
     /// Logs that settings were refused and the old ones stay in use, with each problem.
-    func noteRefusedSettings(_ lines: [String]) {
+    func logRefusedSettings(_ lines: [String]) {
         logger.error("\(Settings.refusal())")
-        for line in lines { note(problem: line) }
+        for line in lines { log(problem: line) }
     }
 
     /// Logs a problem of the program.
-    func note(problem: String) {
+    func log(problem: String) {
         logger.error("\(problem)")
     }
 
     /// Logs an event, if it is a change of health or a problem, or ends a problem.
-    func note(_ event: RosterEvent) {
+    func log(_ event: RosterEvent) {
         guard logger.logLevel <= .error else { return }
         guard let level = event.logLevel else { return }
         let summary = redaction.current.event(event).summary

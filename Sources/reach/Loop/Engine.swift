@@ -94,10 +94,10 @@ struct Engine: Sendable {
             history.record(consequences, at: time.now, wall: time.wall, redaction: redaction.current)
         }
         for request in consequences.requests {
-            engineLog.note(request)
+            engineLog.log(request)
             prober.perform(request)
         }
-        engineLog.note(consequences)
+        engineLog.log(consequences)
         for event in consequences.events {
             guard case .transition(let transition) = event.kind else { continue }
             for id in event.targets { await hooks.dropObsolete(of: id, isReachable: transition.to.isReachable) }

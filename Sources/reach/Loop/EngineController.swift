@@ -127,7 +127,7 @@ final class EngineController {
     ///   - file: The file that they are from; nil for that of the source.
     ///   - isReload: Whether all files that targets name and all sources are read again.
     func use(_ settings: Settings, from file: String? = nil, isReload: Bool = false) async {
-        engine.engineLog.note(settings, from: file ?? source.name)
+        engine.engineLog.log(settings, from: file ?? source.name)
         engine.history?.apply(settings.stored)
         await engine.hooks.setLimit(settings.maxHooks)
         await engine.prepare(for: settings)
@@ -223,7 +223,7 @@ final class EngineController {
         case .success:
             break
         case .failure(let error):
-            engine.engineLog.noteRefusedSettings(error.lines)
+            engine.engineLog.logRefusedSettings(error.lines)
         }
         return taken
     }

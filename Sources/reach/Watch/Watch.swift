@@ -330,7 +330,7 @@ struct Watch {
         serviceManager?.reloading(at: ServiceManager.monotonicTime)
         logFile?.reopen { [reporter, engine] problem in
             reporter.printMessage(problem, priority: .error)
-            engine.engineLog.note(problem: problem)
+            engine.engineLog.log(problem: problem)
         }
         _ = controller.begin(.reread(nil))
     }

@@ -39,24 +39,24 @@ struct JSONTreeTests {
         ("\u{FEFF}[]", "not JSON: unexpected byte 239"),
     ])
     func `a text that is not JSON has a reason`(text: String, message: String) {
-        let failure = #expect(throws: JSONTree.Failure.self) { try tree(text) }
+        let failure = #expect(throws: JSONTree.SyntaxError.self) { try tree(text) }
         #expect(failure?.message == message)
     }
 
     @Test func `the line of a problem is counted`() {
-        let failure = #expect(throws: JSONTree.Failure.self) { try tree("[\n\"a\",\n]") }
+        let failure = #expect(throws: JSONTree.SyntaxError.self) { try tree("[\n\"a\",\n]") }
         #expect(failure?.line == 3)
     }
 
     @Test func `deep nesting is a problem, and no trap`() throws {
         let deep = { (count: Int) in String(repeating: "[", count: count) + String(repeating: "]", count: count) }
         #expect(try tree(deep(64)) != .null)
-        let failure = #expect(throws: JSONTree.Failure.self) { try tree(deep(100_000)) }
+        let failure = #expect(throws: JSONTree.SyntaxError.self) { try tree(deep(100_000)) }
         #expect(failure?.message == "not JSON: more than 64 levels")
     }
 
     @Test func `bytes that are not UTF-8 are a problem`() {
-        let failure = #expect(throws: JSONTree.Failure.self) { try JSONTree([0x22, 0xFF, 0x22]) }
+        let failure = #expect(throws: JSONTree.SyntaxError.self) { try JSONTree([0x22, 0xFF, 0x22]) }
         #expect(failure?.message == "not UTF-8")
     }
 }

@@ -22,10 +22,6 @@ public typealias URLProblem = ReachMonitoring.URLProblem
 public typealias Thresholds = ReachMonitoring.Thresholds
 /// The health of a target: the verdict from its streaks of outcomes.
 public typealias Health = ReachMonitoring.Health
-/// A change of health: from, to, when, why, and how long the old health lasted.
-public typealias Transition = ReachMonitoring.Transition
-/// The record of one probe.
-public typealias Observation = ReachMonitoring.Observation
 /// A negative answer: the reason, and a short detail for people.
 public typealias Failure = ReachMonitoring.Failure
 /// Why there was no proper answer.
@@ -85,7 +81,16 @@ extension Prober {
     public typealias CommandRunner = ReachProbing.CommandRunner
 }
 
-extension Transition {
+// Not at the top level, where `Observation` would hide the module that the macro `@Observable` names, and `Transition` is
+// a protocol of SwiftUI.
+extension Monitor {
+    /// A change of health: from, to, when, why, and how long the old health lasted.
+    public typealias Transition = ReachMonitoring.Transition
+    /// The record of one probe.
+    public typealias Observation = ReachMonitoring.Observation
+}
+
+extension Monitor.Transition {
     /// The cause of a transition.
     public typealias Cause = ReachMonitoring.Cause
 }

@@ -60,9 +60,9 @@ import Testing
         let observations = [
             Outcome.timeout, .reply(Reply(roundTrip: nil)),
             .reply(Reply(roundTrip: .milliseconds(3), phases: [.init(.connect, .milliseconds(2))], detail: "ok")),
-        ].map { Observation(target: .init(7), sequence: 1, sent: .seconds(1), time: .seconds(2), outcome: $0) }
+        ].map { Monitor.Observation(target: .init(7), sequence: 1, sent: .seconds(1), time: .seconds(2), outcome: $0) }
         #expect(try Self.decoded(observations) == observations)
-        let transition = Transition(
+        let transition = Monitor.Transition(
             from: .up,
             to: .down,
             time: .seconds(9),
@@ -83,7 +83,7 @@ import Testing
         let method: Question.Method = target.question.method
         let thresholds: Thresholds = target.thresholds
         let outcome: Outcome = .reply(Reply(roundTrip: .milliseconds(3)))
-        let cause: Transition.Cause = .losses(thresholds.fall, nil)
+        let cause: Monitor.Transition.Cause = .losses(thresholds.fall, nil)
         #expect(family == .any)
         #expect(dependency == .link)
         #expect(method == .icmp)

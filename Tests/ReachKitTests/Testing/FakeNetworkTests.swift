@@ -50,7 +50,7 @@ struct FakeNetworkTests {
         let monitor = Monitor([target], firstProbes: .atOnce, prober: network.prober)
         var events = monitor.events.makeAsyncIterator()
         for _ in 0..<(60 / step) { clock.advance(by: .seconds(step)) }
-        var transitions: [Transition] = []
+        var transitions: [Monitor.Transition] = []
         while transitions.count < 3, let batch = await events.next() {
             for case .transition(_, let transition) in batch { transitions.append(transition) }
         }

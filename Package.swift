@@ -1,14 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package that depends on this one without the trait "Fetch" clones and compiles no HTTP client, and nothing of the
-// program. Without "TLS" either, it compiles no BoringSSL. (SE-0450,
-// https://github.com/swiftlang/swift-evolution/blob/main/proposals/0450-swiftpm-package-traits.md)
+// A package that depends on this one with the trait "Fetch" clones and compiles nothing that only the program needs. With
+// "TLS", it has no HTTP client either, and without a trait no BoringSSL. (SE-0450,
+// https://github.com/swiftlang/swift-evolution/blob/main/proposals/0450-swiftpm-package-traits.md) SwiftPM leaves out a
+// package if a trait guards each of its uses.
 //
-// "Fetch" includes "TLS" here and in the sources, and does not enable it: SwiftPM 6.3 passes several traits to the
-// compiler in an order that changes, and then compiles everything again.
-let fetch = TargetDependencyCondition.when(traits: ["Fetch"])
-let tls = TargetDependencyCondition.when(traits: ["Fetch", "TLS"])
+// "Program" includes "Fetch", and that "TLS", by conditions and definitions, and does not enable it: SwiftPM 6.3 passes
+// several traits to the compiler in an order that changes, and then compiles everything again.
+let program = TargetDependencyCondition.when(traits: ["Program"])
+let fetch = TargetDependencyCondition.when(traits: ["Program", "Fetch"])
+let tls = TargetDependencyCondition.when(traits: ["Program", "Fetch", "TLS"])
 
 let package = Package(
     name: "reach",
@@ -30,8 +32,9 @@ let package = Package(
         ),
     ],
     traits: [
-        .default(enabledTraits: ["Fetch"]),
-        .trait(name: "Fetch", description: "Fetch, and what uses it: the program and the tests. Includes TLS."),
+        .default(enabledTraits: ["Program"]),
+        .trait(name: "Program", description: "The program and the tests. Includes Fetch."),
+        .trait(name: "Fetch", description: "Fetch, the HTTP client. Includes TLS."),
         .trait(name: "TLS", description: "Probes by TLS: tls:, https:, rediss:, STARTTLS."),
     ],
     dependencies: [
@@ -88,8 +91,8 @@ let package = Package(
             name: "ReachSettings",
             dependencies: [
                 "CReachDelete", "ReachBasics", "ReachMonitoring", "ReachSystem",
-                .product(name: "TOMLKit", package: "TOMLKit", condition: fetch),
-                .product(name: "Yams", package: "Yams", condition: fetch),
+                .product(name: "TOMLKit", package: "TOMLKit", condition: program),
+                .product(name: "Yams", package: "Yams", condition: program),
             ]
         ),
         .target(
@@ -112,14 +115,14 @@ let package = Package(
             dependencies: [
                 "ReachMonitoring", "ReachSystem",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Subprocess", package: "swift-subprocess", condition: fetch),
+                .product(name: "Subprocess", package: "swift-subprocess", condition: program),
             ]
         ),
         .target(
             name: "ReachHistory",
             dependencies: [
                 "ReachSystem", "ReachMonitoring", "ReachBasics",
-                .product(name: "GRDB", package: "GRDB.swift", condition: fetch),
+                .product(name: "GRDB", package: "GRDB.swift", condition: program),
             ]
         ),
         // The HTTP client is passed in.
@@ -128,7 +131,7 @@ let package = Package(
             name: "ReachTerminal",
             dependencies: [
                 "ReachSystem", "ReachBasics", "ReachScreen",
-                .product(name: "Rainbow", package: "Rainbow", condition: fetch),
+                .product(name: "Rainbow", package: "Rainbow", condition: program),
             ]
         ),
 
@@ -157,14 +160,14 @@ let package = Package(
                 "CReachCapabilities", "CReachCommit", "ReachBasics", "ReachDashboard", "ReachFleet", "ReachHistory",
                 "ReachHooks", "ReachKit", "ReachMonitoring", "ReachProbing", "ReachReporting", "ReachScreen",
                 "ReachSettings", "ReachSystem", "ReachTerminal",
-                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: fetch),
-                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: fetch),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: program),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: program),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: fetch),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: fetch),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: program),
             ],
             // A link to the sample: what `reach init` writes is part of the program.
             resources: [.embedInCode("Init/dashboard.toml")]
@@ -215,7 +218,7 @@ let package = Package(
             name: "ReachHistoryTests",
             dependencies: [
                 "ReachHistory", "ReachMonitoring", "ReachSystem", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift", condition: fetch),
+                .product(name: "GRDB", package: "GRDB.swift", condition: program),
             ]
         ),
         .testTarget(name: "ReachFleetTests", dependencies: ["ReachFleet", "ReachMonitoring", "TestSupport"]),
@@ -242,8 +245,8 @@ let package = Package(
             dependencies: [
                 "ReachDashboard", "ReachHistory", "ReachKit", "ReachMonitoring", "ReachProbing", "ReachReporting",
                 "ReachScreen", "ReachSettings", "ReachSystem", "ReachTerminal", "TestSupport", "reach",
-                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: fetch),
-                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: fetch),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: program),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: program),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -278,6 +281,8 @@ for target in package.targets where target.type != .system {
             .enableUpcomingFeature("InternalImportsByDefault"),
             // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
             .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            .define("Fetch", .when(traits: ["Program"])),
+            .define("TLS", .when(traits: ["Program", "Fetch"])),
         ]
     // In Probing, the compiler (6.3) sometimes takes the members of C's socket addresses for those of a C module of SwiftNIO,
     // depending on which files it compiles together.

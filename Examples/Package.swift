@@ -6,7 +6,7 @@ let package = Package(
     name: "Examples",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "reach", path: ".."),
+        .package(name: "reach", path: "..", traits: ["Fetch"]),
         // For `service` alone.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),

@@ -1,4 +1,4 @@
-#if Fetch || TLS
+#if TLS
 import ReachMonitoring
 
 /// A server's certificate, with the authorities that the server sent.

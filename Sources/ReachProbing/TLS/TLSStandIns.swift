@@ -1,4 +1,4 @@
-#if !(Fetch || TLS)
+#if !TLS
 import NIOCore
 import ReachMonitoring
 

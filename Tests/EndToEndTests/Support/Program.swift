@@ -91,10 +91,10 @@ struct Tool {
         return Tool(status: child.status ?? -1, output: text("out"), errors: text("err"))
     }
 
-    /// Runs a command, and throws unless its status is 0.
+    /// Runs a command that prepares a test, such as one that generates keys, and throws unless its status is 0.
     @discardableResult
     static func must(_ words: [String], in folder: String = "/tmp") throws -> Tool {
-        let tool = try run(words, in: folder)
+        let tool = try run(words, in: folder, within: .seconds(60))
         guard tool.status == 0 else {
             throw TestFailure(description: "\(words.joined(separator: " ")): status \(tool.status), \(tool.errors)")
         }

@@ -151,7 +151,7 @@ let package = Package(
             ],
             exclude: ["API.txt"]
         ),
-        .target(name: "ReachKitTesting", dependencies: ["ReachKit", "ReachMonitoring"]),
+        .target(name: "ReachKitTesting", dependencies: ["ReachKit", "ReachMonitoring"], exclude: ["API.txt"]),
 
         // The program: subcommands and wiring.
         .executableTarget(

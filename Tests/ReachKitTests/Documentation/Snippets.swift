@@ -23,6 +23,16 @@ enum Snippets {
         print(page)
     }
 
+    // MARK: Changed names
+
+    static func losses(_ events: [Monitor.Event]) -> [Monitor.Observation] {
+        let losses = events.compactMap { event -> Monitor.Observation? in
+            guard case .observation(let observation) = event, !observation.outcome.isReply else { return nil }
+            return observation
+        }
+        return losses
+    }
+
     // MARK: Reachability
 
     static func overview() async {

@@ -59,6 +59,13 @@ import Testing
         #expect(throws: QueryFailure.settings("\(file) \(problem)")) { try FleetClient.secret(in: file) }
     }
 
+    @Test func `a FIFO without a writer is not waited for`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "token-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        #expect(mkfifo(file, 0o600) == 0)
+        #expect(throws: QueryFailure.settings("\(file) has no token or password")) { try FleetClient.secret(in: file) }
+    }
+
     @Test func `an answer without an end is read up to its limit`() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 9000000000\r\n\r\n"
         let (closings, closed) = AsyncStream.makeStream(of: Void.self)

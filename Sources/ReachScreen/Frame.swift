@@ -19,22 +19,6 @@ public struct Frame: Sendable, Equatable {
         return lines[row][column]
     }
 
-    /// Puts a character of one or two columns into cells inside the frame. The rest of a wide character that it overwrites
-    /// becomes a blank.
-    mutating func put(_ character: Character, width: Int, column: Int, row: Int, style: Style) {
-        if lines[row][column].isContinuation {
-            lines[row][column - 1] = Cell(" ", lines[row][column - 1].style)
-        }
-        let end = column + width
-        if end < size.columns, lines[row][end].isContinuation {
-            lines[row][end] = Cell(" ", lines[row][end].style)
-        }
-        lines[row][column] = Cell(character, style)
-        if width == 2 {
-            lines[row][column + 1] = .continuation(style)
-        }
-    }
-
     /// Makes a row blank; outside the frame, nothing happens.
     public mutating func clear(row: Int) {
         guard lines.indices.contains(row) else { return }
@@ -92,27 +76,7 @@ extension Frame {
         let start = position.column
         guard position.row >= 0, position.row < size.rows, start < size.columns, limit > 0 else { return 0 }
         let end = start + min(limit, size.columns - start)
-        var column = start
-        if text.plainColumns != nil {
-            for scalar in text.unicodeScalars {
-                guard column < end else { break }
-                if column >= 0 { put(Character(scalar), width: 1, column: column, row: position.row, style: style) }
-                column += 1
-            }
-            return column - start
-        }
-        for character in text {
-            guard column < end else { break }
-            let printable = character.printable
-            let width = printable.columnsIfPrintable
-            if column >= 0, column + width <= end {
-                put(printable, width: width, column: column, row: position.row, style: style)
-            } else if column + width > 0 {
-                blank(max(column, 0)..<min(column + width, end), row: position.row, style: style)
-            }
-            column = min(column + width, end)
-        }
-        return column - start
+        return lines[position.row].write(text, columns: start..<end, style: style) - start
     }
 
     /// Writes cells of one column each into one row, as ``write(_:at:style:limit:)`` writes text. For long rows of changing
@@ -127,14 +91,7 @@ extension Frame {
         let first = max(0, position.column)
         let end = min(size.columns, position.column + min(limit, cells.count))
         guard first < end else { return }
-        // The halves of wide characters at both ends become blanks.
-        for column in [first, end - 1] {
-            put(" ", width: 1, column: column, row: position.row, style: .plain)
-        }
-        for column in first..<end {
-            let cell = cells[column - position.column]
-            lines[position.row][column] = cell.isContinuation ? Cell(" ", cell.style) : cell
-        }
+        lines[position.row].replace(first..<end, with: cells[(first - position.column)..<(end - position.column)])
     }
 
     /// Fills columns of a row with one character; a column that is left over by a wide character becomes a blank.
@@ -146,20 +103,77 @@ extension Frame {
     ///   - style: the style.
     public mutating func fill(row: Int, columns: Range<Int>, with character: Character = " ", style: Style = .plain) {
         guard row >= 0, row < size.rows else { return }
-        let inside = columns.clamped(to: 0..<size.columns)
-        let printable = character.printable
-        let width = printable.columnsIfPrintable
-        var column = inside.lowerBound
-        while column + width <= inside.upperBound {
-            put(printable, width: width, column: column, row: row, style: style)
-            column += width
+        lines[row].fill(columns.clamped(to: 0..<size.columns), with: character.printable, style: style)
+    }
+}
+
+/// The cells of a row.
+extension [Cell] {
+    /// Puts a character of one or two columns into cells. The rest of a wide character that it overwrites becomes a blank.
+    private mutating func put(_ character: Character, width: Int, column: Int, style: Style) {
+        if self[column].isContinuation {
+            self[column - 1] = Cell(" ", self[column - 1].style)
         }
-        blank(column..<inside.upperBound, row: row, style: style)
+        let end = column + width
+        if end < count, self[end].isContinuation {
+            self[end] = Cell(" ", self[end].style)
+        }
+        self[column] = Cell(character, style)
+        if width == 2 {
+            self[column + 1] = .continuation(style)
+        }
     }
 
-    private mutating func blank(_ columns: Range<Int>, row: Int, style: Style) {
+    /// Writes text into columns, the first of which may lie left of the row.
+    ///
+    /// - Returns: The column after the text.
+    fileprivate mutating func write(_ text: String, columns: Range<Int>, style: Style) -> Int {
+        var column = columns.lowerBound
+        if text.plainColumns != nil {
+            for scalar in text.unicodeScalars {
+                guard column < columns.upperBound else { break }
+                if column >= 0 { put(Character(scalar), width: 1, column: column, style: style) }
+                column += 1
+            }
+            return column
+        }
+        for character in text {
+            guard column < columns.upperBound else { break }
+            let printable = character.printable
+            let width = printable.columnsIfPrintable
+            if column >= 0, column + width <= columns.upperBound {
+                put(printable, width: width, column: column, style: style)
+            } else if column + width > 0 {
+                blank(Swift.max(column, 0)..<Swift.min(column + width, columns.upperBound), style: style)
+            }
+            column = Swift.min(column + width, columns.upperBound)
+        }
+        return column
+    }
+
+    /// Replaces cells by others, as many. The halves of wide characters at both ends become blanks.
+    fileprivate mutating func replace(_ columns: Range<Int>, with cells: ArraySlice<Cell>) {
+        for column in [columns.lowerBound, columns.upperBound - 1] {
+            put(" ", width: 1, column: column, style: .plain)
+        }
+        for (column, cell) in zip(columns, cells) {
+            self[column] = cell.isContinuation ? Cell(" ", cell.style) : cell
+        }
+    }
+
+    fileprivate mutating func fill(_ columns: Range<Int>, with character: Character, style: Style) {
+        let width = character.columnsIfPrintable
+        var column = columns.lowerBound
+        while column + width <= columns.upperBound {
+            put(character, width: width, column: column, style: style)
+            column += width
+        }
+        blank(column..<columns.upperBound, style: style)
+    }
+
+    private mutating func blank(_ columns: Range<Int>, style: Style) {
         for column in columns {
-            put(" ", width: 1, column: column, row: row, style: style)
+            put(" ", width: 1, column: column, style: style)
         }
     }
 }

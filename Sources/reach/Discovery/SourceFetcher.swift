@@ -6,6 +6,7 @@ import ReachKit
 import ReachMonitoring
 import ReachProbing
 import ReachSettings
+import ReachSystem
 
 /// Reads the lists of sources.
 struct SourceFetcher: Sendable {
@@ -20,7 +21,7 @@ struct SourceFetcher: Sendable {
     private static let redirectLimit = 5
 
     /// Runs the calls of the file system.
-    let files = BlockingQueue("lists")
+    private let files: BlockingQueue
     /// Parses lists. A list of the largest size takes seconds.
     private let parsing = BlockingQueue("parsing")
     private let redaction: SharedRedaction
@@ -28,12 +29,14 @@ struct SourceFetcher: Sendable {
 
     /// - Parameters:
     ///   - redaction: Gets the secrets of requests, and removes them from problems.
+    ///   - files: Runs the calls of the file system.
     ///   - logger: Gets a message for each request at level debug; silent by default.
     init(
         redaction: SharedRedaction = SharedRedaction(),
+        files: BlockingQueue = BlockingQueue("lists"),
         logger: Logger = Logger(label: "sources") { _ in SwiftLogNoOpLogHandler() }
     ) {
-        (self.redaction, self.logger) = (redaction, logger)
+        (self.redaction, self.files, self.logger) = (redaction, files, logger)
     }
 
     /// Reads the list of a source. The problem has no secrets of the request.
@@ -50,7 +53,7 @@ struct SourceFetcher: Sendable {
         do throws(DiscoveryProblem) {
             switch source.kind {
             case .files:
-                let list = try await run(on: files) { () throws(DiscoveryProblem) in
+                let list = try await callFiles(of: source) { () throws(DiscoveryProblem) in
                     try ListFiles(source)?.read() ?? DiscoveryList()
                 }
                 return .success(Reply(list: list))
@@ -79,6 +82,19 @@ struct SourceFetcher: Sendable {
         Reply(list: try await run(on: parsing) { () throws(DiscoveryProblem) in try parse(bytes) })
     }
 
+    /// Runs a call of the file system within the timeout of a source.
+    func callFiles<Value: Sendable>(
+        of source: DiscoverySource,
+        _ call: @escaping @Sendable () throws(DiscoveryProblem) -> Value
+    ) async throws(DiscoveryProblem) -> Value {
+        let result = await withTimeout(source.timeout) { [files] in await files.run { Result(catching: call) } }
+        guard let result else {
+            throw DiscoveryProblem("the file system did not answer within \(source.timeout.settingsText)")
+        }
+        guard let result else { throw DiscoveryProblem("cancelled") }
+        return try result.get()
+    }
+
     private func run<Value: Sendable>(
         on queue: BlockingQueue,
         _ call: @escaping @Sendable () throws(DiscoveryProblem) -> Value
@@ -92,7 +108,7 @@ struct SourceFetcher: Sendable {
     /// Sends the request of a source, and returns the body of its response, which must be JSON with status 200.
     private func body(of request: DiscoveryRequest, _ source: DiscoverySource) async throws(DiscoveryProblem) -> [UInt8]
     {
-        var headers = try await run(on: files, source.headers)
+        var headers = try await callFiles(of: source, source.headers)
         redaction.update(requestOf: request.url, headers: headers)
         let isAccepting = headers.contains { $0.name.lowercased() == "accept" }
         if !isAccepting { headers.append(HTTPOptions.Header(name: "Accept", value: "application/json")) }

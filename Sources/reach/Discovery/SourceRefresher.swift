@@ -80,18 +80,24 @@ final class SourceRefresher: Sendable {
         var detector: FileChangeDetector<FileSignatures>?
         var isFirst = true
         while !Task.isCancelled {
-            guard let signature = await fetcher.files.run({ files.signature }) else { return }
-            var isChanged = true
-            if var known = detector {
-                isChanged = known.detect(signature)
-                detector = known
-            } else {
-                detector = FileChangeDetector(signature)
-            }
-            if isChanged || lists.state(of: source).problem != nil {
-                guard let result = await fetcher.files.run({ files.result }), !Task.isCancelled else { return }
-                // A list that was read before the start has not changed, but its omissions are reported now.
-                record(result, of: source, isFirst: isFirst)
+            do throws(DiscoveryProblem) {
+                let signature = try await fetcher.callFiles(of: source) { files.signature }
+                var isChanged = true
+                if var known = detector {
+                    isChanged = known.detect(signature)
+                    detector = known
+                } else {
+                    detector = FileChangeDetector(signature)
+                }
+                if isChanged || lists.state(of: source).problem != nil {
+                    let list = try await fetcher.callFiles(of: source, files.read)
+                    guard !Task.isCancelled else { return }
+                    // A list that was read before the start has not changed, but its omissions are reported now.
+                    record(.success(list), of: source, isFirst: isFirst)
+                }
+            } catch {
+                guard !Task.isCancelled else { return }
+                record(.failure(error), of: source, isFirst: isFirst)
             }
             isFirst = false
             let isWaiting = detector?.isWaiting ?? false

@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import ReachKit
 import ReachMonitoring
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import reach
 
-/// Lists of targets by HTTP.
+/// Lists of targets by HTTP, and of files on a file system that does not answer.
 @Suite(.serialized, .live, .timeLimit(.minutes(1))) struct SourceFetcherTests {
     private static let json = #"[{"targets": ["a:1", "b:2"]}]"#
 
@@ -55,6 +57,41 @@ import Testing
     func `another content type is a problem`(type: String, problem: String) async throws {
         let result = try await fetch(ScriptedServer.on(answer(Self.json, type: type)))
         #expect(result.problem.hasPrefix(problem), "\(result)")
+    }
+
+    @Test func `a file system that does not answer is a problem of the list until it answers`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "lists-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data(Self.json.utf8).write(to: URL(filePath: "\(folder)/list.json"))
+        let source = DiscoverySource(
+            .files(pattern: "list.json", directory: folder),
+            refresh: .milliseconds(100),
+            timeout: .milliseconds(50)
+        ) { _ throws(DiscoveryProblem) in [] }
+        // A call that blocks, as one on a server that is gone.
+        let (files, gate) = (BlockingQueue("test"), DispatchSemaphore(value: 0))
+        let (starts, start) = AsyncStream<Void>.makeStream()
+        let blocked = Task {
+            await files.run {
+                start.yield()
+                gate.wait()
+            }
+        }
+        _ = await starts.first { _ in true }
+        let refresher = SourceRefresher(SourceLists(), fetcher: SourceFetcher(files: files), now: { .zero })
+        refresher.use([source])
+        var arrivals = refresher.arrivals.makeAsyncIterator()
+        await arrivals.next()
+        let report = try #require(refresher.removeReports().first)
+        #expect(report.problem?.contains("the file system did not answer within 50ms") == true, "\(report)")
+        gate.signal()
+        await blocked.value
+        await arrivals.next()
+        let later = try #require(refresher.removeReports().first)
+        #expect(later.change.hasNewList)
+        #expect(later.problem == nil)
+        await refresher.stop()
     }
 
     @Test func `a secret that the server returns is hidden, also where the text was cut`() async throws {

@@ -11,8 +11,8 @@ public import Foundation
 extension Fetch {
     /// Why a fetch, or one try of it, failed.
     public enum Error: Swift.Error, Sendable, Hashable {
-        /// The retries are used up, and the error of the last try is transient.
-        indirect case retriesExhausted(last: Error)
+        /// The retries are used up: the error of the last try, which is transient, and the number of tries.
+        indirect case retriesExhausted(last: Error, tries: Int)
         /// The fetch was not complete within its time limit. The last error before the limit, of a try or of the host
         /// that was waited for, is nil if there was none.
         indirect case expired(last: Error?)
@@ -60,7 +60,7 @@ extension Fetch {
         /// not.
         public var isRetryable: Bool {
             switch self {
-            case .retriesExhausted(let last): last.isRetryable
+            case .retriesExhausted(let last, _): last.isRetryable
             case .expired(let last): last?.isRetryable ?? true
             case .retryAfter: true
             case .timeout, .cellularNotAllowed: true
@@ -68,6 +68,16 @@ extension Fetch {
             case .fault(let fault): fault.problem == .tooManyFiles || fault.problem == .noMemory
             case .status(let response), .incomplete(let response): response.isTransient
             case .cancelled, .notHTTP, .emptyBody, .tooLong, .invalid, .file, .brokenPipe: false
+            }
+        }
+
+        /// The response of the server, also that of the last try; nil if there was none.
+        public var response: Response? {
+            switch self {
+            case .status(let response), .incomplete(let response), .emptyBody(let response): response
+            case .retriesExhausted(let last, _): last.response
+            case .expired(let last): last?.response
+            default: nil
             }
         }
 
@@ -100,10 +110,11 @@ extension Fetch {
 }
 
 extension Fetch.Error: CustomStringConvertible {
-    /// The error as part of a sentence, without secrets: `HTTP 503`, `refused`.
+    /// The error as part of a sentence, without secrets: `given up after 11 tries: HTTP 503`, `refused`.
     public var description: String {
         switch self {
-        case .retriesExhausted(let last): last.description
+        case .retriesExhausted(let last, let tries):
+            tries > 1 ? "given up after \(tries) tries: \(last)" : last.description
         case .expired(let last): last.map { "time limit exceeded, last error: \($0)" } ?? "time limit exceeded"
         case .retryAfter(let date): "the server is busy until \(date.formatted(.iso8601))"
         case .cancelled: "cancelled"

@@ -38,18 +38,19 @@ extension Fetch {
         onEvent: @escaping @Sendable (Event) -> Void
     ) async throws(Error) -> Response {
         let last = Mutex<Error?>(nil)
+        let deadline = limit.map { prober.time + $0 }
         let operation: @Sendable () async throws(Error) -> Response = { () async throws(Error) in
             try await send(
                 request,
                 into: sink,
+                until: deadline,
                 maximumRetries: maximumRetries,
                 requiresBody: requiresBody,
                 onEvent: onEvent,
                 onError: { error in last.withLock { $0 = error } }
             )
         }
-        guard let limit else { return try await operation() }
-        let deadline = prober.time + limit
+        guard let deadline else { return try await operation() }
         let (result, isLate) = await withLimit({ await prober.sleep(until: deadline) }) { await Result(operation) }
         // A response that is complete by now counts.
         if isLate, case .failure = result {
@@ -58,11 +59,14 @@ extension Fetch {
         return try result.get()
     }
 
-    /// - Parameter onError: called with each error that does not end the fetch.
+    /// - Parameters:
+    ///   - deadline: the end of the fetch by the prober's clock; nil without a limit.
+    ///   - onError: called with each error that does not end the fetch.
     @concurrent
     private func send(
         _ request: Request,
         into sink: (any BodySink)?,
+        until deadline: Duration?,
         maximumRetries: Int,
         requiresBody: Bool,
         onEvent: @escaping @Sendable (Event) -> Void,
@@ -110,11 +114,19 @@ extension Fetch {
             }
             request.resumption = resumption(of: request, from: source.withLock(\.self), after: error, into: sink)
             let canRepeat = sink?.canRestart ?? true || request.resumption != nil
-            guard canRepeat, state.allowsRetry(after: error) else { throw error }
-            if let delay = state.excessiveDelay(after: error) {
+            var decision = canRepeat ? Policy.Decision.standard : .fail
+            if canRepeat, state.hasRetry, let retrier = policy.retrier {
+                var next = request
+                decision = await retrier(error, &next, number)
+                request.headers = try next.validated().headers
+            }
+            guard state.allowsRetry(after: error, decision) else { throw error }
+            if let delay = state.excessiveDelay(after: error, decision, within: deadline.map { $0 - prober.time }) {
                 throw .retryAfter(date().addingTimeInterval(delay / .seconds(1)))
             }
-            guard let pause = state.pause(after: error, using: &generator) else { throw .retriesExhausted(last: error) }
+            guard let pause = state.pause(after: error, decision, using: &generator) else {
+                throw .retriesExhausted(last: error, tries: number)
+            }
             onError(error)
             onEvent(.pausing(pause, tries: number, after: error))
             do { try await prober.clock.sleep(for: pause) } catch { throw .cancelled }
@@ -186,26 +198,50 @@ struct RetryState: Sendable {
     }
 
     /// The number of retries so far.
+    /// Whether there is a retry left.
+    var hasRetry: Bool { count < maximumRetries }
+
     var count: Int { backoff.tries }
 
     /// Whether the request may be sent again after this error, regardless of the number of retries.
-    func allowsRetry(after error: Fetch.Error) -> Bool {
-        isRepeatable && policy.isRetryable(error)
+    ///
+    /// - Parameter decision: the decision of the policy's retrier.
+    func allowsRetry(after error: Fetch.Error, _ decision: Fetch.Policy.Decision = .standard) -> Bool {
+        switch decision {
+        case .standard: isRepeatable && policy.isRetryable(error)
+        case .retry, .retryAfter: true
+        case .fail: false
+        }
     }
 
-    /// The delay that the server requests (`Retry-After`, RFC 9110 §10.2.3), if there is a retry left and the policy
+    /// The delay that the server requests (`Retry-After`, RFC 9110 §10.2.3), if there is a retry left and the fetch
     /// does not wait that long.
-    func excessiveDelay(after error: Fetch.Error) -> Duration? {
-        guard count < maximumRetries, let delay = error.delay, delay > policy.maximumRetryAfter else { return nil }
+    ///
+    /// - Parameter limit: the rest of the fetch's time limit; nil without one.
+    func excessiveDelay(
+        after error: Fetch.Error,
+        _ decision: Fetch.Policy.Decision = .standard,
+        within limit: Duration? = nil
+    ) -> Duration? {
+        if case .retryAfter = decision { return nil }
+        let longest = min(policy.maximumRetryAfter, limit ?? policy.maximumRetryAfter)
+        guard hasRetry, let delay = error.delay, delay > longest else { return nil }
         return delay
     }
 
     /// Returns the pause before the next try; nil when there is no next try.
     ///
-    /// The pause is random below a limit that doubles, and not shorter than `Retry-After`.
-    mutating func pause(after error: Fetch.Error, using generator: inout some RandomNumberGenerator) -> Duration? {
-        guard count < maximumRetries, allowsRetry(after: error) else { return nil }
-        return max(backoff.pause(using: &generator), error.delay ?? .zero)
+    /// The pause is random below a limit that doubles, and not shorter than `Retry-After`, unless the policy's retrier
+    /// decides on it.
+    mutating func pause(
+        after error: Fetch.Error,
+        _ decision: Fetch.Policy.Decision = .standard,
+        using generator: inout some RandomNumberGenerator
+    ) -> Duration? {
+        guard hasRetry, allowsRetry(after: error, decision) else { return nil }
+        let pause = max(backoff.pause(using: &generator), error.delay ?? .zero)
+        if case .retryAfter(let chosen) = decision { return max(.zero, chosen) }
+        return pause
     }
 }
 

@@ -112,18 +112,37 @@ extension Fetch {
         public var basePause: Duration
         /// The limit that no random pause exceeds, at most a day.
         public var maximumPause: Duration
-        /// The longest `Retry-After` that is waited for. A longer one ends the fetch at once with
-        /// ``Error/retryAfter(_:)``.
+        /// The longest `Retry-After` that is waited for. A longer one, or one beyond the time limit of the fetch, ends the
+        /// fetch at once with ``Error/retryAfter(_:)``.
         public var maximumRetryAfter: Duration
 
         /// Creates a policy. By default, transient errors (``Error/isRetryable``) are retried with idempotent methods,
         /// after pauses below 0.5 s, 1 s, 2 s … 30 s, and a `Retry-After` of up to a minute is waited for.
         public init(
             repeatsAnyMethod: Bool = false,
+        /// The decision of a ``retrier``.
+        public enum Decision: Sendable, Hashable {
+            /// As without a retrier: ``Policy/isRetryable`` and the request's method decide.
+            case standard
+            /// Another try, after the usual pause.
+            case retry
+            /// Another try, after this pause.
+            case retryAfter(Duration)
+            /// No other try: the fetch throws the error.
+            case fail
+        }
+
             basePause: Duration = .milliseconds(500),
             maximumPause: Duration = .seconds(30),
+        /// Decides after each failed try, while there is a retry left, and may wait; nil by default.
+        ///
+        /// It gets the error, the request, and the number of tries so far. The next try has the header fields that it
+        /// leaves in the request, such as a renewed `Authorization`; other changes have no effect. It decides for every
+        /// method, so a request that must not be sent twice needs `.standard` or `.fail`.
+        public var retrier: (@Sendable (Error, inout Request, Int) async -> Decision)?
             maximumRetryAfter: Duration = .seconds(60),
-            isRetryable: @escaping @Sendable (Error) -> Bool = { $0.isRetryable }
+            isRetryable: @escaping @Sendable (Error) -> Bool = { $0.isRetryable },
+            retrier: (@Sendable (Error, inout Request, Int) async -> Decision)? = nil
         ) {
             self.isRetryable = isRetryable
             self.repeatsAnyMethod = repeatsAnyMethod
@@ -144,6 +163,7 @@ extension Fetch {
     /// The progress of a fetch.
     public enum Event: Sendable, Hashable {
         /// This endpoint, `example.com:443`, does not accept connections, for this reason. Reported again when the
+            self.retrier = retrier
         /// reason changes.
         case waiting(for: String, because: String)
         /// The request is sent. Tries are counted from one.
@@ -169,7 +189,7 @@ extension Fetch {
     ///     status 204 or 205, never have a body and are no errors.
     ///   - onEvent: called for each event, on any thread.
     /// - Returns: The body of a good response (HTTP 200 to 299), up to ``Request/maximumBodySize`` bytes.
-    /// - Throws: ``Error/retriesExhausted(last:)`` when the retries of a transient error are used up,
+    /// - Throws: ``Error/retriesExhausted(last:tries:)`` when the retries of a transient error are used up,
     ///   ``Error/expired(last:)`` when the time is over, and any other error itself, such as ``Error/status(_:)``.
     public func data(
         from request: some RequestConvertible,
@@ -196,7 +216,7 @@ extension Fetch {
     ///   - requiresBody: whether a good response without a body is an error.
     ///   - onEvent: called for each event, on any thread.
     /// - Returns: A good response (HTTP 200 to 299).
-    /// - Throws: ``Error/retriesExhausted(last:)`` when the retries of a transient error are used up,
+    /// - Throws: ``Error/retriesExhausted(last:tries:)`` when the retries of a transient error are used up,
     ///   ``Error/expired(last:)`` when the time is over, and any other error itself, such as ``Error/status(_:)``.
     public func response(
         to request: some RequestConvertible,

@@ -79,7 +79,7 @@ struct FetchJob: Sendable {
             try await fetch.save(request, to: sink, maximumRetries: retries, onEvent: reporter.report)
             return .fetched
         } catch {
-            let cause = if case .retriesExhausted(let last) = error { last } else { error }
+            let cause = if case .retriesExhausted(let last, _) = error { last } else { error }
             if writesErrorBody, case .status(let response) = cause, !response.body.isEmpty {
                 await writeBody(of: response)
             }

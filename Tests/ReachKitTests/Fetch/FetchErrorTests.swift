@@ -60,7 +60,26 @@ import Testing
         #expect(error(Fetch.Response(status: 503))?.isRetryable == true)
         #expect(error(Fetch.Response(status: 501))?.isRetryable == false)
         #expect(error(Fetch.Response(status: 501, ending: .timeout))?.isRetryable == true)
-        #expect(Fetch.Error.retriesExhausted(last: .emptyBody(Fetch.Response(status: 200))).isRetryable == false)
+        let empty = Fetch.Error.emptyBody(Fetch.Response(status: 200))
+        #expect(Fetch.Error.retriesExhausted(last: empty, tries: 2).isRetryable == false)
+    }
+
+    @Test func `the error of the last try is described with the number of tries`() {
+        let busy = Fetch.Error.status(Fetch.Response(status: 503))
+        #expect(Fetch.Error.retriesExhausted(last: busy, tries: 11).description == "given up after 11 tries: HTTP 503")
+        #expect(Fetch.Error.retriesExhausted(last: busy, tries: 1).description == "HTTP 503")
+    }
+
+    @Test func `the response is that of the last try, through all cases`() {
+        let response = Fetch.Response(status: 503)
+        let busy = Fetch.Error.status(response)
+        for error in [
+            busy, .incomplete(response), .emptyBody(response), .retriesExhausted(last: busy, tries: 11),
+            .expired(last: busy), .expired(last: .retriesExhausted(last: .incomplete(response), tries: 2)),
+        ] { #expect(error.response == response) }
+        for error in [Fetch.Error.timeout, .cancelled, .expired(last: nil), .tooLong(limit: 7), .notHTTP("")] {
+            #expect(error.response == nil)
+        }
     }
 }
 
@@ -159,7 +178,7 @@ import Testing
         let error = await #expect(throws: Fetch.Error.self) {
             try await fetch.data(from: Fetch.Request(url), maximumRetries: 2)
         }
-        guard case .retriesExhausted(last: .network(let failure)) = error else {
+        guard case .retriesExhausted(last: .network(let failure), tries: 3) = error else {
             return #expect(Bool(false), "\(String(describing: error))")
         }
         #expect(failure.reason.rawValue == reason)

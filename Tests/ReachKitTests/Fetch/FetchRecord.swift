@@ -42,7 +42,7 @@ struct FetchRecord: Sendable {
                 onEvent: onEvent
             )
             result = .success(response)
-        } catch .retriesExhausted(let last) {
+        } catch .retriesExhausted(let last, _) {
             result = .failure(last)
         } catch {
             result = .failure(error)

@@ -32,11 +32,11 @@ import Testing
         let error = await #expect(throws: Fetch.Error.self) {
             try await fetch().data(from: Fetch.Request(server.url), maximumRetries: retries)
         }
-        guard case .retriesExhausted(last: .status(let response)) = error else {
+        guard case .retriesExhausted(last: .status(let response), let tries) = error else {
             return #expect(Bool(false), "\(String(describing: error))")
         }
-        #expect(response.status == 503)
-        #expect(server.requests.count == retries + 1)
+        #expect(response.status == 503 && error?.response == response)
+        #expect(tries == retries + 1 && server.requests.count == tries)
         // Full jitter: any pause up to a limit that doubles.
         let limits = [0.5, 1, 2, 4, 8, 16].map { Duration.seconds($0) } + Array(repeating: .seconds(30), count: 19)
         #expect(clock.pauses.count == retries)
@@ -137,6 +137,70 @@ import Testing
         #expect(error?.description == "the server is busy until 2026-11-21T01:00:00Z")
         #expect(clock.pauses.isEmpty)
         #expect(server.requests.count == 1)
+        try await server.stop()
+    }
+
+    @Test func `a Retry-After beyond the time limit ends the fetch at once`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("503 Busy", "Retry-After: 30")))
+        let now = Date(timeIntervalSince1970: 1_795_219_200)
+        // Its sleeps, such as that of the time limit, do not end.
+        let clock = RecordingClock(isStanding: true)
+        let fetch = Fetch(prober: Prober(clock: clock), waiting: .never, environment: [:], date: { now })
+        await #expect(throws: Fetch.Error.retryAfter(now + 30)) {
+            try await fetch.data(from: server.url, within: .seconds(4))
+        }
+        #expect(server.requests.count == 1)
+        try await server.stop()
+    }
+
+    @Test(arguments: [(999, 999), (1_000, 1_000), (1_001, 1_000), (5_000, 1_000)])
+    func `the body of a bad response is kept up to the limit`(_ length: Int, _ kept: Int) async throws {
+        let server = try await ScriptedServer.on(.say(.answer("404 No", body: String(repeating: "a", count: length))))
+        let request = Fetch.Request(server.url, maximumBodySize: 1_000)
+        let error = await #expect(throws: Fetch.Error.self) { try await fetch().data(from: request) }
+        #expect(error?.response?.body.count == kept)
+        #expect(error?.response?.ending == (kept == length ? .whole : .truncated))
+        try await server.stop()
+    }
+
+    /// A policy that renews a token after HTTP 401.
+    private let renewing = Fetch.Policy(retrier: { error, request, tries in
+        switch error.response?.status {
+        case 401:
+            await Task.yield()
+            request.headers[.authorization] = "token \(tries)"
+            return .retry
+        case 409: return .retryAfter(.seconds(7))
+        case 503: return .fail
+        default: return .standard
+        }
+    })
+
+    @Test func `a retrier can wait, change the header fields and choose the pause, for any method`() async throws {
+        let server = try await ScriptedServer.on(
+            .say(.answer("401 Unauthorized")),
+            .say(.answer("409 Conflict")),
+            .say(.answer("200 OK", body: "fine"))
+        )
+        let request = Fetch.Request(server.url, method: "POST", body: "payload")
+        #expect(try await fetch(policy: renewing).data(from: request) == Data("fine".utf8))
+        #expect(server.requests.map { $0.contains("\r\nAuthorization: token 1\r\n") } == [false, true, true])
+        #expect(server.requests.allSatisfy { $0.hasSuffix("\r\n\r\npayload") })
+        #expect(clock.pauses.last == .seconds(7))
+        try await server.stop()
+    }
+
+    @Test(arguments: [("503 Busy", 1, 1), ("401 Unauthorized", 2, 3), ("502 Bad", 2, 3), ("404 No", 2, 1)])
+    func `a retrier can fail, and is not asked when the retries are used up`(
+        _ status: String,
+        _ retries: Int,
+        _ count: Int
+    ) async throws {
+        let server = try await ScriptedServer.on(.say(.answer(status)))
+        await #expect(throws: Fetch.Error.self) {
+            try await fetch(policy: renewing).data(from: server.url, maximumRetries: retries)
+        }
+        #expect(server.requests.count == count)
         try await server.stop()
     }
 

@@ -199,7 +199,7 @@ import Testing
         let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
         let fetch = fetch(allowCellular: false, links: [link])
         if link == .cellular {
-            await #expect(throws: Fetch.Error.retriesExhausted(last: .cellularNotAllowed)) {
+            await #expect(throws: Fetch.Error.retriesExhausted(last: .cellularNotAllowed, tries: 2)) {
                 try await fetch.data(from: server.url, maximumRetries: 1)
             }
         } else {

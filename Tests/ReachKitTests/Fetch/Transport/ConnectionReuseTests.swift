@@ -56,7 +56,7 @@ import Testing
         let error = await #expect(throws: Fetch.Error.self) {
             try await fetch.data(from: Fetch.Request(server.url), maximumRetries: 0)
         }
-        guard case .retriesExhausted(last: .network) = error else {
+        guard case .retriesExhausted(last: .network, tries: 1) = error else {
             return #expect(Bool(false), "\(String(describing: error))")
         }
         #expect(server.requests.count == 1)
@@ -74,7 +74,7 @@ import Testing
         let error = await #expect(throws: Fetch.Error.self) {
             try await fetch.data(from: Fetch.Request(server.url), maximumRetries: 0)
         }
-        guard case .retriesExhausted(last: .incomplete) = error else {
+        guard case .retriesExhausted(last: .incomplete, tries: _) = error else {
             return #expect(Bool(false), "\(String(describing: error))")
         }
         #expect(server.requests.count == 2)

@@ -25,23 +25,27 @@ extension Fetch {
         public var method: String
         /// Header fields besides those that the protocol needs: `[.accept: "text/plain"]`.
         public var headers: HTTPFields
-        /// The name of a header field, given as a text, that is invalid or has an invalid value.
-        private(set) var invalidHeader: String?
         /// The body; nil for none.
         public var body: Body?
         /// The maximum number of redirects that are followed; negative counts as zero.
         public var redirectLimit: Int
-        /// How long the server may send nothing in one try, by the system's suspending clock. The body as a whole may
-        /// take longer. Negative counts as zero.
+        /// How long the server may send nothing in one try, by the system's suspending clock. It is the limit of a
+        /// silence, not of the try: the body as a whole may take longer. Opening the connection takes ten seconds at
+        /// most. Negative counts as zero.
         public var timeout: Duration
         /// The longest body of a response that is kept in memory, in bytes. A longer one throws
-        /// ``Fetch/Error/tooLong(limit:)``, and the rest is not read.
+        /// ``Fetch/Error/tooLong(limit:)``, and the rest is not read. Of a response that is an error, this much of the
+        /// body is kept.
         public var maximumBodySize: Int
+        /// Whether the server may compress the body (gzip or deflate), which is then decompressed; false by default, so
+        /// that a body is received as it is stored. A compressed body that was cut off is fetched from its beginning, and
+        /// the one of a file is decompressed, too.
+        ///
+        /// The request gets an `Accept-Encoding` unless it has one. A decompressed body has at most 256 MiB.
+        public var isDecompressed = false
         /// Whether the timeout limits the whole try, from the name lookup to the last byte, instead of each pause of
         /// the server.
         package var limitsWholeTry = false
-        /// Whether a compressed body is decompressed. The header field `Accept-Encoding` permits the server to compress.
-        package var isDecompressed = false
         /// How a body that was cut off is continued; nil to fetch it from its beginning.
         var resumption: Resumption?
 
@@ -117,7 +121,8 @@ extension Fetch {
                 if let name = HTTPField.Name(text), value.isFieldValue {
                     self.headers.append(HTTPField(name: name, value: value))
                 } else {
-                    invalidHeader = text
+                    // Reported when the request is fetched.
+                    self.headers[text] = value
                 }
             }
         }
@@ -190,8 +195,11 @@ extension Fetch.Request {
         } catch {
             throw .invalid("the URL: \(error)")
         }
+        if isDecompressed, headers[.acceptEncoding] == nil { request.headers[.acceptEncoding] = "gzip, deflate" }
+        if let problem = body?.problem { throw .invalid(problem) }
+        if let type = body?.contentType, headers[.contentType] == nil { request.headers[.contentType] = type }
         guard method.isHTTPToken else { throw .invalid("invalid method \"\(method)\" – such as GET, PUT, DELETE") }
-        if let invalidHeader {
+        if let invalidHeader = headers[.invalidField] {
             // The value is not part of the message, because it may be a secret.
             throw .invalid("invalid header field \"\(invalidHeader)\": bad name, or a control character in its value")
         }
@@ -267,9 +275,9 @@ extension Fetch.Request {
     /// - Parameter hops: the number of redirects that were followed before.
     /// - Throws: ``Fetch/Error/network(_:)`` with the response's status where the redirect cannot be followed.
     func redirected(by response: Fetch.Response, after hops: Int) throws(Fetch.Error) -> Self? {
-        guard let location = response.headers["Location"], let question, question.isFollowed(response.status) else {
-            return nil
-        }
+        guard let location = response.headers[values: .location].first, let question,
+            question.isFollowed(response.status)
+        else { return nil }
         guard hops < redirectLimit else {
             let count = redirectLimit == 1 ? "once" : "\(redirectLimit) times"
             let detail = "redirected more than \(count)"
@@ -306,9 +314,20 @@ extension Fetch.Request {
 }
 
 extension HTTPFields {
-    /// The value of the first field of this name. Field names are case-insensitive.
-    package subscript(name: String) -> String? {
-        HTTPField.Name(name).flatMap { self[values: $0].first }
+    /// The value of the field with this name, which is case-insensitive, as `headers[.accept]` for a name without a
+    /// constant; nil without the field. The values of several fields are joined with commas.
+    ///
+    /// Setting it replaces the field, and nil removes it. An invalid name or value is an error when the request is
+    /// fetched.
+    public subscript(name: String) -> String? {
+        get { HTTPField.Name(name).flatMap { self[$0] } }
+        set {
+            if let field = HTTPField.Name(name), newValue?.isFieldValue ?? true {
+                self[field] = newValue
+            } else if newValue != nil {
+                self[.invalidField] = name
+            }
+        }
     }
 
     /// The fields of a probe or a webhook. Those with an invalid name are dropped.
@@ -324,6 +343,14 @@ extension HTTPFields {
     var options: [HTTPOptions.Header] {
         map { HTTPOptions.Header(name: $0.name.rawName, value: $0.value) }
     }
+}
+
+extension HTTPField.Name {
+    /// Holds the name of a field that was set by a text and is invalid, until the request is validated.
+    fileprivate static let invalidField: HTTPField.Name = {
+        guard let name = HTTPField.Name("Reach-Invalid-Field") else { preconditionFailure("not the name of a field") }
+        return name
+    }()
 }
 
 #endif

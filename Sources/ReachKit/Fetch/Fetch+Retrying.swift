@@ -77,8 +77,6 @@ extension Fetch {
         request.body = try await request.body?.opened()
         let limit = request.maximumBodySize
         let requiresBody = requiresBody && request.method != "HEAD"
-        // One byte above the limit shows that the body is too long.
-        request.maximumBodySize = limit == .max ? limit : limit + 1
         var state = RetryState(of: request, maximumRetries: maximumRetries, policy: policy)
         var generator = generator
         // The URL of the last response, after redirects.

@@ -173,8 +173,10 @@ extension Fetch {
         /// The body of a good response begins, or the rest of one that was cut off. Its length in bytes is nil when the
         /// server does not send it.
         case receiving(length: Int64?)
-        /// This many more bytes of the body were received, and written where it goes to a file or a stream.
-        case received(Int)
+        /// This many bytes of the body were received so far, and written where it goes to a file or a stream, of this
+        /// length. Both count the whole body, also if it is continued after it was cut off. The length is nil when the
+        /// server does not send it, or the body is decompressed.
+        case received(Int64, of: Int64?)
     }
 }
 
@@ -186,6 +188,8 @@ extension Fetch {
     ///   - limit: the time limit of the whole fetch, with all tries and pauses, by the prober's clock; none by default.
     ///   - maximumRetries: the maximum number of retries; negative counts as zero.
     ///   - requiresBody: whether a good response without a body is an error. The response to a HEAD, and those with the
+        /// This many bytes of the request's body were passed to the connection so far, of this length.
+        case sent(Int64, of: Int64)
     ///     status 204 or 205, never have a body and are no errors.
     ///   - onEvent: called for each event, on any thread.
     /// - Returns: The body of a good response (HTTP 200 to 299), up to ``Request/maximumBodySize`` bytes.

@@ -63,8 +63,10 @@ final class FetchReporter: Sendable {
             enter(.pausing(until: now + pause, because: error.description))
         case .receiving(let length):
             enter(.receiving(0, of: length, since: now))
-        case .received(let bytes):
-            count(bytes)
+        case .received(let count, let length):
+            showReceived(count, of: length)
+        case .sent:
+            break
         }
     }
 
@@ -94,10 +96,16 @@ final class FetchReporter: Sendable {
         }
     }
 
-    private func count(_ bytes: Int) {
+    /// Shows how much was received of the body, or of the rest of one that is continued.
+    ///
+    /// - Parameters:
+    ///   - count: the number of bytes of the whole body so far.
+    ///   - whole: its length, if known.
+    private func showReceived(_ count: Int64, of whole: Int64?) {
         state.withLock { state in
-            guard case .receiving(let count, let length, let start) = state.progress.stage else { return }
-            state.progress.stage = .receiving(count + Int64(bytes), of: length, since: start)
+            guard case .receiving(_, let length, let start) = state.progress.stage else { return }
+            let offset = (whole ?? 0) - (length ?? whole ?? 0)
+            state.progress.stage = .receiving(count - offset, of: length, since: start)
         }
     }
 

@@ -37,7 +37,7 @@ extension HTTPTransport {
 extension HookResult {
     fileprivate init(_ response: Fetch.Response, duration: Duration) {
         var output = String(decoding: response.body, as: UTF8.self)
-        if (300...399).contains(response.status), let location = response.headers["Location"] {
+        if (300...399).contains(response.status), let location = response.headers[values: .location].first {
             let place = location.withoutCredentials.withoutQuery.prefix(1_000)
             output = "redirected to \(place), which is not followed"
         }

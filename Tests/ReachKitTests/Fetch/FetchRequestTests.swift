@@ -74,6 +74,46 @@ import Testing
         #expect(next.headers.isEmpty)
     }
 
+    @Test func `a field is read and set by its name as a text`() throws {
+        var request: Fetch.Request = "https://shop.example/"
+        request.headers["content-type"] = "text/plain"
+        #expect(request.headers["Content-Type"] == "text/plain" && request.headers[.contentType] == "text/plain")
+        request.headers["Content-Type"] = nil
+        #expect(request.headers.isEmpty && request.headers["a b"] == nil)
+        request.headers["a b"] = nil
+        _ = try request.validated()
+    }
+
+    @Test(arguments: [("a b", "1"), ("", "1"), ("X-Test", "1\r\nX-Other: secret")])
+    func `an invalid field that is set by a text is an error of the request`(_ name: String, _ value: String) throws {
+        var request: Fetch.Request = "https://shop.example/"
+        request.headers[name] = value
+        let error = #expect(throws: Fetch.Error.self) { try request.validated() }
+        guard case .invalid(let problem) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(problem.contains("\"\(name)\"") && !problem.contains("secret"))
+    }
+
+    @Test func `a value is sent as JSON, with its media type unless there is one`() throws {
+        var request = Fetch.Request("https://shop.example/", method: "POST", body: .json(["tea": 7]))
+        #expect(request.body?.length == Int64(#"{"tea":7}"#.utf8.count))
+        #expect(try request.validated().headers[.contentType] == "application/json")
+        request.headers[.contentType] = "application/vnd.tea+json"
+        #expect(try request.validated().headers[.contentType] == "application/vnd.tea+json")
+        request = Fetch.Request("https://shop.example/", method: "POST", body: .json([Double.nan]))
+        let error = #expect(throws: Fetch.Error.self) { try request.validated() }
+        guard case .invalid(let problem) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(problem.hasPrefix("the body cannot be encoded as JSON: "))
+    }
+
+    @Test func `a request that may be answered with a compressed body says so`() throws {
+        var request: Fetch.Request = "https://shop.example/"
+        #expect(try request.validated().headers[.acceptEncoding] == nil)
+        request.isDecompressed = true
+        #expect(try request.validated().headers[.acceptEncoding] == "gzip, deflate")
+        request.headers[.acceptEncoding] = "gzip"
+        #expect(try request.validated().headers[.acceptEncoding] == "gzip")
+    }
+
     @Test func `only valid redirects are followed, up to the limit`() throws {
         #expect(try redirected(post, status: 302, location: "/c", hops: 1) != nil)
         #expect(try redirected(post, status: 304, location: "/c") == nil)

@@ -20,6 +20,10 @@ extension Fetch {
         }
 
         private(set) var parts: [Part]
+        /// The media type for a request without a `Content-Type`; nil for none.
+        private(set) var contentType: String?
+        /// Why the body cannot be sent; nil where it can.
+        private(set) var problem: String?
 
         /// Bytes in memory.
         public static func data(_ data: Data) -> Body {
@@ -29,6 +33,23 @@ extension Fetch {
         /// A text, as UTF-8.
         public static func text(_ text: String) -> Body {
             Body(parts: [.bytes(Array(text.utf8))])
+        }
+
+        /// A value as JSON (RFC 8259). A request without a `Content-Type` gets `application/json`. A value that cannot be
+        /// encoded is an ``Fetch/Error/invalid(_:)`` when the request is fetched.
+        ///
+        /// - Parameters:
+        ///   - value: encoded at once.
+        ///   - encoder: determines the format of dates, data and keys.
+        public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> Body {
+            var body = Body(parts: [])
+            do {
+                body.parts = [.bytes(Array(try encoder.encode(value)))]
+                body.contentType = "application/json"
+            } catch {
+                body.problem = "the body cannot be encoded as JSON: \(error)"
+            }
+            return body
         }
 
         /// A file. It is opened when the fetch begins and read from its start at every try. One that can be read only
@@ -51,9 +72,11 @@ extension Fetch {
             self = .text(text)
         }
 
-        /// Adds another body at the end.
+        /// Adds another body at the end. The result has no `Content-Type` of its own.
         public mutating func append(_ other: Body) {
             parts += other.parts
+            contentType = nil
+            problem = problem ?? other.problem
         }
 
         /// The body with its files opened.
@@ -81,25 +104,34 @@ extension Fetch {
 /// The pieces of a request's body. The connection reads the next one when it can send it.
 struct BodyPieces: AsyncSequence, Sendable {
     let body: Fetch.Body
-    /// Is called whenever the connection reads a piece, which shows that the peer accepts data.
-    let onPiece: @Sendable () -> Void
+    /// Called whenever the connection asks for a piece, which shows that the peer accepts data.
+    let onRead: @Sendable () -> Void
+    /// Called with the number of bytes so far, for each piece that the connection gets.
+    let onPiece: @Sendable (Int64) -> Void
 
     func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(parts: body.parts[...], onPiece: onPiece)
+        AsyncIterator(parts: body.parts[...], onRead: onRead, onPiece: onPiece)
     }
 
     struct AsyncIterator: AsyncIteratorProtocol {
         var parts: ArraySlice<Fetch.Body.Part>
-        let onPiece: @Sendable () -> Void
+        let onRead: @Sendable () -> Void
+        let onPiece: @Sendable (Int64) -> Void
         private var offset: Int64 = 0
+        private var count: Int64 = 0
 
-        init(parts: ArraySlice<Fetch.Body.Part>, onPiece: @escaping @Sendable () -> Void) {
+        init(
+            parts: ArraySlice<Fetch.Body.Part>,
+            onRead: @escaping @Sendable () -> Void,
+            onPiece: @escaping @Sendable (Int64) -> Void
+        ) {
             self.parts = parts
+            self.onRead = onRead
             self.onPiece = onPiece
         }
 
         mutating func next() async throws -> ByteBuffer? {
-            onPiece()
+            onRead()
             while let part = parts.first {
                 let piece =
                     switch part {
@@ -109,6 +141,8 @@ struct BodyPieces: AsyncSequence, Sendable {
                     }
                 guard piece.isEmpty else {
                     offset += Int64(piece.count)
+                    count += Int64(piece.count)
+                    onPiece(count)
                     return ByteBuffer(bytes: piece)
                 }
                 parts.removeFirst()

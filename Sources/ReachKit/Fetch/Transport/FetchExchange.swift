@@ -128,8 +128,13 @@ struct FetchExchange: Sendable {
             }
         }
         if let body = request.body {
-            let pieces = BodyPieces(body: body, onPiece: { deadline.restart() })
-            outgoing.body = .stream(pieces, length: .known(body.length))
+            let length = body.length
+            let pieces = BodyPieces(
+                body: body,
+                onRead: { deadline.restart() },
+                onPiece: { [onEvent] in onEvent(.sent($0, of: length)) }
+            )
+            outgoing.body = .stream(pieces, length: .known(length))
         }
         route.prepare(&outgoing)
         return outgoing
@@ -151,7 +156,7 @@ struct FetchExchange: Sendable {
             retryAfter: retryAfter
         )
         guard (200...299).contains(head.status) else {
-            let (body, ending) = await keep(response.body, deadline, onPiece: { _ in })
+            let (body, ending) = await keep(response.body, deadline)
             return head.with(body, ending)
         }
         // A server sends a part only of what a Range names (RFC 9110 §15.3.7).
@@ -160,28 +165,44 @@ struct FetchExchange: Sendable {
             restLength = resumption?.restLength(in: head.headers)
             guard restLength != nil else { return head.with([], .unrequestedPart) }
         }
-        let field = request.method == "HEAD" ? nil : response.headers.first(name: "Content-Length")
-        onEvent(.receiving(length: field.flatMap { Int64($0) }))
+        let length = restLength ?? length(of: response)
+        onEvent(.receiving(length: length))
         guard let sink else {
-            let (body, ending) = await keep(response.body, deadline, onPiece: { onEvent(.received($0)) })
+            let (body, ending) = await keep(response.body, deadline, onCount: { onEvent(.received($0, of: length)) })
             return head.with(body, ending)
         }
         if restLength == nil {
             guard sink.canRestart else { return head.with([], .otherBody) }
             try await sink.begin(with: head)
         }
-        return head.with([], try await write(response.body, restLength, to: sink, deadline))
+        let start = restLength == nil ? 0 : resumption?.offset ?? 0
+        let whole = length.map { start + $0 }
+        let ending = try await write(response.body, restLength, to: sink, deadline) { count in
+            onEvent(.received(start + count, of: whole))
+        }
+        return head.with([], ending)
+    }
+
+    /// The length of the body as it is received; nil if it is unknown.
+    private func length(of response: HTTPClientResponse) -> Int64? {
+        guard request.method != "HEAD" else { return nil }
+        // The length of a compressed body.
+        if request.isDecompressed, response.headers.contains(name: "Content-Encoding") { return nil }
+        return response.headers.first(name: "Content-Length").flatMap { Int64($0) }
     }
 
     /// Writes a body to the sink, piece by piece. The next piece is read once this one is written.
     ///
-    /// - Parameter length: the number of bytes of the rest of a body that was cut off; nil for a whole body. Bytes
-    ///   beyond it are not written.
+    /// - Parameters:
+    ///   - length: the number of bytes of the rest of a body that was cut off; nil for a whole body. Bytes beyond it are
+    ///     not written.
+    ///   - onCount: called with the number of bytes so far after each piece.
     private func write(
         _ body: HTTPClientResponse.Body,
         _ length: Int64?,
         to sink: any BodySink,
-        _ deadline: Deadline
+        _ deadline: Deadline,
+        onCount: (Int64) -> Void
     ) async throws(Fetch.Error) -> Fetch.Response.BodyEnding {
         var pieces = body.makeAsyncIterator()
         var missing = length
@@ -190,12 +211,13 @@ struct FetchExchange: Sendable {
             do { piece = try await pieces.next() } catch { return Self.ending(error) }
             deadline.pause()
             guard let piece else { break }
-            if let count = missing {
-                guard piece.readableBytes <= count else { return .unrequestedPart }
-                missing = count - Int64(piece.readableBytes)
+            if let rest = missing {
+                guard piece.readableBytes <= rest else { return .unrequestedPart }
+                missing = rest - Int64(piece.readableBytes)
             }
             try await sink.write(Array(piece.readableBytesView))
-            onEvent(.received(piece.readableBytes))
+            count += Int64(piece.readableBytes)
+            onCount(count)
             deadline.restart()
         }
         if let missing, missing > 0 { return .lost(Fetch.TransportError(.closed)) }
@@ -205,11 +227,12 @@ struct FetchExchange: Sendable {
 
     /// Reads a body up to its limit. Leaving the rest unread closes the connection.
     ///
-    /// - Parameter onPiece: called with the number of bytes of each piece.
+    /// - Parameter onCount: called with the number of bytes so far after each piece.
     private func keep(
+        var count: Int64 = 0
         _ body: HTTPClientResponse.Body,
         _ deadline: Deadline,
-        onPiece: (Int) -> Void
+        onCount: (Int64) -> Void = { _ in }
     ) async -> ([UInt8], Fetch.Response.BodyEnding) {
         var bytes: [UInt8] = []
         do {
@@ -217,8 +240,8 @@ struct FetchExchange: Sendable {
                 deadline.restart()
                 let piece = chunk.readableBytesView.prefix(request.maximumBodySize - bytes.count)
                 bytes += piece
-                onPiece(piece.count)
-                if bytes.count >= request.maximumBodySize { return (bytes, .truncated) }
+                onCount(Int64(bytes.count))
+                if piece.count < chunk.readableBytes { return (bytes, .truncated) }
             }
             return (bytes, .whole)
         } catch {

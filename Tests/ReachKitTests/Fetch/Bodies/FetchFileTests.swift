@@ -37,7 +37,8 @@ import Testing
                 case .sending(let number): "try \(number)"
                 case .pausing(_, let tries, let error): "pause after \(tries): \(error)"
                 case .receiving(let length): "receiving \(length ?? -1)"
-                case .received(let count): "received \(count)"
+                case .received(let count, let length): "received \(count) of \(length ?? -1)"
+                case .sent(let count, let length): "sent \(count) of \(length)"
                 }
             steps.withLock { $0.append(step) }
         }
@@ -46,8 +47,8 @@ import Testing
         #expect(files == ["file"])
         #expect(
             steps.withLock { $0 } == [
-                "try 1", "pause after 1: HTTP 503", "try 2", "receiving 100", "received 4",
-                "pause after 2: HTTP 200, but then: closed", "try 3", "receiving 4", "received 4",
+                "try 1", "pause after 1: HTTP 503", "try 2", "receiving 100", "received 4 of 100",
+                "pause after 2: HTTP 200, but then: closed", "try 3", "receiving 4", "received 4 of 4",
             ]
         )
         try await server.stop()
@@ -187,7 +188,45 @@ import Testing
             if case .pausing = event { return }
             steps.withLock { $0.append(event) }
         }
-        #expect(steps.withLock(\.self) == [.sending(try: 1), .sending(try: 2), .receiving(length: 4), .received(4)])
+        #expect(
+            steps.withLock(\.self) == [
+                .sending(try: 1), .sending(try: 2), .receiving(length: 4), .received(4, of: 4),
+            ]
+        )
+        try await server.stop()
+    }
+
+    @Test func `the progress of a continued body counts the whole of it`() async throws {
+        let tag = "ETag: \"a\"\r\n"
+        let server = try await ScriptedServer.on(
+            .say("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\(tag)\r\n0123"),
+            .say("HTTP/1.1 206 OK\r\nContent-Length: 6\r\nContent-Range: bytes 4-9/10\r\n\(tag)\r\n456789")
+        )
+        let steps = Mutex<[Fetch.Event]>([])
+        try await fetch.save(server.url, to: "\(folder)/file") { event in
+            switch event {
+            case .receiving, .received: steps.withLock { $0.append(event) }
+            default: break
+            }
+        }
+        #expect(
+            steps.withLock(\.self) == [
+                .receiving(length: 10), .received(4, of: 10), .receiving(length: 6), .received(10, of: 10),
+            ]
+        )
+        try await server.stop()
+    }
+
+    @Test func `the progress of a request's body ends with its length`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("200 OK")))
+        let steps = Mutex<[[Int64]]>([])
+        let body = Fetch.Body.text(String(repeating: "0123456789", count: 20_000))
+        _ = try await fetch.data(from: Fetch.Request(server.url, method: "PUT", body: body)) { event in
+            if case .sent(let count, let length) = event { steps.withLock { $0.append([count, length]) } }
+        }
+        let counts = steps.withLock(\.self)
+        #expect(counts.map { $0[1] } == counts.map { _ in 200_000 })
+        #expect(counts.map { $0[0] } == counts.map { $0[0] }.sorted() && counts.last?[0] == 200_000)
         try await server.stop()
     }
 

@@ -1,5 +1,7 @@
 #if Fetch
+import NIOCore
 import NIOSSL
+import ReachMonitoring
 import ReachProbing
 import ReachSystem
 
@@ -21,7 +23,8 @@ extension Fetch {
             }
         }
 
-        /// The path of the certificates of the trusted authorities, in place of the system's; nil for the system's.
+        /// The path of the certificates of the trusted authorities, in place of the system's; nil for those of
+        /// `SSL_CERT_FILE`, or else the system's, as for probes.
         public var authorities: String?
         /// The certificate for servers that request one; nil for none.
         public var clientCertificate: ClientCertificate?
@@ -32,9 +35,17 @@ extension Fetch {
             self.clientCertificate = clientCertificate
         }
 
+        /// The options with the authorities of `SSL_CERT_FILE`, unless they name some.
+        func trustingFile(of environment: [String: String]) -> TLS {
+            var tls = self
+            if let file = environment["SSL_CERT_FILE"], !file.isEmpty { tls.authorities = authorities ?? file }
+            return tls
+        }
+
         /// Reads the files.
         ///
-        /// - Throws: ``Fetch/Error/file(_:)`` for a file that cannot be read, or has not the format.
+        /// - Throws: ``Fetch/Error/file(_:)`` for a file that cannot be read, or has not the format, and for a key that is
+        ///   not the certificate's.
         func configuration() throws(Error) -> TLSConfiguration {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.acceptAllAlgorithms()
@@ -51,6 +62,7 @@ extension Fetch {
                 configuration.privateKey = .privateKey(try Self.key(in: clientCertificate.privateKey))
             }
             return configuration
+                try clientCertificate.validate()
         }
 
         private static func certificates(in path: String) throws(Error) -> [NIOSSLCertificate] {
@@ -75,3 +87,15 @@ extension Fetch {
     }
 }
 #endif
+
+extension Fetch.TLS.ClientCertificate {
+    /// Checks that the key is the certificate's, and that the certificate is valid now, by the rules of probes. Without it,
+    /// the connection would fail without a reason.
+    fileprivate func validate() throws(Fetch.Error) {
+        do throws(Fault) {
+            try TLSOptions(certificate: chain, key: privateKey).validateClientCertificate()
+        } catch {
+            throw .file(error.detail)
+        }
+    }
+}

@@ -59,7 +59,8 @@ public struct Fetch: Sendable {
     ///   - tls: the trusted authorities and the client's certificate; by default the system's authorities and none.
     ///   - allowCellular: whether the host may be reached by a mobile network, as in ``allowCellular-property``.
     ///   - environment: the variables that name proxies, as for curl (curl(1), "Environment"): `http_proxy`,
-    ///     `https_proxy`, `all_proxy` and `no_proxy`; the environment of the process by default.
+    ///     `https_proxy`, `all_proxy` and `no_proxy`, and `SSL_CERT_FILE`, the authorities in place of the system's; the
+    ///     environment of the process by default.
     ///   - eventLoopGroup: the event loops of the connections; SwiftNIO's shared ones by default. Call ``shutdown()``
     ///     before you shut them down.
     ///   - date: the current date, for dates in responses.
@@ -98,6 +99,7 @@ public struct Fetch: Sendable {
         await transport.shutdown()
     }
 }
+            environment: environment,
 
 extension Fetch {
     /// Which errors are followed by another try, and after which pause. The number of retries is not part of it.

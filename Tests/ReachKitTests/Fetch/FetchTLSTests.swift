@@ -1,7 +1,12 @@
 import Foundation
-import ReachKit
+import NIOCore
+import NIOPosix
+import NIOSSL
+import ReachMonitoring
 import TestSupport
 import Testing
+
+@testable import ReachKit
 
 /// Own authorities and client certificates.
 @Suite(.serialized, .live, .timeLimit(.minutes(1))) final class FetchTLSTests: Sendable {
@@ -11,7 +16,9 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for (name, text) in [
             ("ca.pem", TestCertificates.authority), ("client.pem", TestCertificates.clientChain),
-            ("client.key", TestCertificates.clientKey),
+            ("client.key", TestCertificates.clientKey), ("server.key", TestCertificates.serverKey),
+            ("old-ca.pem", TestCertificates.expiredAuthority), ("old.pem", TestCertificates.expiredChain),
+            ("old.key", TestCertificates.expiredKey),
         ] {
             try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
         }
@@ -21,8 +28,13 @@ import Testing
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    private func fetch(_ url: String, with tls: Fetch.TLS) async throws(Fetch.Error) -> Data {
-        let fetch = Fetch(prober: Prober(clock: RecordingClock()), waiting: .never, tls: tls, environment: [:])
+    private func fetch(
+        _ url: String,
+        with tls: Fetch.TLS = Fetch.TLS(),
+        environment: [String: String] = [:]
+    ) async throws(Fetch.Error) -> Data {
+        let prober = Prober(clock: RecordingClock())
+        let fetch = Fetch(prober: prober, waiting: .never, tls: tls, environment: environment)
         return try await fetch.data(from: url, maximumRetries: 0)
     }
 
@@ -37,6 +49,80 @@ import Testing
         guard case .network(let problem) = error else { return #expect(Bool(false), "\(String(describing: error))") }
         #expect(problem.reason.rawValue == "certificate_untrusted")
         try await server.stop()
+    }
+
+    @Test func `the authorities of SSL_CERT_FILE are trusted, unless others are named`() async throws {
+        let server = try await SecureServer()
+        let environment = ["SSL_CERT_FILE": "\(folder)/ca.pem"]
+        #expect(try await fetch(server.url, environment: environment) == Data("fine".utf8))
+        let others = Fetch.TLS(authorities: "\(folder)/old-ca.pem")
+        await #expect(throws: Fetch.Error.self) {
+            try await fetch(server.url, with: others, environment: environment)
+        }
+        await #expect(throws: Fetch.Error.file("cannot read /nowhere: No such file or directory")) {
+            try await fetch(server.url, environment: ["SSL_CERT_FILE": "/nowhere"])
+        }
+        try await server.stop()
+    }
+
+    @Test func `a certificate is rejected for the reason of probes`() async throws {
+        let server = try await SecureServer(isExpired: true)
+        let other = try await SecureServer()
+        let tls = Fetch.TLS(authorities: "\(folder)/old-ca.pem")
+        for (url, reason) in [
+            (server.url, "certificate_expired"), ("https://127.0.0.2:\(other.port)/", "certificate_name"),
+            (other.url, "certificate_untrusted"),
+        ] {
+            let host = try #require(URL(string: url)?.host)
+            let port = try #require(URL(string: url)?.port)
+            let question = Question.tls(
+                host: host,
+                port: UInt16(port),
+                Question.TLSOptions(ca: tls.authorities)
+            )
+            let prober = Prober()
+            let subject = Reachability.Subject(Target(probing: question))
+            let status = await Reachability(of: subject, prober: prober).check()
+            guard case .unreachable(.failure(let failure)) = status else {
+                return #expect(Bool(false), "\(status)")
+            }
+            #expect(failure.reason.rawValue == reason)
+            let error = await #expect(throws: Fetch.Error.self) { try await fetch(url, with: tls) }
+            #expect(error == .network(Fetch.TransportError(failure)), "\(failure.detail)")
+            #expect(error?.isRetryable == false)
+        }
+        try await server.stop()
+        try await other.stop()
+    }
+
+    @Test func `a connection whose fetch was cancelled is closed as soon as it is established`() async throws {
+        let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+        let (closures, closure) = AsyncStream<Void>.makeStream()
+        let gate = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: Void.self)
+        let server = try await SecureServer(
+            accepted: { arrival.yield() },
+            gate: gate.futureResult,
+            closed: { closure.yield() }
+        )
+        let fetch = Fetch(
+            prober: Prober(clock: RecordingClock()),
+            waiting: .never,
+            tls: Fetch.TLS(authorities: "\(folder)/ca.pem"),
+            environment: [:]
+        )
+        let fetching = Task { try await fetch.data(from: Fetch.Request(server.url, method: "POST", body: "payload")) }
+        for await _ in arrivals { break }
+        fetching.cancel()
+        await #expect(throws: Fetch.Error.cancelled) { try await fetching.value }
+        gate.succeed()
+        // An idle connection of the client would stay for a minute.
+        for await _ in closures { break }
+        await fetch.shutdown()
+        try await server.stop()
+    }
+
+    @Test func `the end of a connection does not wait for the server`() throws {
+        #expect(try Fetch.TLS().configuration().shutdownTimeout == .zero)
     }
 
     @Test func `a server that asks for a certificate gets the client's`() async throws {
@@ -66,6 +152,7 @@ import Testing
 
     @Test func `a file that cannot be used is an error with its name`() async throws {
         let wrong = Fetch.TLS.ClientCertificate(chain: "\(folder)/client.pem", privateKey: "\(folder)/ca.pem")
+        let unfit = Fetch.TLS.ClientCertificate(chain: "\(folder)/client.pem", privateKey: "\(folder)/server.key")
         let problems = [
             (Fetch.TLS(authorities: "\(folder)/none"), "cannot read \(folder)/none: No such file or directory"),
             (Fetch.TLS(authorities: "\(folder)/client.key"), "\(folder)/client.key has no certificate in PEM format"),
@@ -73,10 +160,23 @@ import Testing
                 Fetch.TLS(clientCertificate: wrong),
                 "\(folder)/ca.pem has no private key in PEM format, or an encrypted one"
             ),
+            (
+                Fetch.TLS(clientCertificate: unfit),
+                "the key in \(folder)/server.key is not that of the certificate in \(folder)/client.pem"
+            ),
         ]
         for (tls, description) in problems {
             await #expect(throws: Fetch.Error.file(description)) { try await fetch("https://127.0.0.1:1/", with: tls) }
         }
+    }
+
+    @Test func `a client certificate that has expired is an error before the connection`() async throws {
+        let old = Fetch.TLS.ClientCertificate(chain: "\(folder)/old.pem", privateKey: "\(folder)/old.key")
+        let error = await #expect(throws: Fetch.Error.self) {
+            try await fetch("https://127.0.0.1:1/", with: Fetch.TLS(clientCertificate: old))
+        }
+        guard case .file(let problem) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(problem.contains("\(folder)/old.pem") && problem.contains("expired"), "\(problem)")
     }
 
     @Test func `the files are not needed without TLS`() async throws {

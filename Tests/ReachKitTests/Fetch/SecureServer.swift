@@ -6,12 +6,24 @@ import NIOSSL
 struct SecureServer {
     private let channel: any Channel
 
-    /// - Parameter requiresCertificate: whether clients need a certificate of the test authority.
-    init(requiresCertificate: Bool) async throws {
+    /// - Parameters:
+    ///   - requiresCertificate: whether clients need a certificate of the test authority.
+    ///   - isExpired: whether its certificate has expired.
+    ///   - accepted: called for each connection, before its handshake.
+    ///   - gate: the handshakes wait for it.
+    ///   - closed: called when a connection has ended.
+    init(
+        requiresCertificate: Bool = false,
+        isExpired: Bool = false,
+        accepted: @escaping @Sendable () -> Void = {},
+        gate: EventLoopFuture<Void>? = nil,
+        closed: @escaping @Sendable () -> Void = {}
+    ) async throws {
+        let chain = isExpired ? TestCertificates.expiredChain : TestCertificates.serverChain
+        let key = isExpired ? TestCertificates.expiredKey : TestCertificates.serverKey
         var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(TestCertificates.serverChain.utf8))
-                .map { .certificate($0) },
-            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(TestCertificates.serverKey.utf8), format: .pem))
+            certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(chain.utf8)).map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem))
         )
         if requiresCertificate {
             let authority = try NIOSSLCertificate.fromPEMBytes(Array(TestCertificates.authority.utf8))
@@ -21,7 +33,10 @@ struct SecureServer {
         let context = try NIOSSLContext(configuration: configuration)
         channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
+                accepted()
+                channel.closeFuture.whenComplete { _ in closed() }
+                let opened = gate?.hop(to: channel.eventLoop) ?? channel.eventLoop.makeSucceededVoidFuture()
+                return opened.flatMapThrowing {
                     try channel.pipeline.syncOperations.addHandlers(NIOSSLServerHandler(context: context), Responder())
                 }
             }
@@ -112,6 +127,44 @@ enum TestCertificates {
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgT2zX/mOLAEXhu7uH
         JV1jS8ERwLcrvqBX629SGvh/vOuhRANCAARd6WH84i3SvSeXgWZRY4R+Bp5LIhrH
         iawhDyj/DFCY9qoTrwyaLwPoVw755vjTqx3xTCMRruHb+rseOy+0Ab6N
+        -----END PRIVATE KEY-----
+        """
+
+    /// The self-signed certificate of an authority whose server's certificate has expired.
+    static let expiredAuthority = """
+        -----BEGIN CERTIFICATE-----
+        MIIBVDCB+6ADAgECAgEBMAoGCCqGSM49BAMCMBExDzANBgNVBAMMBk9sZCBDQTAg
+        Fw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowETEPMA0GA1UEAwwGT2xk
+        IENBMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEo6ZFZKZ1Ftwgb/bXMXdwbOQb
+        ZRt5dCmHqVk+V7CKd2/vgfei9DjxOc3rBZUAUOWlM4R+L1A2aSUtP5cnlVW+LqNC
+        MEAwDwYDVR0TAQH/BAUwAwEB/zAOBgNVHQ8BAf8EBAMCAgQwHQYDVR0OBBYEFPl/
+        cXDpaU7/MZRjGk8gIeMZvTo2MAoGCCqGSM49BAMCA0gAMEUCIQD3ZXDZ0TaLtslN
+        83hwpL3+/9vKymZa5pAzDlGLmvN6XQIgAvuOMsUmes9vKhtDd/nltlpuVY1+6ppA
+        xx9RyPtfr38=
+        -----END CERTIFICATE-----
+        """
+
+    /// The certificate of a server at `localhost` and 127.0.0.1, from 2020 to 2021.
+    static let expiredChain = """
+        -----BEGIN CERTIFICATE-----
+        MIIBiDCCAS6gAwIBAgIBAjAKBggqhkjOPQQDAjARMQ8wDQYDVQQDDAZPbGQgQ0Ew
+        HhcNMjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjAVMRMwEQYDVQQDDApvbGQg
+        c2VydmVyMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEwc44I9lUqLp9ZvLxGoj0
+        Tl4uwKRA7+oV70U/HkSS8Ls8BeAg25vJZFrCXuQuhCiMvuSvlf+OPLN424Aef6RM
+        DaNzMHEwGgYDVR0RBBMwEYIJbG9jYWxob3N0hwR/AAABMBMGA1UdJQQMMAoGCCsG
+        AQUFBwMBMB0GA1UdDgQWBBSduHpqY0LlcpSYKZNpV8xlNbdcojAfBgNVHSMEGDAW
+        gBT5f3Fw6WlO/zGUYxpPICHjGb06NjAKBggqhkjOPQQDAgNIADBFAiAyS4yRj9gt
+        ggmKNVGpLTK0B+WhgUveI5sw79a3LnCaSAIhAKIBk2anL+cXWA2Gesz+MprGHREH
+        o8B9EdQH4PyHsq4e
+        -----END CERTIFICATE-----
+        """
+
+    /// The key of that server.
+    static let expiredKey = """
+        -----BEGIN PRIVATE KEY-----
+        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg9ACktlvjArGKRWWQ
+        VRQHW5LaEQIiUDANC7PnN1EtTIOhRANCAATBzjgj2VSoun1m8vEaiPROXi7ApEDv
+        6hXvRT8eRJLwuzwF4CDbm8lkWsJe5C6EKIy+5K+V/448s3jbgB5/pEwN
         -----END PRIVATE KEY-----
         """
 }

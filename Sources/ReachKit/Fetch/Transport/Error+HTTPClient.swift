@@ -98,13 +98,16 @@ extension Fetch.Error {
 }
 
 extension Failure {
+    /// The TLS library has rejected the chain of certificates. It does not report why.
+    static let untrustedPeer = Failure(.certificateUntrusted, detail: "certificate not trusted, or expired")
+
     /// Maps an error of the TLS library to a failure, as a probe does.
     fileprivate init(tls error: any Swift.Error) {
         let text = "\(error)"
         if error as? NIOSSLExtraError == .failedToValidateHostname {
             self.init(.certificateName)
         } else if text.contains("CERTIFICATE_VERIFY_FAILED") {
-            self.init(.certificateUntrusted, detail: "certificate not trusted, or expired")
+            self = .untrustedPeer
         } else if ["eofDuringHandshake", "EOF during handshake", "uncleanShutdown"].contains(where: text.contains) {
             self.init(.closed)
         } else if text.contains("syscallError") {

@@ -31,10 +31,18 @@ struct FetchExchange: Sendable {
     let deadlines: RunningDeadlines
     /// Whether ``PeerCheckHandler`` checks the server.
     let checksPeer: Bool
+    /// How the reason is found why the server is not trusted; nil where it cannot be.
+    let inspection: Inspection?
     /// The time in seconds since 1970.
     let now: @Sendable () -> Int64
     /// Called for the progress of the body of a good response.
     let onEvent: @Sendable (Fetch.Event) -> Void
+
+    /// The parameters of ``ReachProbing/PeerInspection``.
+    struct Inspection: Sendable {
+        let authorities: String?
+        let group: any EventLoopGroup
+    }
 
     /// How the request continues a body; nil at another URL than that of the first part, as after a redirect.
     private var resumption: Resumption? {
@@ -65,7 +73,9 @@ struct FetchExchange: Sendable {
         do {
             response = try await execute(deadline, named: name)
         } catch {
-            throw Fetch.Error(client: error)
+            let problem = Fetch.Error(client: error)
+            guard problem.failure == .untrustedPeer, let failure = await inspectPeer() else { throw problem }
+            throw Fetch.Error(failure)
         }
         deadline.restart()
         return try await read(response, deadline)
@@ -74,6 +84,17 @@ struct FetchExchange: Sendable {
     /// Sends the request by HTTP/1.1. When the server closes the connection without an answer, as one does that speaks only
     /// HTTP/2, the request is sent again at once, with an offer of HTTP/2.
     private func execute(_ deadline: Deadline, named name: String) async throws -> HTTPClientResponse {
+    /// Returns why a probe rejects the certificates of the server. The HTTP client reports only that they are not trusted.
+    private func inspectPeer() async -> Failure? {
+        guard let inspection, let question = request.question else { return nil }
+        return await PeerInspection.failure(
+            of: question.host,
+            port: question.port,
+            trusting: inspection.authorities,
+            on: inspection.group
+        )
+    }
+
         do {
             return try await executeByHTTP1(deadline, named: name)
         } catch {

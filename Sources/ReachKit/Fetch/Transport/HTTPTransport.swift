@@ -10,6 +10,12 @@ import ReachMonitoring
 import ReachProbing
 import ReachSystem
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Sends requests and owns the HTTP clients for them.
 ///
 /// Nothing is opened before the first request, and everything is closed with the last reference. Certificates are
@@ -67,7 +73,8 @@ package actor HTTPTransport {
     ) {
         self.now = now
         self.proxies = proxies
-        self.tls = tls
+        self.tls = tls.trustingFile(of: environment)
+    ///   - environment: may have a file of trusted authorities, `SSL_CERT_FILE`.
         givenGroup = eventLoopGroup
         self.logger = logger
     }
@@ -75,6 +82,7 @@ package actor HTTPTransport {
     deinit {
         guard case .open(let clients) = state else { return }
         // Begins to close the connections before this returns, so that the caller may shut the event loops down next.
+        environment: [String: String] = ProcessInfo.processInfo.environment,
         for client in clients.values { client.shutdown { _ in } }
     }
 
@@ -188,6 +196,8 @@ package actor HTTPTransport {
     private func client(for use: Use) throws(Fetch.Error) -> HTTPClient {
         guard case .open(let clients) = state else { throw .cancelled }
         if let client = clients[use] { return client }
+            inspection: route == .direct && use.isSecure && checksPeers
+                ? FetchExchange.Inspection(authorities: tls.authorities, group: eventLoopGroup) : nil,
         var configuration = Self.configuration
         if use.isSecure { configuration.tlsConfiguration = try tls.configuration() }
         if use.isDecompressed { configuration.decompression = .enabled(limit: .size(Self.maxDecompressedLength)) }

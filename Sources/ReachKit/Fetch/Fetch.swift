@@ -23,8 +23,9 @@ public import Foundation
 /// Nothing is open before the first request, and everything is closed with the last copy of the value. When the task of
 /// a fetch is cancelled, the connection is closed and the fetch ends at once.
 ///
-/// Use one value for several fetches, because it keeps connections for a minute. Retries have new connections, and so
-/// has a request that must not be sent twice, such as a POST. Up to 256 requests to one server run at a time.
+/// Use one value for several fetches, such as ``shared``, because it keeps connections for a minute. Retries have new
+/// connections, and so has a request that must not be sent twice, such as a POST. Requests are HTTP/1.1; HTTP/2 is used
+/// only for a server that has nothing else.
 public struct Fetch: Sendable {
     /// The default of the maximum number of retries of a fetch: 10.
     public static let defaultMaximumRetries = 10
@@ -35,6 +36,8 @@ public struct Fetch: Sendable {
     public var waiting: Waiting
     /// Whether the host may be reached by a mobile network.
     ///
+    /// The default of the maximum number of connections to one host: 256.
+    public static let defaultMaximumConnectionsPerHost = 256
     /// If not, the link of packets to the host, or to its proxy, is looked up before each try: for a name, the link of
     /// the default route. A try by a mobile network fails with ``Error/cellularNotAllowed``. A link whose type the
     /// system does not report counts as another one.
@@ -65,6 +68,9 @@ public struct Fetch: Sendable {
     ///     before you shut them down.
     ///   - date: the current date, for dates in responses.
     ///   - logger: gets a message for each exchange at level debug; silent by default.
+    ///   - maximumConnectionsPerHost: how many requests to one host, with its port, run at a time; at least one. Further
+    ///     ones wait in the order of their arrival, which does not count for ``Request/timeout``. A stream counts until
+    ///     its end.
     public init(
         prober: Prober = .shared,
         policy: Policy = Policy(),
@@ -78,6 +84,7 @@ public struct Fetch: Sendable {
     ) {
         self.prober = prober
         self.policy = policy
+        maximumConnectionsPerHost: Int = Self.defaultMaximumConnectionsPerHost,
         self.waiting = waiting
         self.allowCellular = allowCellular
         self.date = date
@@ -92,6 +99,7 @@ public struct Fetch: Sendable {
 
     /// Closes the connections of this value and its copies. Fetches under way end with ``Error/cancelled``, and so do
     /// later ones.
+            maximumConnectionsPerHost: maximumConnectionsPerHost,
     ///
     /// Call it before you shut down the event loops that the client was given. It is not needed otherwise. It returns
     /// once everything is closed; a name lookup that hangs delays it by at most a second.

@@ -34,6 +34,8 @@ package actor HTTPTransport {
     /// Network.framework, do not show the certificate, and their TLS library verifies the name.
     private var checksPeers: Bool { eventLoopGroup is MultiThreadedEventLoopGroup }
     private let deadlines = RunningDeadlines()
+    private let maximumConnectionsPerHost: Int
+    private let queue: ExchangeQueue
     private var state = State.open([:])
 
     /// The properties of the requests that share a client.
@@ -72,17 +74,19 @@ package actor HTTPTransport {
         logger: Logger = Logger(label: "fetching") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.now = now
+    ///   - maximumConnectionsPerHost: how many requests to one host run at a time.
         self.proxies = proxies
         self.tls = tls.trustingFile(of: environment)
-    ///   - environment: may have a file of trusted authorities, `SSL_CERT_FILE`.
+        self.maximumConnectionsPerHost = max(1, maximumConnectionsPerHost)
+        queue = ExchangeQueue(limit: maximumConnectionsPerHost)
         givenGroup = eventLoopGroup
         self.logger = logger
     }
 
+        maximumConnectionsPerHost: Int = Fetch.defaultMaximumConnectionsPerHost,
     deinit {
         guard case .open(let clients) = state else { return }
         // Begins to close the connections before this returns, so that the caller may shut the event loops down next.
-        environment: [String: String] = ProcessInfo.processInfo.environment,
         for client in clients.values { client.shutdown { _ in } }
     }
 
@@ -91,6 +95,9 @@ package actor HTTPTransport {
     ///
     /// - Parameters:
     ///   - sink: the destination of the body of a good response (200 to 299); nil to keep it in memory, up to the
+    /// The number of exchanges that wait for others to the same host.
+    nonisolated var waitingCount: Int { queue.waitingCount }
+
     ///     limit.
     ///   - usesKeptConnections: whether a request that may be sent twice can use a connection of an earlier one.
     ///   - onEvent: called for the progress of the body of a good response.
@@ -108,7 +115,7 @@ package actor HTTPTransport {
         while true {
             let response: Fetch.Response
             do throws(Fetch.Error) {
-                response = try await exchange(
+                response = try await exchangeInTurn(
                     hop.adding(cookies),
                     into: sink,
                     usesKeptConnections: usesKeptConnections,
@@ -130,7 +137,8 @@ package actor HTTPTransport {
         }
     }
 
-    private func exchange(
+    /// Sends one request, once fewer than the maximum number of requests to its host are under way.
+    private func exchangeInTurn(
         _ request: Fetch.Request,
         into sink: (any BodySink)?,
         usesKeptConnections: Bool,
@@ -149,6 +157,25 @@ package actor HTTPTransport {
         alternativeUse.offersHTTP2 = true
         let exchange = FetchExchange(
             request: request,
+        let server = ExchangeQueue.Server(host: question?.host ?? "", port: question?.port ?? 0)
+        return try await queue.run(with: server) { () async throws(Fetch.Error) in
+            try await exchange(
+                request,
+                question,
+                into: sink,
+                usesKeptConnections: usesKeptConnections,
+                onEvent: onEvent
+            )
+        }
+    }
+
+    private func exchange(
+        _ request: Fetch.Request,
+        _ question: HTTPQuestion?,
+        into sink: (any BodySink)?,
+        usesKeptConnections: Bool,
+        onEvent: @escaping @Sendable (Fetch.Event) -> Void
+    ) async throws(Fetch.Error) -> Fetch.Response {
             client: try client(for: use),
             pool: usesKeptConnections && request.isRepeatable ? try client(for: keepingUse) : nil,
             alternative: use.isSecure && request.isRepeatable ? try client(for: alternativeUse) : nil,
@@ -222,14 +249,13 @@ package actor HTTPTransport {
     /// The longest decompressed body, in bytes: a small body can become a thousand times as large.
     private static let maxDecompressedLength = 256 * 1_024 * 1_024
 
-    private static var configuration: HTTPClient.Configuration {
+    private func configuration(of use: Use) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
             timeout: HTTPClient.Configuration.Timeout(connect: .seconds(10))
         )
         configuration.httpVersion = .http1Only
-        // Long bodies must not delay other requests to the same server.
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = maximumConnectionsPerHost
         // The caller decides on retries.
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration

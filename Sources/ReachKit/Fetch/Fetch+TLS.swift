@@ -49,6 +49,8 @@ extension Fetch {
         func configuration() throws(Error) -> TLSConfiguration {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.acceptAllAlgorithms()
+            // A peer that does not respond to the closure alert must not delay the end of a connection.
+            configuration.shutdownTimeout = .zero
             // Older versions are deprecated (RFC 8996).
             configuration.minimumTLSVersion = .tlsv12
             if let authorities {

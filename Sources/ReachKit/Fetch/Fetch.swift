@@ -21,7 +21,9 @@ public import Foundation
 /// Transient errors (``Error/isRetryable``) of idempotent methods (RFC 9110 §9.2.2) are retried, after random pauses of
 /// up to 0.5 s, 1 s, 2 s … 30 s ("full jitter"), and not before the time of `Retry-After`. ``Policy`` configures that.
 /// Nothing is open before the first request, and everything is closed with the last copy of the value. When the task of
-/// a fetch is cancelled, the connection is closed and the fetch ends at once.
+/// a fetch is cancelled, the fetch ends at once, and so does its connection. One that is still being opened cannot be
+/// cancelled: its socket stays until its timeout is over, after ten seconds at most. If it is established before, another
+/// fetch can use it.
 ///
 /// Use one value for several fetches, such as ``shared``, because it keeps connections for a minute. Retries have new
 /// connections, and so has a request that must not be sent twice, such as a POST. Requests are HTTP/1.1; HTTP/2 is used
@@ -102,7 +104,8 @@ public struct Fetch: Sendable {
             maximumConnectionsPerHost: maximumConnectionsPerHost,
     ///
     /// Call it before you shut down the event loops that the client was given. It is not needed otherwise. It returns
-    /// once everything is closed; a name lookup that hangs delays it by at most a second.
+    /// once everything is closed, after a second at most. It does not wait for a connection that is still being opened,
+    /// or for a name lookup.
     public func shutdown() async {
         await transport.shutdown()
     }

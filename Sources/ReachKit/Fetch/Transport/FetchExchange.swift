@@ -68,7 +68,10 @@ struct FetchExchange: Sendable {
 
     private func exchange(_ deadline: Deadline) async throws(Fetch.Error) -> Fetch.Response {
         let name = deadlines.add(deadline)
-        defer { deadlines.remove(name) }
+        defer {
+            let connectTimeout = HTTPTransport.connectTimeout(within: request.timeout)
+            deadlines.remove(name, leaving: Task.isCancelled ? connectTimeout : nil)
+        }
         let response: HTTPClientResponse
         do {
             response = try await execute(deadline, named: name)

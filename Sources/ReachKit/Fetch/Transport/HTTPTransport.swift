@@ -21,6 +21,14 @@ import Foundation
 /// Nothing is opened before the first request, and everything is closed with the last reference. Certificates are
 /// verified. Connections are kept for requests that may be sent twice. Another request has a connection of its own, so
 /// it never uses a connection that the server is about to close.
+///
+/// An exchange that ends while its connection is being opened leaves the attempt to AsyncHTTPClient (1.37), which cannot
+/// cancel it: a request is only removed from the queue of its pool, in `cancelRequest` of
+/// `ConnectionPool/State Machine/HTTPConnectionPool+HTTP1StateMachine.swift` (line 387; the remark in line 118 names the
+/// reason, the `ClientBootstrap` of SwiftNIO), and `HTTPClient.shutdown` waits for attempts. No configuration reaches the
+/// channel of an attempt: `makePlainBootstrap` and `makeTLSBootstrap` of `HTTPConnectionPool+Factory.swift` (lines 437 and
+/// 565) make it, and `http1_1ConnectionDebugInitializer` runs after the handshake. So an attempt has the timeout of its
+/// request, up to ten seconds, and a connection that nobody waits for is closed as soon as it is established.
 package actor HTTPTransport {
     nonisolated let proxies: Proxies
     private let logger: Logger
@@ -49,6 +57,8 @@ package actor HTTPTransport {
         var keepsConnections = false
         /// Whether HTTP/2 is offered.
         var offersHTTP2 = false
+        /// How long opening a connection may take.
+        let connectTimeout: Duration
     }
 
     private enum State {
@@ -166,6 +176,19 @@ package actor HTTPTransport {
                 usesKeptConnections: usesKeptConnections,
                 onEvent: onEvent
             )
+        let route = if let question { try RequestRoute(to: question, by: proxies) } else { RequestRoute.direct }
+        let use = Use(
+            route: route,
+            isSecure: question?.isSecure ?? false,
+            isDecompressed: request.isDecompressed,
+            connectTimeout: Self.connectTimeout(within: request.timeout)
+        )
+        var keepingUse = use
+        keepingUse.keepsConnections = true
+        var alternativeUse = use
+        alternativeUse.offersHTTP2 = true
+        let exchange = FetchExchange(
+            request: request,
         }
     }
 
@@ -196,13 +219,14 @@ package actor HTTPTransport {
 
     /// Closes all connections. Requests under way are cancelled, and later ones are not sent.
     ///
-    /// Returns once the connections are closed, or after a second.
+    /// Returns once the connections are closed, or after a second. It does not wait for connections that are being opened,
+    /// nor for name lookups, which both cannot be cancelled.
     package func shutdown() async {
         guard case .open(let clients) = state else { return }
         state = .shutDown
-        // A client that looks up a name closes only after the lookup, which cannot be cancelled. This returns after a
-        // second in any case.
-        _ = await withTimeout(Self.shutdownTimeout, clock: .suspending) { await Self.close(clients.values) }
+        let isConnecting = deadlines.isConnecting(at: .now)
+        let timeout = isConnecting ? Self.shutdownTimeoutWhileConnecting : Self.shutdownTimeout
+        _ = await withTimeout(timeout, clock: .suspending) { await Self.close(clients.values) }
     }
 
     /// Closes clients. Returns when all are closed, or the task is cancelled.
@@ -210,6 +234,19 @@ package actor HTTPTransport {
         let (ends, end) = AsyncStream<Void>.makeStream()
         for client in clients { client.shutdown { _ in end.yield() } }
         var open = clients.count
+    /// Established connections are closed in less, and a client never ends before its attempts.
+    private static let shutdownTimeoutWhileConnecting = Duration.milliseconds(100)
+
+    /// The longest timeout of a connection.
+    static let longestConnectTimeout = Duration.seconds(10)
+
+    /// The timeout of the connection for a request that the server may leave without an answer for this long: a power of
+    /// two in seconds, up to ten, because requests with one timeout share a client.
+    static func connectTimeout(within silence: Duration) -> Duration {
+        var timeout = Duration.seconds(1)
+        while timeout < silence, timeout < longestConnectTimeout { timeout *= 2 }
+        return min(timeout, longestConnectTimeout)
+    }
         guard open > 0 else { return }
         for await _ in ends {
             open -= 1
@@ -226,6 +263,8 @@ package actor HTTPTransport {
             inspection: route == .direct && use.isSecure && checksPeers
                 ? FetchExchange.Inspection(authorities: tls.authorities, group: eventLoopGroup) : nil,
         var configuration = Self.configuration
+            // A connection whose request was cancelled meanwhile must not wait for another one.
+            configuration.connectionPool.idleTimeout = .zero
         if use.isSecure { configuration.tlsConfiguration = try tls.configuration() }
         if use.isDecompressed { configuration.decompression = .enabled(limit: .size(Self.maxDecompressedLength)) }
         if use.offersHTTP2 { configuration.httpVersion = .automatic }
@@ -252,7 +291,7 @@ package actor HTTPTransport {
     private func configuration(of use: Use) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
-            timeout: HTTPClient.Configuration.Timeout(connect: .seconds(10))
+            timeout: HTTPClient.Configuration.Timeout(connect: TimeAmount(use.connectTimeout))
         )
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = maximumConnectionsPerHost

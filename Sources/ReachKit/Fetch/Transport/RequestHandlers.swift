@@ -31,7 +31,7 @@ final class ServerActivityHandler: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
-        deadline = head.headers.first(name: RunningDeadlines.field).flatMap { deadlines[$0] }
+        deadline = head.headers.first(name: RunningDeadlines.field).flatMap { deadlines.connected($0) }
         head.headers.remove(name: RunningDeadlines.field)
         context.write(wrapOutboundOut(.head(head)), promise: promise)
     }
@@ -49,12 +49,27 @@ final class RunningDeadlines: Sendable {
 
     private struct State {
         var deadlines: [String: Deadline] = [:]
+        /// The exchanges that have no connection yet.
+        var connecting: Set<String> = []
         var count = 0
+        /// When the connections are open that ended exchanges have left, or their timeout is over.
+        var abandonedUntil = SuspendingClock.now
     }
 
     private let state = Mutex(State())
 
-    subscript(name: String) -> Deadline? { state.withLock { $0.deadlines[name] } }
+    /// Returns the deadline of an exchange that has a connection now.
+    func connected(_ name: String) -> Deadline? {
+        state.withLock { state in
+            state.connecting.remove(name)
+            return state.deadlines[name]
+        }
+    }
+
+    /// Whether a connection may be being opened.
+    func isConnecting(at now: SuspendingClock.Instant) -> Bool {
+        state.withLock { !$0.connecting.isEmpty || $0.abandonedUntil > now }
+    }
 
     /// Adds a deadline.
     ///
@@ -62,13 +77,23 @@ final class RunningDeadlines: Sendable {
     func add(_ deadline: Deadline) -> String {
         state.withLock { state in
             state.count += 1
-            state.deadlines["\(state.count)"] = deadline
-            return "\(state.count)"
+            let name = "\(state.count)"
+            state.deadlines[name] = deadline
+            state.connecting.insert(name)
+            return name
         }
     }
 
-    func remove(_ name: String) {
-        state.withLock { _ = $0.deadlines.removeValue(forKey: name) }
+    /// Removes the deadline of an exchange that has ended.
+    ///
+    /// - Parameter connectTimeout: how long a connection that it has left may still be being opened; nil if it was not
+    ///   cancelled.
+    func remove(_ name: String, leaving connectTimeout: Duration?, at now: SuspendingClock.Instant = .now) {
+        state.withLock { state in
+            state.deadlines[name] = nil
+            guard state.connecting.remove(name) != nil, let connectTimeout else { return }
+            state.abandonedUntil = max(state.abandonedUntil, now + connectTimeout)
+        }
     }
 }
 

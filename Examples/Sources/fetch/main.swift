@@ -8,21 +8,19 @@ import ReachKit
 
 let url = CommandLine.arguments.dropFirst().first ?? "https://example.com/"
 do throws(Fetch.Error) {
-    let body = try await Fetch().data(from: url, maximumRetries: 5) { event in
+    let body = try await Fetch.shared.data(from: url, maximumRetries: 5) { event in
         switch event {
         case .waiting(let place, let cause): note("waiting for \(place): \(cause)")
         case .pausing(let pause, let tries, let error): note("try \(tries): \(error); again in \(pause)")
-        case .sending, .receiving, .received: break
+        case .sending, .sent, .receiving, .received: break
         }
     }
     FileHandle.standardOutput.write(body)
 } catch .status(let response) {
     note("HTTP \(response.status): \(String(decoding: response.body.prefix(200), as: UTF8.self))")
     exit(22)
-} catch .retriesExhausted(let last) {
-    note("given up: \(last)")
-    exit(1)
 } catch {
+    // With the number of tries: given up after 6 tries: HTTP 503
     note("\(error)")
     exit(1)
 }

@@ -196,10 +196,10 @@ struct RetryState: Sendable {
     }
 
     /// The number of retries so far.
+    var count: Int { backoff.tries }
+
     /// Whether there is a retry left.
     var hasRetry: Bool { count < maximumRetries }
-
-    var count: Int { backoff.tries }
 
     /// Whether the request may be sent again after this error, regardless of the number of retries.
     ///

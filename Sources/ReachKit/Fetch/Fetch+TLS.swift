@@ -62,9 +62,9 @@ extension Fetch {
                 let chain = try Self.certificates(in: clientCertificate.chain)
                 configuration.certificateChain = chain.map { .certificate($0) }
                 configuration.privateKey = .privateKey(try Self.key(in: clientCertificate.privateKey))
+                try clientCertificate.validate()
             }
             return configuration
-                try clientCertificate.validate()
         }
 
         private static func certificates(in path: String) throws(Error) -> [NIOSSLCertificate] {
@@ -88,7 +88,6 @@ extension Fetch {
         }
     }
 }
-#endif
 
 extension Fetch.TLS.ClientCertificate {
     /// Checks that the key is the certificate's, and that the certificate is valid now, by the rules of probes. Without it,
@@ -101,3 +100,4 @@ extension Fetch.TLS.ClientCertificate {
         }
     }
 }
+#endif

@@ -15,7 +15,7 @@ public import Foundation
 /// until the host accepts connections.
 ///
 /// ```swift
-/// let page = try await Fetch().data(from: "https://example.com/")
+/// let page = try await Fetch.shared.data(from: "https://example.com/")
 /// ```
 ///
 /// Transient errors (``Error/isRetryable``) of idempotent methods (RFC 9110 §9.2.2) are retried, after random pauses of
@@ -29,8 +29,15 @@ public import Foundation
 /// connections, and so has a request that must not be sent twice, such as a POST. Requests are HTTP/1.1; HTTP/2 is used
 /// only for a server that has nothing else.
 public struct Fetch: Sendable {
+    /// The client with the default configuration. It is never shut down unless you do it.
+    ///
+    /// It trusts the system's authorities, obeys the environment of the process, and probes with ``Prober/shared``.
+    public static let shared = Fetch()
+
     /// The default of the maximum number of retries of a fetch: 10.
     public static let defaultMaximumRetries = 10
+    /// The default of the maximum number of connections to one host: 256.
+    public static let defaultMaximumConnectionsPerHost = 256
 
     /// Which errors are retried, and after which pauses.
     public var policy: Policy
@@ -38,8 +45,6 @@ public struct Fetch: Sendable {
     public var waiting: Waiting
     /// Whether the host may be reached by a mobile network.
     ///
-    /// The default of the maximum number of connections to one host: 256.
-    public static let defaultMaximumConnectionsPerHost = 256
     /// If not, the link of packets to the host, or to its proxy, is looked up before each try: for a name, the link of
     /// the default route. A try by a mobile network fails with ``Error/cellularNotAllowed``. A link whose type the
     /// system does not report counts as another one.
@@ -63,6 +68,9 @@ public struct Fetch: Sendable {
     ///   - waiting: when it waits for the host.
     ///   - tls: the trusted authorities and the client's certificate; by default the system's authorities and none.
     ///   - allowCellular: whether the host may be reached by a mobile network, as in ``allowCellular-property``.
+    ///   - maximumConnectionsPerHost: how many requests to one host, with its port, run at a time; at least one. Further
+    ///     ones wait in the order of their arrival, which does not count for ``Request/timeout``. A stream counts until
+    ///     its end.
     ///   - environment: the variables that name proxies, as for curl (curl(1), "Environment"): `http_proxy`,
     ///     `https_proxy`, `all_proxy` and `no_proxy`, and `SSL_CERT_FILE`, the authorities in place of the system's; the
     ///     environment of the process by default.
@@ -70,15 +78,13 @@ public struct Fetch: Sendable {
     ///     before you shut them down.
     ///   - date: the current date, for dates in responses.
     ///   - logger: gets a message for each exchange at level debug; silent by default.
-    ///   - maximumConnectionsPerHost: how many requests to one host, with its port, run at a time; at least one. Further
-    ///     ones wait in the order of their arrival, which does not count for ``Request/timeout``. A stream counts until
-    ///     its end.
     public init(
         prober: Prober = .shared,
         policy: Policy = Policy(),
         waiting: Waiting = .betweenTries(atMost: .seconds(30)),
         tls: TLS = TLS(),
         allowCellular: Bool = true,
+        maximumConnectionsPerHost: Int = Self.defaultMaximumConnectionsPerHost,
         environment: [String: String] = ProcessInfo.processInfo.environment,
         eventLoopGroup: (any EventLoopGroup)? = nil,
         date: @escaping @Sendable () -> Date = { Date() },
@@ -86,7 +92,6 @@ public struct Fetch: Sendable {
     ) {
         self.prober = prober
         self.policy = policy
-        maximumConnectionsPerHost: Int = Self.defaultMaximumConnectionsPerHost,
         self.waiting = waiting
         self.allowCellular = allowCellular
         self.date = date
@@ -94,6 +99,8 @@ public struct Fetch: Sendable {
             now: { Int64(date().timeIntervalSince1970) },
             proxies: Proxies(environment: environment),
             tls: tls,
+            environment: environment,
+            maximumConnectionsPerHost: maximumConnectionsPerHost,
             eventLoopGroup: eventLoopGroup,
             logger: logger
         )
@@ -101,7 +108,6 @@ public struct Fetch: Sendable {
 
     /// Closes the connections of this value and its copies. Fetches under way end with ``Error/cancelled``, and so do
     /// later ones.
-            maximumConnectionsPerHost: maximumConnectionsPerHost,
     ///
     /// Call it before you shut down the event loops that the client was given. It is not needed otherwise. It returns
     /// once everything is closed, after a second at most. It does not wait for a connection that is still being opened,
@@ -110,13 +116,30 @@ public struct Fetch: Sendable {
         await transport.shutdown()
     }
 }
-            environment: environment,
 
 extension Fetch {
     /// Which errors are followed by another try, and after which pause. The number of retries is not part of it.
     public struct Policy: Sendable {
+        /// The decision of a ``retrier``.
+        public enum Decision: Sendable, Hashable {
+            /// As without a retrier: ``Policy/isRetryable`` and the request's method decide.
+            case standard
+            /// Another try, after the usual pause.
+            case retry
+            /// Another try, after this pause.
+            case retryAfter(Duration)
+            /// No other try: the fetch throws the error.
+            case fail
+        }
+
         /// Whether another try may succeed after this error.
         public var isRetryable: @Sendable (Error) -> Bool
+        /// Decides after each failed try, while there is a retry left, and may wait; nil by default.
+        ///
+        /// It gets the error, the request, and the number of tries so far. The next try has the header fields that it
+        /// leaves in the request, such as a renewed `Authorization`; other changes have no effect. It decides for every
+        /// method, so a request that must not be sent twice needs `.standard` or `.fail`.
+        public var retrier: (@Sendable (Error, inout Request, Int) async -> Decision)?
         /// Whether a request may be sent twice, for any method. One with an `Idempotency-Key` is always sent
         /// again, because the server recognizes the repetition by the key
         /// (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/).
@@ -133,31 +156,14 @@ extension Fetch {
         /// after pauses below 0.5 s, 1 s, 2 s … 30 s, and a `Retry-After` of up to a minute is waited for.
         public init(
             repeatsAnyMethod: Bool = false,
-        /// The decision of a ``retrier``.
-        public enum Decision: Sendable, Hashable {
-            /// As without a retrier: ``Policy/isRetryable`` and the request's method decide.
-            case standard
-            /// Another try, after the usual pause.
-            case retry
-            /// Another try, after this pause.
-            case retryAfter(Duration)
-            /// No other try: the fetch throws the error.
-            case fail
-        }
-
             basePause: Duration = .milliseconds(500),
             maximumPause: Duration = .seconds(30),
-        /// Decides after each failed try, while there is a retry left, and may wait; nil by default.
-        ///
-        /// It gets the error, the request, and the number of tries so far. The next try has the header fields that it
-        /// leaves in the request, such as a renewed `Authorization`; other changes have no effect. It decides for every
-        /// method, so a request that must not be sent twice needs `.standard` or `.fail`.
-        public var retrier: (@Sendable (Error, inout Request, Int) async -> Decision)?
             maximumRetryAfter: Duration = .seconds(60),
             isRetryable: @escaping @Sendable (Error) -> Bool = { $0.isRetryable },
             retrier: (@Sendable (Error, inout Request, Int) async -> Decision)? = nil
         ) {
             self.isRetryable = isRetryable
+            self.retrier = retrier
             self.repeatsAnyMethod = repeatsAnyMethod
             self.basePause = basePause
             self.maximumPause = maximumPause
@@ -176,11 +182,12 @@ extension Fetch {
     /// The progress of a fetch.
     public enum Event: Sendable, Hashable {
         /// This endpoint, `example.com:443`, does not accept connections, for this reason. Reported again when the
-            self.retrier = retrier
         /// reason changes.
         case waiting(for: String, because: String)
         /// The request is sent. Tries are counted from one.
         case sending(try: Int)
+        /// This many bytes of the request's body were passed to the connection so far, of this length.
+        case sent(Int64, of: Int64)
         /// This many tries have failed, the last one with this error. The next one follows after this pause.
         case pausing(Duration, tries: Int, after: Error)
         /// The body of a good response begins, or the rest of one that was cut off. Its length in bytes is nil when the
@@ -201,10 +208,9 @@ extension Fetch {
     ///   - limit: the time limit of the whole fetch, with all tries and pauses, by the prober's clock; none by default.
     ///   - maximumRetries: the maximum number of retries; negative counts as zero.
     ///   - requiresBody: whether a good response without a body is an error. The response to a HEAD, and those with the
-        /// This many bytes of the request's body were passed to the connection so far, of this length.
-        case sent(Int64, of: Int64)
     ///     status 204 or 205, never have a body and are no errors.
-    ///   - onEvent: called for each event, on any thread.
+    ///   - onEvent: called for each event, on any thread. To update the main actor, begin a task in it:
+    ///     `Task { @MainActor in … }`.
     /// - Returns: The body of a good response (HTTP 200 to 299), up to ``Request/maximumBodySize`` bytes.
     /// - Throws: ``Error/retriesExhausted(last:tries:)`` when the retries of a transient error are used up,
     ///   ``Error/expired(last:)`` when the time is over, and any other error itself, such as ``Error/status(_:)``.
@@ -257,8 +263,8 @@ extension Fetch {
     /// A response whose body is a sequence of pieces, none of them empty. The next piece is read from the connection
     /// once this one is consumed, so memory stays bounded for any length.
     ///
-    /// The body can be read once, by one task at a time: all iterators share one position, and an iterator throws
-    /// ``Error/invalid(_:)`` while another one waits for a piece. The connection is closed when the body ends, the task is
+    /// The body can be read once, by one task at a time: all iterators share one position, so a second loop gets no
+    /// pieces, and an iterator throws ``Error/invalid(_:)`` while another one waits for a piece. The connection is closed when the body ends, the task is
     /// cancelled, or the stream is released with its iterator.
     public struct Stream: AsyncSequence, Sendable {
         /// The status and the header fields. The body is empty: it is this sequence.

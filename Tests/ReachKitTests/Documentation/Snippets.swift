@@ -17,7 +17,7 @@ enum Snippets {
         let backup = nas.whenReachable(within: .seconds(3_600)) { try await backUp() }
         if case .performed(let size) = try await backup.value { print("\(size) bytes") }
 
-        let page = try await Fetch().data(from: "https://example.com/", maximumRetries: 10)
+        let page = try await Fetch.shared.data(from: "https://example.com/", maximumRetries: 10)
         for await state in try Session(to: "example.com", port: 443).states { print(state) }
         for await events in Monitor([router, shop]).events { print(events.count) }
         print(page)
@@ -145,12 +145,12 @@ enum Snippets {
     // MARK: Fetch
 
     static func fetchComment() async throws {
-        let page = try await Fetch().data(from: "https://example.com/")
+        let page = try await Fetch.shared.data(from: "https://example.com/")
         print(page.count)
     }
 
     static func page() async throws {
-        let page = try await Fetch().data(from: "https://example.com/", maximumRetries: 10)
+        let page = try await Fetch.shared.data(from: "https://example.com/", maximumRetries: 10)
         print(page.count)
     }
 
@@ -165,8 +165,8 @@ enum Snippets {
             print(String(decoding: body, as: UTF8.self))
         } catch .status(let response) {
             print("the server says \(response.status)", response.headers[.contentType] ?? "")
-        } catch .retriesExhausted(let last) {
-            print("given up after the last of the retries: \(last)")
+        } catch .retriesExhausted(let last, let tries) {
+            print("given up after \(tries) tries: \(last)")
         } catch .cancelled {
             print("cancelled")
         } catch {
@@ -183,15 +183,28 @@ enum Snippets {
         return patient
     }
 
-    static func job() async throws {
-        let job = Fetch.Request(
-            "https://api.example.com/jobs",
-            method: "POST",
-            headers: ["Content-Type": "application/json"],
-            body: #"{"name": "tea"}"#
+    static func renewed(_ token: @escaping @Sendable () async -> String) -> Fetch {
+        let api = Fetch(
+            policy: Fetch.Policy(retrier: { error, request, tries in
+                guard error.response?.status == 401, tries == 1 else { return .standard }
+                request.headers[.authorization] = await token()
+                return .retry
+            })
         )
+        return api
+    }
+
+    static func job() async throws {
+        let job = Fetch.Request("https://api.example.com/jobs", method: "POST", body: .json(["name": "tea"]))
         let receipt = try await Fetch(waiting: .beforeEachTry(atMost: .seconds(60))).response(to: job)
         print(receipt.status)
+    }
+
+    static func compressed() async throws {
+        var report: Fetch.Request = "https://example.com/report"
+        report.isDecompressed = true
+        report.headers["X-Tenant"] = "7"
+        print(try await Fetch.shared.data(from: report).count)
     }
 
     static func large(by fetch: Fetch) async throws -> Int {
@@ -225,6 +238,17 @@ enum Snippets {
         )
         return shop
     }
+
+    static func progress(from url: String) async throws {
+        let body = try await Fetch.shared.data(from: url, maximumRetries: 5) { event in
+            if case .received(let count, let length?) = event {
+                Task { @MainActor in show(Double(count) / Double(length)) }
+            }
+        }
+        print(body.count)
+    }
+
+    @MainActor static func show(_ share: Double) {}
 
     // MARK: Session
 

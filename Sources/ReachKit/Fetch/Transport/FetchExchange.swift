@@ -84,9 +84,6 @@ struct FetchExchange: Sendable {
         return try await read(response, deadline)
     }
 
-    /// Sends the request by HTTP/1.1. When the server closes the connection without an answer, as one does that speaks only
-    /// HTTP/2, the request is sent again at once, with an offer of HTTP/2.
-    private func execute(_ deadline: Deadline, named name: String) async throws -> HTTPClientResponse {
     /// Returns why a probe rejects the certificates of the server. The HTTP client reports only that they are not trusted.
     private func inspectPeer() async -> Failure? {
         guard let inspection, let question = request.question else { return nil }
@@ -98,6 +95,9 @@ struct FetchExchange: Sendable {
         )
     }
 
+    /// Sends the request by HTTP/1.1. When the server closes the connection without an answer, as one does that speaks only
+    /// HTTP/2, the request is sent again at once, with an offer of HTTP/2.
+    private func execute(_ deadline: Deadline, named name: String) async throws -> HTTPClientResponse {
         do {
             return try await executeByHTTP1(deadline, named: name)
         } catch {
@@ -228,6 +228,7 @@ struct FetchExchange: Sendable {
         _ deadline: Deadline,
         onCount: (Int64) -> Void
     ) async throws(Fetch.Error) -> Fetch.Response.BodyEnding {
+        var count: Int64 = 0
         var pieces = body.makeAsyncIterator()
         var missing = length
         while true {
@@ -253,7 +254,6 @@ struct FetchExchange: Sendable {
     ///
     /// - Parameter onCount: called with the number of bytes so far after each piece.
     private func keep(
-        var count: Int64 = 0
         _ body: HTTPClientResponse.Body,
         _ deadline: Deadline,
         onCount: (Int64) -> Void = { _ in }

@@ -34,6 +34,8 @@ package actor HTTPTransport {
     private let logger: Logger
     private let now: @Sendable () -> Int64
     private let tls: Fetch.TLS
+    private let maximumConnectionsPerHost: Int
+    private let queue: ExchangeQueue
     private let givenGroup: (any EventLoopGroup)?
     /// The given event loops, or SwiftNIO's shared ones: POSIX sockets on every system, so that errors are the same on
     /// all of them. The threads start with the first request.
@@ -42,8 +44,6 @@ package actor HTTPTransport {
     /// Network.framework, do not show the certificate, and their TLS library verifies the name.
     private var checksPeers: Bool { eventLoopGroup is MultiThreadedEventLoopGroup }
     private let deadlines = RunningDeadlines()
-    private let maximumConnectionsPerHost: Int
-    private let queue: ExchangeQueue
     private var state = State.open([:])
 
     /// The properties of the requests that share a client.
@@ -74,17 +74,20 @@ package actor HTTPTransport {
     ///   - now: the time in seconds since 1970, for dates in responses.
     ///   - proxies: the proxies of requests; none by default.
     ///   - tls: how servers are verified; by the system's authorities by default.
+    ///   - environment: may have a file of trusted authorities, `SSL_CERT_FILE`.
+    ///   - maximumConnectionsPerHost: how many requests to one host run at a time.
     ///   - eventLoopGroup: the event loops of its connections; SwiftNIO's shared ones by default.
     ///   - logger: gets a message for each exchange at level debug; silent by default.
     package init(
         now: @escaping @Sendable () -> Int64,
         proxies: Proxies = .none,
         tls: Fetch.TLS = Fetch.TLS(),
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        maximumConnectionsPerHost: Int = Fetch.defaultMaximumConnectionsPerHost,
         eventLoopGroup: (any EventLoopGroup)? = nil,
         logger: Logger = Logger(label: "fetching") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.now = now
-    ///   - maximumConnectionsPerHost: how many requests to one host run at a time.
         self.proxies = proxies
         self.tls = tls.trustingFile(of: environment)
         self.maximumConnectionsPerHost = max(1, maximumConnectionsPerHost)
@@ -93,7 +96,9 @@ package actor HTTPTransport {
         self.logger = logger
     }
 
-        maximumConnectionsPerHost: Int = Fetch.defaultMaximumConnectionsPerHost,
+    /// The number of exchanges that wait for others to the same host.
+    nonisolated var waitingCount: Int { queue.waitingCount }
+
     deinit {
         guard case .open(let clients) = state else { return }
         // Begins to close the connections before this returns, so that the caller may shut the event loops down next.
@@ -105,9 +110,6 @@ package actor HTTPTransport {
     ///
     /// - Parameters:
     ///   - sink: the destination of the body of a good response (200 to 299); nil to keep it in memory, up to the
-    /// The number of exchanges that wait for others to the same host.
-    nonisolated var waitingCount: Int { queue.waitingCount }
-
     ///     limit.
     ///   - usesKeptConnections: whether a request that may be sent twice can use a connection of an earlier one.
     ///   - onEvent: called for the progress of the body of a good response.
@@ -155,18 +157,6 @@ package actor HTTPTransport {
         onEvent: @escaping @Sendable (Fetch.Event) -> Void
     ) async throws(Fetch.Error) -> Fetch.Response {
         let question = request.question
-        let route = if let question { try RequestRoute(to: question, by: proxies) } else { RequestRoute.direct }
-        let use = Use(
-            route: route,
-            isSecure: question?.isSecure ?? false,
-            isDecompressed: request.isDecompressed
-        )
-        var keepingUse = use
-        keepingUse.keepsConnections = true
-        var alternativeUse = use
-        alternativeUse.offersHTTP2 = true
-        let exchange = FetchExchange(
-            request: request,
         let server = ExchangeQueue.Server(host: question?.host ?? "", port: question?.port ?? 0)
         return try await queue.run(with: server) { () async throws(Fetch.Error) in
             try await exchange(
@@ -176,6 +166,16 @@ package actor HTTPTransport {
                 usesKeptConnections: usesKeptConnections,
                 onEvent: onEvent
             )
+        }
+    }
+
+    private func exchange(
+        _ request: Fetch.Request,
+        _ question: HTTPQuestion?,
+        into sink: (any BodySink)?,
+        usesKeptConnections: Bool,
+        onEvent: @escaping @Sendable (Fetch.Event) -> Void
+    ) async throws(Fetch.Error) -> Fetch.Response {
         let route = if let question { try RequestRoute(to: question, by: proxies) } else { RequestRoute.direct }
         let use = Use(
             route: route,
@@ -189,16 +189,6 @@ package actor HTTPTransport {
         alternativeUse.offersHTTP2 = true
         let exchange = FetchExchange(
             request: request,
-        }
-    }
-
-    private func exchange(
-        _ request: Fetch.Request,
-        _ question: HTTPQuestion?,
-        into sink: (any BodySink)?,
-        usesKeptConnections: Bool,
-        onEvent: @escaping @Sendable (Fetch.Event) -> Void
-    ) async throws(Fetch.Error) -> Fetch.Response {
             client: try client(for: use),
             pool: usesKeptConnections && request.isRepeatable ? try client(for: keepingUse) : nil,
             alternative: use.isSecure && request.isRepeatable ? try client(for: alternativeUse) : nil,
@@ -206,6 +196,8 @@ package actor HTTPTransport {
             sink: sink,
             deadlines: deadlines,
             checksPeer: use.isSecure && checksPeers,
+            inspection: route == .direct && use.isSecure && checksPeers
+                ? FetchExchange.Inspection(authorities: tls.authorities, group: eventLoopGroup) : nil,
             now: now,
             onEvent: onEvent
         )
@@ -234,6 +226,14 @@ package actor HTTPTransport {
         let (ends, end) = AsyncStream<Void>.makeStream()
         for client in clients { client.shutdown { _ in end.yield() } }
         var open = clients.count
+        guard open > 0 else { return }
+        for await _ in ends {
+            open -= 1
+            if open == 0 { return }
+        }
+    }
+
+    private static let shutdownTimeout = Duration.seconds(1)
     /// Established connections are closed in less, and a client never ends before its attempts.
     private static let shutdownTimeoutWhileConnecting = Duration.milliseconds(100)
 
@@ -247,24 +247,12 @@ package actor HTTPTransport {
         while timeout < silence, timeout < longestConnectTimeout { timeout *= 2 }
         return min(timeout, longestConnectTimeout)
     }
-        guard open > 0 else { return }
-        for await _ in ends {
-            open -= 1
-            if open == 0 { return }
-        }
-    }
-
-    private static let shutdownTimeout = Duration.seconds(1)
 
     /// The client for a use.
     private func client(for use: Use) throws(Fetch.Error) -> HTTPClient {
         guard case .open(let clients) = state else { throw .cancelled }
         if let client = clients[use] { return client }
-            inspection: route == .direct && use.isSecure && checksPeers
-                ? FetchExchange.Inspection(authorities: tls.authorities, group: eventLoopGroup) : nil,
-        var configuration = Self.configuration
-            // A connection whose request was cancelled meanwhile must not wait for another one.
-            configuration.connectionPool.idleTimeout = .zero
+        var configuration = self.configuration(of: use)
         if use.isSecure { configuration.tlsConfiguration = try tls.configuration() }
         if use.isDecompressed { configuration.decompression = .enabled(limit: .size(Self.maxDecompressedLength)) }
         if use.offersHTTP2 { configuration.httpVersion = .automatic }
@@ -275,6 +263,8 @@ package actor HTTPTransport {
             UnansweredRequestHandler.configure(&configuration)
         } else {
             configuration.maximumUsesPerConnection = 1
+            // A connection whose request was cancelled meanwhile must not wait for another one.
+            configuration.connectionPool.idleTimeout = .zero
         }
         // Next to the client's parser, so that the other handlers see the bytes as the server sends them.
         ResponseHeadHandler.configure(&configuration)

@@ -6,7 +6,8 @@ let package = Package(
     name: "Examples",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "reach", path: "..", traits: ["Fetch"]),
+        // A program of your own adds `traits: ["Fetch"]`. Without, these share the build of the repository.
+        .package(name: "reach", path: ".."),
         // For `service` alone.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),

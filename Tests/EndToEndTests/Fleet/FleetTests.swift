@@ -189,7 +189,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [
-            ([], "not trusted"), (["--ca", "own.pem"], "client certificate"),
+            ([], "self-signed"), (["--ca", "own.pem"], "client certificate"),
             (["--ca", "own.pem", "--cert", "own.pem", "--key", "own.key"], "HTTP 401: it requires credentials"),
         ])
         func `what is missing is named`(options: [String], words: String) async throws {

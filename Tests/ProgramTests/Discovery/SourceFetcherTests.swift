@@ -65,7 +65,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try Data(Self.json.utf8).write(to: URL(filePath: "\(folder)/list.json"))
         let source = DiscoverySource(
-            .files(pattern: "list.json", directory: folder),
+            .files(pattern: "list.json", directory: "\(folder)/"),
             refresh: .milliseconds(100),
             timeout: .milliseconds(50)
         ) { _ throws(DiscoveryProblem) in [] }

@@ -94,9 +94,7 @@ extension EndToEnd {
             try await Task.sleep(for: .milliseconds(1_400))
             try await closed.start()
             #expect(try await child.end() == 0)
-            // A program that starts late misses fewer replies.
-            let output = scratch.text(of: "out")
-            #expect(output.contains(#/"health":"up","received":[12],.*"sent":3/#), "\(output)")
+            #expect(scratch.text(of: "out").contains(#""health":"up","received":1,"#), "\(scratch.text(of: "out"))")
         }
 
         @Test func `unknown names are all reported, with suggestions`() throws {

@@ -61,7 +61,7 @@ extension EndToEnd {
             #expect(tool.lines.filter { !$0.contains("outdated mandoc.db") } == [])
         }
 
-        @Test(.enabled(if: Machine.hasDebianTools, "dpkg-dev or lintian is not installed"), .timeLimit(.minutes(5)))
+        @Test(.enabled(if: Machine.hasDebianTools, "dpkg-dev or lintian is not installed"), .timeLimit(.minutes(1)))
         func `lintian accepts the Debian package, apart from errors of a debug build`() throws {
             let scratch = try Scratch()
             // No package provides Swift's libraries, which a release build links statically.

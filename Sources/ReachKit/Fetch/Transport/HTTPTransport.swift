@@ -22,13 +22,9 @@ import Foundation
 /// verified. Connections are kept for requests that may be sent twice. Another request has a connection of its own, so
 /// it never uses a connection that the server is about to close.
 ///
-/// An exchange that ends while its connection is being opened leaves the attempt to AsyncHTTPClient (1.37), which cannot
-/// cancel it: a request is only removed from the queue of its pool, in `cancelRequest` of
-/// `ConnectionPool/State Machine/HTTPConnectionPool+HTTP1StateMachine.swift` (line 387; the remark in line 118 names the
-/// reason, the `ClientBootstrap` of SwiftNIO), and `HTTPClient.shutdown` waits for attempts. No configuration reaches the
-/// channel of an attempt: `makePlainBootstrap` and `makeTLSBootstrap` of `HTTPConnectionPool+Factory.swift` (lines 437 and
-/// 565) make it, and `http1_1ConnectionDebugInitializer` runs after the handshake. So an attempt has the timeout of its
-/// request, up to ten seconds, and a connection that nobody waits for is closed as soon as it is established.
+/// An exchange that ends while its connection is being opened leaves the attempt to AsyncHTTPClient, which cannot cancel
+/// it (docs/decisions.md). The attempt has the timeout of its request, ten seconds at most. Then it has failed, or its
+/// connection is closed, or kept for the next request where that may be sent twice.
 package actor HTTPTransport {
     nonisolated let proxies: Proxies
     private let logger: Logger

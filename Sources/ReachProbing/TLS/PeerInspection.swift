@@ -1,4 +1,4 @@
-#if Fetch || TLS
+#if TLS
 
 package import NIOCore
 import NIOPosix
@@ -42,10 +42,9 @@ package enum PeerInspection {
                 }
             }
             .connect(host: host, port: Int(port))
-        guard let channel = try? await connecting.get() else { return nil }
-        channel.closeFuture.whenComplete { _ in failure.finish() }
-        defer { channel.close(promise: nil) }
-        // The task's cancellation ends the sequence.
+        connecting.flatMap(\.closeFuture).whenComplete { _ in failure.finish() }
+        defer { connecting.whenSuccess { $0.close(promise: nil) } }
+        // The task's cancellation ends the sequence, also while the connection is being opened.
         for await reason in failures { return reason }
         return nil
     }

@@ -112,7 +112,7 @@ extension TargetState {
             resetProbing()
         }
         let wasBlocked = isBlocked
-        blockedBy = blocker
+        set(\.blockedBy, to: blocker)
         if wasBlocked, !isBlocked { countedSince = now }
         if isProbed { probedSince = now }
     }

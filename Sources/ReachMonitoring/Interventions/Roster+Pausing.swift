@@ -14,7 +14,7 @@ extension Roster {
             states[position].count(until: now)
             // The user knows the state. Only reports that wait for the end of flapping or of maintenance stay.
             dropDeferred(position, at: now)
-            states[position].pausedSince = now
+            states[position].set(\.pausedSince, to: now)
             forgetPace(of: position)
             states[position].resetProbing()
             remember(position, at: now)
@@ -35,7 +35,7 @@ extension Roster {
         var consequences = Consequences()
         var resumed: [Target.ID] = []
         for case let position? in ids.map({ positions[$0] }) where states[position].isPaused {
-            states[position].pausedSince = nil
+            states[position].set(\.pausedSince, to: nil)
             states[position].blockedSince = now
             states[position].probedSince = now
             states[position].countedSince = now

@@ -242,8 +242,8 @@ public struct Roster: Sendable {
         into consequences: inout Consequences
     ) {
         if states[position].session != state {
-            states[position].sessionSince = time
-            states[position].session = state
+            states[position].set(\.sessionSince, to: time)
+            states[position].set(\.session, to: state)
             remember(position, at: time)
         }
         switch state {

@@ -15,7 +15,10 @@ extension TargetState {
             // The outcome of a probe from before the fault says nothing about it.
             let isEarlier = fault != nil && target.question.method.probes && observation.sent < newestFault
             if isEarlier, health == .unknown { return nil }
-            if !isEarlier { (fault, faultCount, newestFault) = (nil, 0, .zero) }
+            if !isEarlier {
+                set(\.fault, to: nil)
+                (faultCount, newestFault) = (0, .zero)
+            }
         }
         let transition = judge.record(
             observation.outcome,
@@ -48,7 +51,7 @@ extension TargetState {
     /// Records a probe that could not be sent. The target becomes unknown after as many faults in a row as the losses
     /// that take it down. One of the fleet becomes unknown at once, since the next reports may never come.
     private mutating func record(_ fault: Fault, of observation: Observation) -> Transition? {
-        self.fault = fault
+        set(\.fault, to: fault)
         newestFault = observation.sent
         // A probe that could not be sent is no gap between replies.
         _ = judge.record(

@@ -163,10 +163,7 @@ public struct TargetState: Sendable, Identifiable {
 // Accessors for the rare state: a property without a value takes no memory.
 extension TargetState {
     /// Why the target cannot be probed, while it cannot.
-    public internal(set) var fault: Fault? {
-        get { rare?.value.fault }
-        set { set(\.fault, to: newValue) }
-    }
+    public var fault: Fault? { rare?.value.fault }
 
     /// The number of faults in a row; not counted beyond the threshold.
     var faultCount: Int {
@@ -199,16 +196,10 @@ extension TargetState {
     }
 
     /// The state of the session, for a target with the method `session`.
-    public internal(set) var session: SessionState? {
-        get { rare?.value.session }
-        set { set(\.session, to: newValue) }
-    }
+    public var session: SessionState? { rare?.value.session }
 
     /// When the session entered that state.
-    public internal(set) var sessionSince: Duration? {
-        get { rare?.value.sessionSince }
-        set { set(\.sessionSince, to: newValue) }
-    }
+    public var sessionSince: Duration? { rare?.value.sessionSince }
 
     /// The state of the session that was reported last.
     var reportedSession: SessionState? {
@@ -217,10 +208,7 @@ extension TargetState {
     }
 
     /// When the user paused the target, while it is paused.
-    public internal(set) var pausedSince: Duration? {
-        get { rare?.value.pausedSince }
-        set { set(\.pausedSince, to: newValue) }
-    }
+    public var pausedSince: Duration? { rare?.value.pausedSince }
 
     /// The user's note that the failure is known; nil if there is none.
     package internal(set) var acknowledgement: Acknowledgement? {
@@ -241,10 +229,7 @@ extension TargetState {
     }
 
     /// The dependency that is down. Until it is up again, the target is neither probed nor judged.
-    public internal(set) var blockedBy: Blocker? {
-        get { rare?.value.blockedBy }
-        set { set(\.blockedBy, to: newValue) }
-    }
+    public var blockedBy: Blocker? { rare?.value.blockedBy }
 
     /// When the block began.
     var blockedSince: Duration {
@@ -282,7 +267,8 @@ extension TargetState {
         set { set(\.lateReply, to: newValue) }
     }
 
-    private mutating func set<Value: Equatable>(_ part: WritableKeyPath<RareState, Value>, to value: Value) {
+    /// Sets a part of the rare state.
+    mutating func set<Value: Equatable>(_ part: WritableKeyPath<RareState, Value>, to value: Value) {
         var rareState = rare?.value ?? .none
         guard rareState[keyPath: part] != value else { return }
         rareState[keyPath: part] = value

@@ -9,7 +9,7 @@ public struct Sample: Sendable, Hashable {
     package let packed: PackedRoundTrip
 
     /// Creates a reply, or a loss if `roundTrip` is nil.
-    public init(time: Duration, roundTrip: Duration?) {
+    package init(time: Duration, roundTrip: Duration?) {
         self.init(
             time: time.nanoseconds,
             packed: roundTrip.map { PackedRoundTrip(nanoseconds: $0.nanoseconds) } ?? .loss
@@ -17,7 +17,7 @@ public struct Sample: Sendable, Hashable {
     }
 
     /// Creates a reply of a method that sends no packet.
-    public init(replyWithoutRoundTripAt time: Duration) {
+    package init(replyWithoutRoundTripAt time: Duration) {
         self.init(time: time.nanoseconds, packed: .replyWithoutRoundTrip)
     }
 

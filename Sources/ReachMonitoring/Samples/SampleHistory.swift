@@ -21,7 +21,7 @@ public struct SampleHistory: Sendable {
     ///
     /// - Parameter reservesMemory: whether it is soon filled. Of a large fleet, few targets are looked at.
     /// - Precondition: `capacity` is positive.
-    public init(capacity: Int, reservesMemory: Bool = true) {
+    package init(capacity: Int, reservesMemory: Bool = true) {
         precondition(capacity > 0, "a history keeps at least one sample")
         limit = UInt32(clamping: capacity)
         guard reservesMemory else { return }
@@ -36,7 +36,7 @@ public struct SampleHistory: Sendable {
     private var exactLimit: Int { isPacked ? Swift.min(capacity, Self.exact) : capacity }
 
     /// Appends a sample, and drops the oldest one at the capacity.
-    public mutating func append(_ sample: Sample) {
+    package mutating func append(_ sample: Sample) {
         if recent.count == exactLimit { packOldest() }
         recent.append(sample)
         if past.count > 0, count > capacity { past.removeFirst(count - capacity) }
@@ -57,7 +57,7 @@ public struct SampleHistory: Sendable {
     }
 
     /// Changes the capacity; the oldest samples are dropped first.
-    public mutating func resize(to capacity: Int) {
+    package mutating func resize(to capacity: Int) {
         precondition(capacity > 0, "a history keeps at least one sample")
         limit = UInt32(clamping: capacity)
         past.removeFirst(Swift.max(0, count - capacity))
@@ -78,7 +78,7 @@ public struct SampleHistory: Sendable {
     }
 
     /// Removes all samples.
-    public mutating func removeAll() {
+    package mutating func removeAll() {
         recent.removeAll()
         past.removeAll()
     }

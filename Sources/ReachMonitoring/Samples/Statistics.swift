@@ -110,7 +110,7 @@ public struct Totals: Sendable, Hashable {
     public internal(set) var unreachable = Duration.zero
 
     /// Creates zero counters.
-    public init() {}
+    package init() {}
 
     /// The loss rate: the share of finished probes without a proper reply, 0…1; nil before the first.
     public var loss: Double? {
@@ -186,7 +186,7 @@ public struct RoundTripTotals: Sendable, Hashable {
     private var sketch = RoundTripSketch()
 
     /// Creates empty totals.
-    public init() {}
+    package init() {}
 
     /// The shortest round trip; nil before the first.
     public var min: Duration? { count == 0 ? nil : .nanoseconds(least) }
@@ -219,7 +219,7 @@ public struct RoundTripTotals: Sendable, Hashable {
     }
 
     /// Records a round trip.
-    public mutating func record(_ roundTrip: Duration) {
+    package mutating func record(_ roundTrip: Duration) {
         record(nanoseconds: roundTrip.nanoseconds)
     }
 

@@ -14,7 +14,7 @@ extension Fetch {
     /// A server's response to a request.
     public struct Response: Sendable, Hashable, Codable {
         /// How the body ended.
-        public enum BodyEnding: Sendable, Hashable, Codable {
+        public enum BodyEnding: Sendable, Hashable {
             /// The server sent all of it.
             case whole
             /// The body is longer than ``Fetch/Request/maximumBodySize``; the rest was not read.

@@ -1,12 +1,18 @@
 public import ReachMonitoring
 import ReachProbing
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The reachability of a subject: a host, a server, the internet.
 ///
 /// ```swift
 /// let host = Reachability(of: "example.com")
 /// if await host.check().isReachable { print("it answers") }
-/// for await status in host.changes { print(status) }
+/// for await status in host.changes { print(status) }  // unknown, reachable by wifi …
 /// ```
 ///
 /// An instance probes its subject while it has subscribers: while a task iterates over ``changes``, waits for
@@ -54,6 +60,18 @@ public final class Reachability: Sendable {
         self.init(of: Subject(stringLiteral: String(text)), prober: prober)
     }
 
+    /// Creates the reachability of the server of a URL, probed by the method of its scheme: the same as its text. A
+    /// status such as 500 means that it is not reachable. ``Subject/init(hostOf:)`` is the host alone. Nothing is probed
+    /// before it has a subscriber.
+    ///
+    /// - Parameters:
+    ///   - url: the URL. One that cannot be probed is never reachable, and its status has the problem;
+    ///     ``Subject/init(_:)-(URL)`` throws it instead.
+    ///   - prober: the prober that probes it; the shared one by default.
+    public convenience init(of url: URL, prober: Prober = .shared) {
+        self.init(of: url.absoluteString, prober: prober)
+    }
+
     /// Creates the reachability of a TCP port: it is reachable while it accepts connections. Nothing is probed before
     /// it has a subscriber.
     ///
@@ -97,25 +115,19 @@ public final class Reachability: Sendable {
         return known == .unknown ? await check() : known
     }
 
-    /// Every change of the status from now on. The first verdict of a run is a change too.
+    /// The statuses of the subject: the present one, and then every change. The present one is ``Status/unknown`` where
+    /// there was no subscriber before.
     ///
-    /// Any number of tasks can subscribe. A slow subscriber misses earlier changes, never the newest one.
+    /// Any number of tasks can subscribe. A slow subscriber misses earlier changes, never the newest one. For the changes
+    /// alone, use `changes.dropFirst()`.
     public var changes: Changes {
-        changes(startingWithCurrent: false)
-    }
-
-    /// Every change of the status from now on.
-    ///
-    /// - Parameter startingWithCurrent: whether the present status comes first: ``Status/unknown`` where there was no
-    ///   subscriber before.
-    public func changes(startingWithCurrent: Bool) -> Changes {
-        Changes(reachability: self, startsWithCurrent: startingWithCurrent)
+        Changes(reachability: self)
     }
 }
 
 extension Reachability {
     /// The reachability of a subject.
-    public enum Status: Sendable, Hashable, Codable {
+    public enum Status: Sendable, Hashable {
         /// There is no verdict yet: the subject was not probed, or there are neither replies nor enough losses.
         case unknown
         /// The subject does not answer, or cannot be probed.
@@ -144,7 +156,7 @@ extension Reachability.Status: CustomStringConvertible {
 
 extension Reachability {
     /// Why a subject is not reachable.
-    public enum Cause: Sendable, Hashable, Codable {
+    public enum Cause: Sendable, Hashable {
         /// No probe got a reply in time.
         case timeout
         /// The subject, or a router on the way to it, gave a negative answer.
@@ -204,9 +216,14 @@ extension Reachability {
     }
 }
 
+extension Reachability.Link: CustomStringConvertible {
+    /// The raw value: `wifi`.
+    public var description: String { rawValue }
+}
+
 extension Reachability {
-    /// The changes of a status. The sequence ends only when its task is cancelled. The subject is probed while there is
-    /// an iterator.
+    /// The present status and its changes. The sequence ends only when its task is cancelled. The subject is probed while
+    /// there is an iterator.
     public struct Changes: AsyncSequence, Sendable {
         /// The new status.
         public typealias Element = Status
@@ -214,21 +231,26 @@ extension Reachability {
         public typealias Failure = Never
 
         let reachability: Reachability
-        let startsWithCurrent: Bool
 
         /// One subscriber.
         public struct AsyncIterator: AsyncIteratorProtocol {
             private let reports: EventBuffer<ReachabilityModel.Report>.Reader
+            /// The status at the time of the subscription, until it was returned.
+            private var first: Status?
             /// The last status that the subscriber knows. Equal ones are skipped.
-            private var known: Status?
+            private var known: Status
 
-            init(_ reports: EventBuffer<ReachabilityModel.Report>.Reader, knowing known: Status?) {
+            init(_ reports: EventBuffer<ReachabilityModel.Report>.Reader, first: Status) {
                 self.reports = reports
-                self.known = known
+                (self.first, known) = (first, first)
             }
 
             /// Waits for the next change, on the caller's own actor; nil once the task is cancelled.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> Status? {
+                if let first {
+                    self.first = nil
+                    return first
+                }
                 while let status = await reports.next(isolation: actor)?.status {
                     guard status != known else { continue }
                     known = status
@@ -245,13 +267,12 @@ extension Reachability {
 
         /// Subscribes.
         public func makeAsyncIterator() -> AsyncIterator {
-            var known: Status?
+            var present = Status.unknown
             let reports = reachability.subscription.subscribe { model in
-                if startsWithCurrent { return [model.report] }
-                known = model.status
+                present = model.status
                 return []
             }
-            return AsyncIterator(reports, knowing: known)
+            return AsyncIterator(reports, first: present)
         }
     }
 }

@@ -91,7 +91,7 @@ extension Session {
     public typealias Cause = Outcome
 
     /// The state of a session. The names are those that Apple's Network framework has for the states of a connection.
-    public enum State: Sendable, Hashable, Codable {
+    public enum State: Sendable, Hashable {
         /// Nothing has been tried yet: there is no subscriber.
         case setup
         /// The name is looked up, the connection is being made, or the expected greeting or answer has not been

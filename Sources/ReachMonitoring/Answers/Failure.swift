@@ -1,5 +1,5 @@
 /// Why a probe failed: a reason, and a short detail for display.
-public struct Failure: Sendable, Hashable, Codable {
+public struct Failure: Sendable, Hashable {
     /// The reason's stable name.
     public let reason: Reason
     /// Seconds since 1970, zero for none. It fits beside the reason, so that a `Finding` does not grow.
@@ -9,7 +9,7 @@ public struct Failure: Sendable, Hashable, Codable {
     /// The HTTP status; zero for failures without one.
     private let status: UInt16
     /// Whether the name lookup is still in progress, so nothing is known about the host.
-    public private(set) var isAwaitingResolver = false
+    public internal(set) var isAwaitingResolver = false
 
     /// Creates a failure. The detail defaults to the words of the reason.
     public init(_ reason: Reason, detail: String? = nil, httpStatus: Int? = nil) {

@@ -1,5 +1,5 @@
 /// The outcome of a probe. It takes sixteen bytes: thousands cross between event loops at a time, and most are replies.
-public enum Outcome: Sendable, Hashable, Codable {
+public enum Outcome: Sendable, Hashable {
     /// The target sent a proper reply.
     case reply(Reply)
     /// No reply arrived within the target's timeout.
@@ -58,7 +58,7 @@ public enum Finding: Sendable, Hashable {
 }
 
 /// The record of one finished probe.
-public struct Observation: Sendable, Hashable, Codable {
+public struct Observation: Sendable, Hashable {
     /// The target that was probed.
     public let target: Target.ID
     /// The number of the probe, counted from one for each target.

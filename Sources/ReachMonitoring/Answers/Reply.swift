@@ -2,12 +2,12 @@
 ///
 /// Most replies have no details, and thousands of replies cross between event loops at a time. So the details are
 /// stored in a box of their details.
-public struct Reply: Sendable, Hashable, Codable {
+public struct Reply: Sendable, Hashable {
     /// Nanoseconds of the round trip; negative for a method that sends no packet.
     private var time: Int64
     private var boxedDetails: Shared<Details>?
 
-    private struct Details: Sendable, Hashable, Codable {
+    private struct Details: Sendable, Hashable {
         var phases: [PhaseTime] = []
         var detail: String?
         var concern: String?
@@ -54,7 +54,7 @@ public struct Reply: Sendable, Hashable, Codable {
     }
 
     /// The time from the probe to the reply; nil for a method that sends no packet, such as `link`.
-    public var roundTrip: Duration? {
+    public package(set) var roundTrip: Duration? {
         get { nanoseconds.map { .nanoseconds($0) } }
         set { time = newValue.map { max(0, $0.nanoseconds) } ?? -1 }
     }
@@ -63,32 +63,32 @@ public struct Reply: Sendable, Hashable, Codable {
     var nanoseconds: Int64? { time < 0 ? nil : time }
 
     /// The phases of the round trip, in order; empty for methods without phases.
-    public var phases: [PhaseTime] {
+    public package(set) var phases: [PhaseTime] {
         get { boxedDetails?.value.phases ?? [] }
         set { details.phases = newValue }
     }
 
     /// The text shown beside the health: `61 days`, `A 192.0.2.1`, `wired`.
-    public var detail: String? {
+    public package(set) var detail: String? {
         get { boxedDetails?.value.detail }
         set { details.detail = newValue }
     }
 
     /// Why a proper reply is a warning: `the certificate expires in 5 days`. Three in a row degrade the target, as slow
     /// replies do.
-    public var concern: String? {
+    public package(set) var concern: String? {
         get { boxedDetails?.value.concern }
         set { details.concern = newValue }
     }
 
     /// When the peer's certificate expires, in seconds since 1970; nil without one.
-    public var certificateExpiry: Int64? {
+    public package(set) var certificateExpiry: Int64? {
         get { boxedDetails?.value.certificateExpiry }
         set { details.certificateExpiry = newValue }
     }
 
     /// The status code of an HTTP reply; nil for other methods.
-    public var httpStatus: Int? {
+    public package(set) var httpStatus: Int? {
         get { boxedDetails?.value.httpStatus }
         set { details.httpStatus = newValue }
     }

@@ -134,7 +134,7 @@ public struct Transition: Sendable, Hashable, Codable {
 }
 
 /// The cause of a transition.
-public enum Cause: Sendable, Hashable, Codable {
+public enum Cause: Sendable, Hashable {
     /// A number of replies in a row.
     case replies(Int)
     /// A number of losses in a row, with their failure; nil for timeouts. The reason of the first loss stays until another

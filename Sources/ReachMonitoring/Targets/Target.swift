@@ -5,7 +5,7 @@
 public struct Target: Sendable, Hashable {
     /// The identity of a target in probes and findings. A target whose question changes gets a new one, so that a late
     /// reply to the old question never counts for the new one.
-    public struct ID: Sendable, Hashable, Codable, Comparable {
+    public struct ID: Sendable, Hashable, Comparable {
         /// The number, counted from zero, and unique in one run of the program.
         public let rawValue: Int
 
@@ -186,18 +186,5 @@ extension Shared: Equatable where Value: Equatable {
 extension Shared: Hashable where Value: Hashable {
     @usableFromInline package func hash(into hasher: inout Hasher) {
         value.hash(into: &hasher)
-    }
-}
-
-// Encoded as the value itself.
-extension Shared: Encodable where Value: Encodable {
-    @usableFromInline package func encode(to encoder: any Encoder) throws {
-        try value.encode(to: encoder)
-    }
-}
-
-extension Shared: Decodable where Value: Decodable {
-    @usableFromInline package convenience init(from decoder: any Decoder) throws {
-        self.init(try Value(from: decoder))
     }
 }

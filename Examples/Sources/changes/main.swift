@@ -12,7 +12,7 @@ do {
         for subject in subjects {
             group.addTask {
                 let host = Reachability(of: subject)
-                for await status in host.changes(startingWithCurrent: true) {
+                for await status in host.changes {
                     write("\(subject): \(status)")
                 }
             }

@@ -8,7 +8,7 @@ import ReachKit
 
 do {
     let targets = try CommandLine.arguments.dropFirst().map { try Target($0, interval: .milliseconds(500)) }
-    let monitor = Monitor(targets)
+    let monitor = try Monitor(targets)
     for await events in monitor.events {
         for case .transition(let id, let transition) in events {
             let name = monitor[id]?.target.name ?? "?"

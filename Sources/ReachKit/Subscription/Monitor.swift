@@ -1,9 +1,15 @@
 public import ReachMonitoring
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Probes any number of targets and reports their health, as the dashboard does.
 ///
 /// ```swift
-/// let monitor = Monitor([try Target("tcp://nas.local:445", name: "NAS")])
+/// let monitor = try Monitor([try Target("tcp://nas.local:445", name: "NAS")])
 /// for await events in monitor.events {
 ///     for case .transition(let id, let transition) in events {
 ///         print(monitor[id]?.target.name ?? "", transition.to)
@@ -30,16 +36,28 @@ public final class Monitor: Sendable {
     /// Creates a monitor, which probes its targets while its ``events`` have a subscriber.
     ///
     /// - Parameters:
-    ///   - targets: the targets. Of several with the same name (and family, for a target of both), the second is named
-    ///     `NAS 2`, and so on.
+    ///   - targets: the targets. Each has a name of its own (and family, for a target of both), and depends on others of
+    ///     them.
     ///   - firstProbes: when they are probed for the first time.
     ///   - history: how far back observations are kept; the newest hundred in any case.
     ///   - prober: the prober that probes them.
-    public init(
+    /// - Throws: ``TargetError``, one line with what to change.
+    public convenience init(
         _ targets: [Target],
         firstProbes: FirstProbes = .staggered,
         history: Duration = .zero,
         prober: Prober = .shared
+    ) throws(TargetError) {
+        try TargetError.check(targets)
+        self.init(unchecked: targets, firstProbes: firstProbes, history: history, prober: prober)
+    }
+
+    /// Creates a monitor of targets whose names and dependencies were checked.
+    package init(
+        unchecked targets: [Target],
+        firstProbes: FirstProbes = .staggered,
+        history: Duration = .zero,
+        prober: Prober
     ) {
         let client = prober.makeClient()
         let model = MonitorModel(
@@ -50,6 +68,18 @@ public final class Monitor: Sendable {
             at: prober.time
         )
         subscription = SharedSubscription(model, on: client, capacity: Events.capacity)
+    }
+
+    /// Not available: a target has a name, and may have other settings. Make one of each URL.
+    @available(*, unavailable, message: "make a target of each URL: Monitor(try urls.map { try Target($0) })")
+    public convenience init(_ urls: [URL]) {
+        fatalError("unavailable")
+    }
+
+    /// Not available: a target has a name, and may have other settings. Make one of each text.
+    @available(*, unavailable, message: "make a target of each text: Monitor(try texts.map { try Target($0) })")
+    public convenience init(_ texts: [String]) {
+        fatalError("unavailable")
     }
 
     /// The time since the prober was created. Events and states are dated by it.
@@ -71,7 +101,15 @@ public final class Monitor: Sendable {
 
     /// Replaces the targets. A target with the same name, question, family and source as before keeps its identity,
     /// health and history; others are added or removed.
-    public func update(_ targets: [Target]) {
+    ///
+    /// - Throws: ``TargetError``, one line with what to change. Then, the targets stay as they were.
+    public func update(_ targets: [Target]) throws(TargetError) {
+        try TargetError.check(targets)
+        update(unchecked: targets)
+    }
+
+    /// Replaces the targets by others whose names and dependencies were checked.
+    package func update(unchecked targets: [Target]) {
         subscription.update { $0.update(targets, at: $1) }
     }
 
@@ -171,11 +209,35 @@ extension Monitor {
     }
 }
 
+extension Monitor.Event: CustomStringConvertible {
+    /// The event as text, with the identities of its targets: `7: down after 3 losses: refused`.
+    public var description: String {
+        switch self {
+        case .transition(let id, let transition): "\(id): \(transition)"
+        case .observation(let observation): "\(observation.target): \(observation)"
+        case .fault(let id, let fault): "\(id): \(fault)"
+        case .faultCleared(let id): "\(id): probed again"
+        case .addressChanged(let id, let old, let new): "\(id): \(new) instead of \(old)"
+        case .session(let id, let state, _): "\(id): \(state)"
+        case .blocked(let ids, let blocker, _): "\(Self.list(ids)): \(blocker)"
+        case .unblocked(let ids, _): "\(Self.list(ids)): unblocked"
+        case .flapping(let id, let isFlapping, _, _): "\(id): \(isFlapping ? "flapping" : "steady")"
+        case .stalled(let gap, _): "the program did not run for \(gap)"
+        case .dropped(let count): "\(count) events dropped"
+        }
+    }
+
+    private static func list(_ ids: [Target.ID]) -> String {
+        ids.map(\.description).joined(separator: ", ")
+    }
+}
+
 extension Monitor {
     /// The events of a monitor, in batches: all events since the last batch. The sequence ends when the monitor is
     /// cancelled.
     ///
-    /// Any number of tasks can subscribe, and the targets are probed while one does. For a slow subscriber, the newest
+    /// An event is no state, so the sequence begins with the next one; ``Monitor/states`` are the present states. Any
+    /// number of tasks can subscribe, and the targets are probed while one does. For a slow subscriber, the newest
     /// 100,000 events are kept; ``Event/dropped(_:)`` reports how many were dropped before them.
     public struct Events: AsyncSequence, Sendable {
         /// Events in the order in which they happened; never empty.

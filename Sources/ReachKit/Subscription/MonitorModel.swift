@@ -34,20 +34,11 @@ struct MonitorModel: SubscriptionModel {
         return roster.states.map(\.id)
     }
 
-    /// Replaces the targets. Of several with the same label, those after the first get numbers.
+    /// Replaces the targets.
     mutating func update(_ targets: [Target], at now: Duration) -> Step {
-        var names: Set<String> = []
-        let given = Set(targets.map(\.label))
         let targets = targets.map { target in
             var target = target
             target.hooks = []
-            guard !names.insert(target.label).inserted else { return target }
-            let name = target.name
-            var number = 1
-            repeat {
-                number += 1
-                target.name = "\(name) \(number)"
-            } while given.contains(target.label) || !names.insert(target.label).inserted
             return target
         }
         let consequences = roster.apply(Settings(targets: targets, history: history), at: now)

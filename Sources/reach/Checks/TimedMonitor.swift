@@ -37,7 +37,7 @@ struct TimedMonitor {
             logger: log("probing"),
             runCommand: { await $0.run(environment: $1, ignoredSignals: InitialProcessState.atStart.ignoredSignals) }
         )
-        monitor = Monitor([], firstProbes: .atOnce, prober: prober)
+        monitor = Monitor(unchecked: [], firstProbes: .atOnce, prober: prober)
         engineLog = EngineLog(log("targets"), redaction)
     }
 
@@ -72,7 +72,7 @@ struct TimedMonitor {
     /// Starts probing targets: each at once, then at its own interval.
     func start(_ targets: [Target]) {
         monitor.update(
-            targets.map { target in
+            unchecked: targets.map { target in
                 var target = target
                 target.dependsOn = []
                 target.spread = 0

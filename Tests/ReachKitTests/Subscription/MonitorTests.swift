@@ -9,8 +9,8 @@ import Testing
 struct MonitorTests {
     private let network = ScriptedNetwork()
 
-    private func monitor(_ targets: [Target]) -> Monitor {
-        Monitor(targets, prober: network.prober)
+    private func monitor(_ targets: [Target]) throws -> Monitor {
+        try Monitor(targets, prober: network.prober)
     }
 
     private func reply(of id: Target.ID, _ sequence: Int = 1, at seconds: Int = 1) -> Finding {
@@ -22,7 +22,7 @@ struct MonitorTests {
     }
 
     @Test func `nothing is probed without a subscriber, and the states are readable`() async throws {
-        let monitor = monitor([.make("NAS"), .make("Door")])
+        let monitor = try monitor([.make("NAS"), .make("Door")])
         #expect(monitor.states.map(\.target.name) == ["NAS", "Door"])
         #expect(monitor.states.allSatisfy { $0.health == .unknown })
         monitor.probe(monitor.states.map(\.id))
@@ -32,16 +32,38 @@ struct MonitorTests {
         withExtendedLifetime(events) {}
     }
 
-    @Test func `targets of one name get numbers`() throws {
-        let monitor = monitor([.make("NAS"), .make("NAS 2"), .make("NAS", url: "icmp://nas.local"), .make("NAS")])
-        #expect(monitor.states.map(\.target.name) == ["NAS", "NAS 2", "NAS 3", "NAS 4"])
-        let ids = monitor.states.map(\.id)
-        monitor.update([.make("NAS"), .make("NAS 2"), .make("NAS", url: "icmp://nas.local"), .make("NAS")])
-        #expect(monitor.states.map(\.id) == ids)
+    @Test func `names and dependencies that the program refuses are an error, and change nothing`() throws {
+        func problem(_ targets: [Target]) -> String? {
+            do throws(Monitor.TargetError) {
+                _ = try Monitor(targets, prober: network.prober)
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+        let nas = Target.make("NAS")
+        #expect(problem([nas, .make("NAS", url: "icmp://nas.local")]) == "duplicate name \"NAS\" – rename one")
+        #expect(
+            problem([nas, .make("Shop", dependsOn: [.target("typo"), .link])])
+                == "unknown target \"typo\" in dependsOn of \"Shop\" – the name of a target, or .link"
+        )
+        #expect(
+            problem([.make("A", dependsOn: [.target("B")]), .make("B", dependsOn: [.target("A")])])
+                == "circular dependency: A → B → A – remove one"
+        )
+        #expect(
+            problem([.make("A", dependsOn: [.target("A")])])
+                == "a target cannot depend on itself – remove \"A\" from its dependsOn"
+        )
+        #expect(problem([nas, .make("Shop", dependsOn: [.target("NAS")]), .make("Web", dependsOn: [.link])]) == nil)
+
+        let monitor = try monitor([nas])
+        #expect(throws: Monitor.TargetError.duplicateName("NAS")) { try monitor.update([nas, nas]) }
+        #expect(monitor.states.map(\.target.name) == ["NAS"])
     }
 
     @Test func `all subscribers receive observations and transitions in one batch`() async throws {
-        let monitor = monitor([.make("NAS")])
+        let monitor = try monitor([.make("NAS")])
         let id = monitor.states[0].id
         var subscribers = [monitor.events.makeAsyncIterator(), monitor.events.makeAsyncIterator()]
         network.backends[0].report([reply(of: id)])
@@ -61,7 +83,7 @@ struct MonitorTests {
     }
 
     @Test func `a paused target is not probed, and its late reply is ignored`() async throws {
-        let monitor = monitor([.make("NAS"), .make("Door")])
+        let monitor = try monitor([.make("NAS"), .make("Door")])
         let (nas, door) = (monitor.states[0].id, monitor.states[1].id)
         var events = monitor.events.makeAsyncIterator()
         let backend = network.backends[0]
@@ -78,13 +100,13 @@ struct MonitorTests {
     }
 
     @Test func `an update keeps the history of targets with the same question`() async throws {
-        let monitor = monitor([.make("NAS"), .make("Door")])
+        let monitor = try monitor([.make("NAS"), .make("Door")])
         let (nas, door) = (monitor.states[0].id, monitor.states[1].id)
         var events = monitor.events.makeAsyncIterator()
         let backend = network.backends[0]
         backend.report([reply(of: nas)])
         _ = await events.next()
-        monitor.update([.make("Gate"), .make("NAS")])
+        try monitor.update([.make("Gate"), .make("NAS")])
         #expect(monitor.states.map(\.target.name) == ["Gate", "NAS"])
         #expect(monitor.states[1].id == nas)
         #expect(monitor[nas]?.health == .up)
@@ -95,7 +117,7 @@ struct MonitorTests {
     }
 
     @Test func `a target is blocked while its dependency is down`() async throws {
-        let monitor = monitor([.make("Router", fall: 1), .make("NAS", dependsOn: [.target("Router")])])
+        let monitor = try monitor([.make("Router", fall: 1), .make("NAS", dependsOn: [.target("Router")])])
         let (router, nas) = (monitor.states[0].id, monitor.states[1].id)
         var events = monitor.events.makeAsyncIterator()
         let backend = network.backends[0]
@@ -109,7 +131,7 @@ struct MonitorTests {
     }
 
     @Test func `without subscribers nothing is probed, and the states are kept`() async throws {
-        let monitor = monitor([.make("NAS")])
+        let monitor = try monitor([.make("NAS")])
         let id = monitor.states[0].id
         let task = Task {
             for await events in monitor.events where events.contains(where: \.isTransition) { break }
@@ -127,7 +149,7 @@ struct MonitorTests {
     }
 
     @Test func `probing stops when the last subscriber is cancelled`() async throws {
-        let monitor = monitor([.make("NAS")])
+        let monitor = try monitor([.make("NAS")])
         let tasks = (0..<2).map { _ in Task { for await _ in monitor.events {} } }
         let backend = await network.backend(0)
         for task in tasks {
@@ -139,7 +161,7 @@ struct MonitorTests {
     }
 
     @Test func `a slow subscriber receives the number of dropped events`() async throws {
-        let monitor = monitor([.make("NAS")])
+        let monitor = try monitor([.make("NAS")])
         let id = monitor.states[0].id
         var slow = monitor.events.makeAsyncIterator()
         var fast = monitor.events.makeAsyncIterator()
@@ -153,7 +175,7 @@ struct MonitorTests {
     }
 
     @Test func `a cancelled monitor ends, and does not start again`() async throws {
-        let monitor = monitor([.make("NAS")])
+        let monitor = try monitor([.make("NAS")])
         var events = monitor.events.makeAsyncIterator()
         let backend = network.backends[0]
         monitor.cancel()
@@ -164,14 +186,14 @@ struct MonitorTests {
         #expect(network.backends.count == 1)
     }
 
-    @Test func `first probes are staggered, or all at once`() {
+    @Test func `first probes are staggered, or all at once`() throws {
         let targets = [Target.make("NAS"), .make("Door")]
-        let staggered = monitor(targets)
+        let staggered = try monitor(targets)
         let events = staggered.events.makeAsyncIterator()
         #expect(network.backends[0].performed.count == 1)
         withExtendedLifetime(events) {}
         let other = ScriptedNetwork()
-        let atOnce = Monitor(targets, firstProbes: .atOnce, prober: other.prober)
+        let atOnce = try Monitor(targets, firstProbes: .atOnce, prober: other.prober)
         let others = atOnce.events.makeAsyncIterator()
         #expect(other.backends[0].performed.count == 2)
         withExtendedLifetime(others) {}
@@ -180,7 +202,7 @@ struct MonitorTests {
     @Test func `an unused monitor is released`() async throws {
         weak var released: Monitor?
         do {
-            let monitor = monitor([.make("NAS")])
+            let monitor = try monitor([.make("NAS")])
             released = monitor
             let events = monitor.events.makeAsyncIterator()
             withExtendedLifetime(events) {}
@@ -210,7 +232,7 @@ struct MonitorLiveTests {
             interval: .milliseconds(50),
             timeout: .seconds(20)
         )
-        let monitor = Monitor([target])
+        let monitor = try Monitor([target])
         var isClosed = false
         loop: for await events in monitor.events {
             for case .transition(let id, let transition) in events {

@@ -292,7 +292,7 @@ struct SubscriberCancellationTests {
     }
 
     @Test func `subscribers of a monitor`() async throws {
-        let monitor = Monitor([.make("NAS")], prober: network.prober)
+        let monitor = try Monitor([.make("NAS")], prober: network.prober)
         let events = monitor.events.makeAsyncIterator()
         let id = monitor.states[0].id
         let observation = Observation(target: id, sequence: 1, time: .zero, outcome: .timeout)

@@ -6,14 +6,6 @@ package import ReachProbing
 import ReachSystem
 import Synchronization
 
-#if canImport(Network)
-import Network
-#elseif canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Probes the targets of any number of clients, with one probe engine and one clock.
 ///
 /// Every type of this module uses ``shared`` unless another prober is given. Nothing runs, and no socket is open, while
@@ -36,6 +28,8 @@ public final class Prober: Sendable {
     let findLink: @Sendable (_ question: Question, _ address: String?) -> Reachability.Link
     private let findPath: @Sendable () async -> NetworkPath
     private let makeBackend: @Sendable (_ now: @escaping @Sendable () -> Duration) -> any ProbeBackend
+    /// Runs the tasks of a simulated network; nil for the thread pool.
+    let tracker: (any TaskTracker)?
     private let state = Mutex(State())
 
     private struct State {
@@ -58,7 +52,8 @@ public final class Prober: Sendable {
     ///   - clock: measures round trips, pauses and time limits. Deadlines of sockets follow the time of the event
     ///     loops.
     ///   - logger: gets messages for debugging; silent by default.
-    ///   - runCommand: runs the commands of targets such as `exec:./test.sh`, which cannot be probed without it.
+    ///   - runCommand: runs the commands of targets such as `exec:./test.sh`, which cannot be probed without it. It
+    ///     returns a ``CommandResult``.
     public convenience init(
         eventLoopGroup: (any EventLoopGroup)? = nil,
         clock: some Clock<Duration> = ContinuousClock(),
@@ -72,11 +67,13 @@ public final class Prober: Sendable {
     }
 
     /// - Parameters:
+    ///   - tracker: runs the prober's tasks, and tracks its subscribers; by default, the thread pool runs the tasks.
     ///   - findLink: returns the link to a destination; by default, as the system reports it.
     ///   - findPath: returns the path to the network; by default, as the system reports it.
     ///   - backend: makes the backend whenever a first client starts.
     package init(
         clock: some Clock<Duration>,
+        tracker: (any TaskTracker)? = nil,
         findLink: @escaping @Sendable (_ question: Question, _ address: String?) -> Reachability.Link = {
             Reachability.Link($0.outboundLinkKind(address: $1))
         },
@@ -90,6 +87,7 @@ public final class Prober: Sendable {
         sleepOnce = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
         self.findLink = findLink
         self.findPath = findPath
+        self.tracker = tracker
         makeBackend = backend
     }
 
@@ -100,6 +98,12 @@ public final class Prober: Sendable {
     public func networkPath() async -> NetworkPath {
         await findPath()
     }
+
+    /// The paths of this machine to the network: the present one, and then every change. No packet is sent.
+    ///
+    /// Any number of tasks can subscribe. A slow subscriber misses earlier changes, never the newest one. On Linux, a
+    /// change of the DNS servers alone is noticed with the next change of a link, an address or a route.
+    public var networkPaths: NetworkPaths { NetworkPaths(prober: self) }
 
     /// Creates a client and starts it.
     ///
@@ -130,7 +134,7 @@ public final class Prober: Sendable {
             (state.backend, state.link) = (backend, nil)
             return (backend, nil)
         }
-        if let newBackend { Task { await deliverFindings(of: newBackend) } }
+        if let newBackend { Task(executorPreference: tracker) { await self.deliverFindings(of: newBackend) } }
         return link
     }
 
@@ -146,7 +150,7 @@ public final class Prober: Sendable {
             guard state.handlers.removeValue(forKey: number) != nil else { return nil }
             guard state.handlers.isEmpty, let last = state.backend else { return state.backend }
             state.backend = nil
-            state.closing = Task { [earlier = state.closing] in
+            state.closing = Task(executorPreference: tracker) { [earlier = state.closing] in
                 await last.shutdown()
                 await earlier?.value
             }
@@ -203,10 +207,22 @@ extension Prober {
     /// - Returns: The result of the operation; false after the deadline.
     func wait(until deadline: Duration?, for operation: @escaping @Sendable () async -> Bool) async -> Bool {
         guard let deadline else { return await operation() }
-        let (result, isLate) = await withLimit({ await self.sleep(until: deadline) }, operation)
-        // The clock decides, not the order in which the tasks ended.
-        return result && !isLate && time <= deadline
+        let (result, isLate) = await withLimit({ await self.sleep(until: deadline) }) {
+            let result = await operation()
+            // The clock decides, not the order in which the tasks are resumed.
+            return result && self.time <= deadline
+        }
+        return result && !isLate
     }
+}
+
+/// Runs the tasks of a prober, and tracks its subscribers, so that a simulated clock advances only when all of them have
+/// settled.
+package protocol TaskTracker: TaskExecutor {
+    /// A subscriber that waited has an event to read.
+    func subscriberResumed(_ id: ObjectIdentifier)
+    /// A subscriber waits for the next event, or has ended.
+    func subscriberSettled(_ id: ObjectIdentifier)
 }
 
 /// A client of a prober, with its own range of target identities. It receives the findings about those targets.
@@ -264,53 +280,4 @@ package protocol ProbeBackend: AnyObject, Sendable {
 
 extension ProbeEngine: ProbeBackend {
     package var batches: Findings { findings }
-}
-
-/// The properties of this machine's path to the network, from ``Prober/networkPath()``. They have the names of those of
-/// `NWPath` in Apple's Network framework. A property that the system does not report is nil.
-public struct NetworkPath: Sendable, Hashable, Codable {
-    /// Whether the traffic may cost money, as on a mobile network or the hotspot of a phone. Linux does not report it.
-    public var isExpensive: Bool?
-    /// Whether programs shall reduce their traffic (Low Data Mode). Linux does not report it.
-    public var isConstrained: Bool?
-    /// Whether a DNS server is configured; whether it answers is not known. On Linux, that is a `nameserver` in
-    /// `/etc/resolv.conf` (resolv.conf(5)), and nil without the file.
-    public var supportsDNS: Bool?
-
-    /// Creates a path with these properties; unknown by default.
-    public init(isExpensive: Bool? = nil, isConstrained: Bool? = nil, supportsDNS: Bool? = nil) {
-        self.isExpensive = isExpensive
-        self.isConstrained = isConstrained
-        self.supportsDNS = supportsDNS
-    }
-}
-
-extension NetworkPath {
-    #if canImport(Network)
-    /// Asks the system.
-    static func current() async -> NetworkPath {
-        for await path in NWPathMonitor() {
-            return NetworkPath(
-                isExpensive: path.isExpensive,
-                isConstrained: path.isConstrained,
-                supportsDNS: path.supportsDNS
-            )
-        }
-        return NetworkPath()
-    }
-    #else
-    /// Asks the system.
-    @concurrent static func current() async -> NetworkPath {
-        let text = try? Data(contentsOf: URL(filePath: "/etc/resolv.conf"))
-        return NetworkPath(supportsDNS: text.map { namesServer(String(decoding: $0, as: UTF8.self)) })
-    }
-    #endif
-
-    /// Whether a text in the format of resolv.conf(5) names a server.
-    static func namesServer(_ text: String) -> Bool {
-        text.split(whereSeparator: \.isNewline).contains { line in
-            let words = line.split(whereSeparator: \.isWhitespace)
-            return words.first == "nameserver" && words.count > 1
-        }
-    }
 }

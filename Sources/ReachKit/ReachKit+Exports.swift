@@ -79,6 +79,9 @@ extension Reply {
 extension Prober {
     /// A function that runs the command of a target `exec:`.
     public typealias CommandRunner = ReachProbing.CommandRunner
+    /// How a command ended, with its output. A runner returns the status `exited`, `signalled`, `notStarted` or `cancelled`;
+    /// the others are those of hooks.
+    public typealias CommandResult = ReachMonitoring.HookResult
 }
 
 // Not at the top level, where `Observation` would hide the module that the macro `@Observable` names, and `Transition` is

@@ -7,13 +7,13 @@ import Synchronization
 /// ```swift
 /// let nas = Reachability(of: "nas.local", prober: network.prober)
 /// let backup = nas.whenReachable(within: .seconds(60)) { "done" }
-/// clock.advance(by: .seconds(31))
+/// await clock.advance(by: .seconds(31))
 /// #expect(await backup.value == .performed("done"))
 /// ```
 ///
-/// Targets are probed on their schedules, as in a real network, by the clock of the test. When the clock advances by
-/// more than one interval, each probe takes place at its own time, so the result does not depend on the steps in which
-/// a test advances it.
+/// Targets are probed on their schedules, as in a real network, by the clock of the test. ``ManualClock/advance(by:)``
+/// goes from one probe, reply or end of a limit to the next, so the result does not depend on the steps in which a test
+/// advances it.
 ///
 /// Hosts that no script names do not answer. Names need no lookup, and every host has the address `192.0.2.1`, an
 /// address for documentation (RFC 5737). Commands (`exec:`) and the connections of a ``Fetch`` are not simulated.
@@ -41,12 +41,17 @@ public final class FakeNetwork: Sendable {
         let script = Script()
         self.script = script
         let start = clock.now
+        let manual = clock as? ManualClock
         prober = Prober(
             clock: clock,
+            tracker: manual?.tasks,
             findLink: { _, _ in script.link ?? .other },
             findPath: { script.path(at: start.duration(to: clock.now)) }
         ) { now in
-            FakeBackend(of: script, now: now) { try await clock.sleep(for: $0, tolerance: nil) }
+            FakeBackend(of: script, on: manual?.tasks, now: now) { time in
+                guard let manual else { return try await clock.sleep(for: time - now(), tolerance: nil) }
+                try await manual.sleep(until: manual.now.advanced(by: time - now()), isNetwork: true)
+            }
         }
     }
 
@@ -57,8 +62,25 @@ public final class FakeNetwork: Sendable {
     ///     (`https://nas.local/health`). The most specific script of a target decides.
     ///   - answer: the answer from then on.
     ///   - delay: when, from now on; at once by default.
+    /// - Precondition: The place is valid, and answers: links and routes follow ``setLink(_:after:)``.
     public func set(_ place: String, to answer: Answer, after delay: Duration = .zero) {
-        script.set(place, to: answer, at: prober.time + max(.zero, delay))
+        do {
+            script.set(try Self.key(of: place), to: answer, at: prober.time + max(.zero, delay))
+        } catch {
+            preconditionFailure("set(\"\(place)\", …): \(error)")
+        }
+    }
+
+    /// The key of a place: the URL of a target, a service, or a host.
+    ///
+    /// - Throws: The problem of a place that no target can have.
+    package static func key(of place: String) throws(URLProblem) -> String {
+        let question = try Question(place)
+        switch question.method {
+        case .link, .route: throw URLProblem("links and routes have no answer of their own", hint: "use setLink")
+        case .exec: throw URLProblem("commands are not simulated", hint: "such as nas.local:445")
+        default: return place.contains("://") ? question.url : question.authority
+        }
     }
 
     /// Changes the link that packets leave by.
@@ -70,7 +92,9 @@ public final class FakeNetwork: Sendable {
         script.setLink(link, at: prober.time + max(.zero, delay))
     }
 
-    /// Changes the path that ``ReachKit/Prober/networkPath()`` returns; only `supportsDNS` is known at first, and true.
+    /// Changes the path that ``ReachKit/Prober/networkPath()`` and ``ReachKit/Prober/networkPaths`` return. Until this
+    /// call, the path follows the link: it has one interface, such as `eth0`, with IPv4 and DNS, and is expensive on a
+    /// mobile network.
     ///
     /// - Parameters:
     ///   - path: the path.
@@ -93,18 +117,24 @@ public final class FakeNetwork: Sendable {
 final class FakeBackend: ProbeBackend {
     private let simulation: Mutex<FakeSimulation>
     private let script: Script
+    private let executor: (any TaskExecutor)?
     private let now: @Sendable () -> Duration
-    private let sleep: @Sendable (Duration) async throws -> Void
+    private let sleep: @Sendable (_ time: Duration) async throws -> Void
     private let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
 
+    /// - Parameters:
+    ///   - executor: Runs its tasks; nil for the thread pool.
+    ///   - sleep: Sleeps until a time, which may have passed.
     init(
         of script: Script,
+        on executor: (any TaskExecutor)?,
         now: @escaping @Sendable () -> Duration,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
+        sleep: @escaping @Sendable (_ time: Duration) async throws -> Void
     ) {
         simulation = Mutex(FakeSimulation(of: script, at: now()))
         self.script = script
+        self.executor = executor
         self.now = now
         self.sleep = sleep
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -141,8 +171,8 @@ final class FakeBackend: ProbeBackend {
     /// - Returns: False after the shutdown.
     private func wait(until time: Duration?) async -> Bool {
         let alarm = time.map { time in
-            Task { [sleep, now, wake] in
-                guard (try? await sleep(max(.zero, time - now()))) != nil else { return }
+            Task(executorPreference: executor) { [sleep, wake] in
+                guard (try? await sleep(time)) != nil else { return }
                 wake.yield()
             }
         }

@@ -201,7 +201,13 @@ final class Script: Sendable {
         var version = 0
         /// The link at the time that the newest backend has reached.
         var link: Reachability.Link? = .wired
+        /// The path at that time.
+        var path: NetworkPath?
         var wake: (@Sendable () -> Void)?
+
+        func link(at time: Duration) -> Reachability.Link? { links.value(at: time) ?? .wired }
+
+        func path(at time: Duration) -> NetworkPath { paths.value(at: time) ?? NetworkPath(by: link(at: time)) }
     }
 
     private let state = Mutex(State())
@@ -227,11 +233,16 @@ final class Script: Sendable {
     }
 
     func setPath(_ path: NetworkPath, at time: Duration) {
-        state.withLock { $0.paths.set(path, at: time) }
+        let wake = state.withLock { state in
+            state.paths.set(path, at: time)
+            state.version += 1
+            return state.wake
+        }
+        wake?()
     }
 
     func path(at time: Duration) -> NetworkPath {
-        state.withLock { $0.paths.value(at: time) } ?? NetworkPath(supportsDNS: true)
+        state.withLock { $0.path(at: time) }
     }
 
     /// The link at the time that the simulation has reached.
@@ -249,12 +260,11 @@ final class Script: Sendable {
     /// Returns the answer to a probe.
     func answer(to question: Question, at time: Duration) -> FakeNetwork.Answer {
         state.withLock { state in
-            guard (state.links.value(at: time) ?? .wired) != nil else {
+            guard state.link(at: time) != nil else {
                 return .failure(question.isLocal ? .noRoute : .networkUnreachable)
             }
             if question.isLocal { return .reply() }
-            let places = [question.url, question.authority, question.host ?? ""]
-            return places.compactMap { state.answers[$0]?.value(at: time) }.first ?? .noReply
+            return question.places.compactMap { state.answers[$0]?.value(at: time) }.first ?? .noReply
         }
     }
 
@@ -264,19 +274,19 @@ final class Script: Sendable {
     /// Returns when the script changes next; nil if it does not.
     func nextChange(after time: Duration) -> Duration? {
         state.withLock { state in
-            (state.answers.values.map { $0.next(after: time) } + [state.links.next(after: time)]).compactMap(\.self)
-                .min()
+            let others = [state.links.next(after: time), state.paths.next(after: time)]
+            return (state.answers.values.map { $0.next(after: time) } + others).compactMap(\.self).min()
         }
     }
 
     /// Moves to a time.
     ///
-    /// - Returns: The link there, and whether it has changed since the last call.
+    /// - Returns: The link there, and whether it or the path has changed since the last call.
     func moveLink(to time: Duration) -> (link: Reachability.Link?, hasChanged: Bool) {
         state.withLock { state in
-            let link = state.links.value(at: time) ?? .wired
-            defer { state.link = link }
-            return (link, link != state.link)
+            let (link, path) = (state.link(at: time), state.path(at: time))
+            defer { (state.link, state.path) = (link, path) }
+            return (link, link != state.link || path != state.path)
         }
     }
 
@@ -289,7 +299,42 @@ final class Script: Sendable {
     }
 }
 
+extension NetworkPath {
+    /// The path of a machine with one link, or none.
+    fileprivate init(by link: Reachability.Link?) {
+        self.init(
+            isExpensive: link == .cellular,
+            isConstrained: false,
+            supportsDNS: link != nil,
+            supportsIPv4: link != nil,
+            supportsIPv6: false,
+            interfaces: link.map { [Interface(name: $0.interfaceName, link: $0)] } ?? []
+        )
+    }
+}
+
+extension Reachability.Link {
+    /// The usual name of such an interface on Linux.
+    fileprivate var interfaceName: String {
+        switch self {
+        case .wired: "eth0"
+        case .wifi: "wlan0"
+        case .cellular: "wwan0"
+        case .vpn: "tun0"
+        case .loopback: "lo"
+        case .other: "net0"
+        }
+    }
+}
+
 extension Question {
+    /// The keys of a script that its probes follow, the most specific one first.
+    fileprivate var places: [String] {
+        let host = host ?? ""
+        let service = port.map { host.contains(":") ? "[\(host)]:\($0)" : "\(host):\($0)" }
+        return [url, authority, service, host].compactMap(\.self)
+    }
+
     /// Whether it is about this machine: a link or a route.
     var isLocal: Bool { method == .link || method == .route }
 }

@@ -23,23 +23,41 @@ public final class ManualClock: Clock, Sendable {
     }
 
     private struct Sleeper {
+        let number: Int
         let deadline: Instant
+        /// Whether it is a simulated network. At a deadline, the network comes first: a reply at the end of a limit is in
+        /// time.
+        let isNetwork: Bool
         let waking: CheckedContinuation<Void, any Error>
+
+        /// Whether it wakes before another one.
+        func isBefore(_ other: Sleeper) -> Bool {
+            (deadline, isNetwork ? 0 : 1, number) < (other.deadline, other.isNetwork ? 0 : 1, other.number)
+        }
     }
 
     private struct State {
         var now = Instant(offset: .zero)
         var sleepers: [Int: Sleeper] = [:]
+        /// The number of sleepers so far.
         var count = 0
         /// The sleepers that were cancelled before they slept.
         var cancelled: Set<Int> = []
         /// The continuations that wait for a number of sleepers.
         var watchers: [(count: Int, waking: CheckedContinuation<Void, Never>)] = []
 
-        mutating func remove(_ wakesUp: (Sleeper) -> Bool) -> [Sleeper] {
-            let awake = sleepers.filter { wakesUp($0.value) }
-            for number in awake.keys { sleepers[number] = nil }
-            return awake.sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }.map(\.value)
+        /// Advances to the next deadline, and removes its sleeper.
+        ///
+        /// - Returns: The sleeper; nil if there is none until the given time, and then the time is that.
+        mutating func advance(to end: Instant) -> Sleeper? {
+            let next = sleepers.values.min { $0.isBefore($1) }
+            guard let next, next.deadline <= end else {
+                now = max(now, end)
+                return nil
+            }
+            now = max(now, next.deadline)
+            sleepers[next.number] = nil
+            return next
         }
 
         mutating func removeSatisfiedWatchers() -> [CheckedContinuation<Void, Never>] {
@@ -50,6 +68,8 @@ public final class ManualClock: Clock, Sendable {
     }
 
     private let state = Mutex(State())
+    /// The tasks of the simulated networks that have this clock.
+    package let tasks = SimulationTasks()
 
     /// Creates a clock at time zero.
     public init() {}
@@ -61,15 +81,58 @@ public final class ManualClock: Clock, Sendable {
     /// The number of sleepers.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// Advances the time, and wakes the sleepers that are due, the earliest first.
-    public func advance(by duration: Duration) {
-        let awake = state.withLock { state in
-            let now = state.now.advanced(by: duration)
-            state.now = now
-            return state.remove { $0.deadline <= now }
+    /// Advances the time from one deadline to the next, and returns when everything that happens on the way has
+    /// settled.
+    ///
+    /// Sleepers wake one at a time, in the order of their deadlines. Before the next one, a simulated network and all
+    /// that it causes settle: the operations of `whenReachable`, and the tasks that iterate over the sequences of the
+    /// library, until they wait for the next element. So the result of one large step is that of many small ones.
+    ///
+    /// Swift does not tell when other tasks have settled, such as one that sleeps by this clock. They get several turns of
+    /// the thread pool before the next deadline. For a task that does more, wait for its result or with
+    /// ``untilAsleep(_:)``.
+    ///
+    /// - Precondition: The duration is not negative.
+    public func advance(by duration: Duration) async {
+        precondition(duration >= .zero, "a clock cannot go back by \(.zero - duration)")
+        let end = now.advanced(by: duration)
+        // The test has just started tasks.
+        await settle(resumesTest: true)
+        while let sleeper = state.withLock({ $0.advance(to: end) }) {
+            sleeper.waking.resume()
+            await settle(resumesTest: !sleeper.isNetwork)
         }
-        for sleeper in awake { sleeper.waking.resume() }
     }
+
+    /// How often other tasks get a turn before the time goes on.
+    private static let turns = 20
+    /// How often a task that has an event gets a turn to read it. A task may do something else first.
+    private static let readingTurns = 1_000
+    /// How often tasks may cause others before the time goes on in any case.
+    private static let maximumRounds = 100
+
+    /// Waits until the simulated networks and what they have resumed have settled.
+    ///
+    /// - Parameter resumesTest: Whether other tasks were resumed, too.
+    private func settle(resumesTest: Bool) async {
+        await tasks.untilIdle()
+        guard tasks.takeResumption() || resumesTest else { return }
+        for _ in 0..<Self.maximumRounds {
+            let before = activity
+            for _ in 0..<Self.turns { await Task.yield() }
+            var turns = 0
+            while tasks.hasResumedSubscribers, turns < Self.readingTurns {
+                await Task.yield()
+                turns += 1
+            }
+            tasks.ignoreResumedSubscribers()
+            await tasks.untilIdle()
+            if activity == before { break }
+        }
+        _ = tasks.takeResumption()
+    }
+
+    private var activity: Int { tasks.activity + state.withLock { $0.count } }
 
     /// Waits until at least `count` sleepers wait.
     public func untilAsleep(_ count: Int = 1) async {
@@ -86,13 +149,18 @@ public final class ManualClock: Clock, Sendable {
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        try await sleep(until: deadline, isNetwork: false)
+    }
+
+    /// Sleeps until the deadline of a simulated network, or another sleeper.
+    func sleep(until deadline: Instant, isNetwork: Bool) async throws {
         let number = state.withLock { state in
             state.count += 1
             return state.count
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waking in
-                fallAsleep(number, until: deadline, waking)
+                fallAsleep(Sleeper(number: number, deadline: deadline, isNetwork: isNetwork, waking: waking))
             }
         } onCancel: {
             let sleeper = state.withLock { state in
@@ -104,16 +172,16 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
-    private func fallAsleep(_ number: Int, until deadline: Instant, _ waking: CheckedContinuation<Void, any Error>) {
+    private func fallAsleep(_ sleeper: Sleeper) {
         var watchers: [CheckedContinuation<Void, Never>] = []
         let end = state.withLock { state -> Result<Void, any Error>? in
-            if state.cancelled.remove(number) != nil { return .failure(CancellationError()) }
-            if deadline <= state.now { return .success(()) }
-            state.sleepers[number] = Sleeper(deadline: deadline, waking: waking)
+            if state.cancelled.remove(sleeper.number) != nil { return .failure(CancellationError()) }
+            if sleeper.deadline <= state.now { return .success(()) }
+            state.sleepers[sleeper.number] = sleeper
             watchers = state.removeSatisfiedWatchers()
             return nil
         }
         for watcher in watchers { watcher.resume() }
-        if let end { waking.resume(with: end) }
+        if let end { sleeper.waking.resume(with: end) }
     }
 }

@@ -124,10 +124,22 @@ struct ProberTests {
     }
 
     #if os(Linux)
-    @Test func `Linux reports nothing else`() async {
+    @Test func `Linux reports what netlink and resolv.conf have`() async {
         let path = await Prober.shared.networkPath()
         #expect(path.isExpensive == nil && path.isConstrained == nil)
         #expect((path.supportsDNS != nil) == FileManager.default.isReadableFile(atPath: "/etc/resolv.conf"))
+        #expect(path.supportsIPv4 != nil && path.supportsIPv6 != nil)
+        #expect(path.interfaces.allSatisfy { $0.link != .loopback && !$0.name.isEmpty })
+        if path.supportsIPv4 == true { #expect(!path.interfaces.isEmpty) }
+    }
+
+    @Test func `the paths begin with the present one, and end with their task`() async {
+        let prober = Prober()
+        var paths = prober.networkPaths.makeAsyncIterator()
+        #expect(await paths.next() == (await prober.networkPath()))
+        let task = Task { for await _ in prober.networkPaths {} }
+        task.cancel()
+        await task.value
     }
     #endif
 }

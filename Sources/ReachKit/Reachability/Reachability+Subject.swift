@@ -163,4 +163,15 @@ extension Target {
         let question = try Question(url)
         self.init(name: name ?? question.url.withNames(typedIn: url), question: question, interval: interval)
     }
+
+    /// A target from a URL, probed by the method of its scheme: the same as from its text.
+    ///
+    /// - Parameters:
+    ///   - url: the URL, in the syntax of the dashboard.
+    ///   - name: the name; the URL by default.
+    ///   - interval: the time from one probe to the next; the default of the method by default.
+    /// - Throws: ``URLProblem``, for example where no method has the URL's scheme.
+    public init(_ url: URL, name: String? = nil, interval: Duration? = nil) throws(URLProblem) {
+        try self.init(url.absoluteString, name: name, interval: interval)
+    }
 }

@@ -10,16 +10,27 @@ extension Reachability {
     ///     is performed if the subject is known to be reachable (``currentStatus``).
     ///   - allowCellular: whether the subject may be reached by a mobile network. A link of unknown type does not count
     ///     as one.
+    ///   - allowExpensive: whether this machine's path to the network may be expensive
+    ///     (``NetworkPath/isExpensive``). A path of which the system does not report it, as on Linux, does not count as
+    ///     such.
+    ///   - allowConstrained: the same for ``NetworkPath/isConstrained``.
     ///   - operation: the operation. It is not isolated to an actor unless it says so: `{ @MainActor in … }`.
     /// - Returns: A task that can be awaited and cancelled.
     @discardableResult
     public func whenReachable<Value: Sendable, Failure: Error>(
         within limit: Duration? = nil,
         allowCellular: Bool = true,
+        allowExpensive: Bool = true,
+        allowConstrained: Bool = true,
         perform operation: @escaping @Sendable () async throws(Failure) -> Value
     ) -> ReachableTask<Value, Failure> {
-        let wait = ReachabilityWait(for: self, within: limit, allowsCellular: allowCellular)
-        return ReachableTask {
+        let allowed = AllowedNetwork(
+            allowsCellular: allowCellular,
+            allowsExpensive: allowExpensive,
+            allowsConstrained: allowConstrained
+        )
+        let wait = ReachabilityWait(for: self, within: limit, by: allowed)
+        return ReachableTask(on: prober.tracker) {
             let isReachable = await wait.run()
             if Task.isCancelled { return .success(.cancelled) }
             guard isReachable else { return .success(.expired) }
@@ -43,18 +54,29 @@ extension Reachability {
     ///     (``currentStatus``).
     ///   - allowCellular: whether the subject may be reached by a mobile network. A link of unknown type does not count
     ///     as one.
+    ///   - allowExpensive: whether this machine's path to the network may be expensive
+    ///     (``NetworkPath/isExpensive``). A path of which the system does not report it, as on Linux, does not count as
+    ///     such.
+    ///   - allowConstrained: the same for ``NetworkPath/isConstrained``.
     /// - Throws: ``WaitError``, after the limit or when the task is cancelled.
     public func waitUntilReachable(
         within limit: Duration? = nil,
-        allowCellular: Bool = true
+        allowCellular: Bool = true,
+        allowExpensive: Bool = true,
+        allowConstrained: Bool = true
     ) async throws(WaitError) {
-        let isReachable = await ReachabilityWait(for: self, within: limit, allowsCellular: allowCellular).run()
+        let allowed = AllowedNetwork(
+            allowsCellular: allowCellular,
+            allowsExpensive: allowExpensive,
+            allowsConstrained: allowConstrained
+        )
+        let isReachable = await ReachabilityWait(for: self, within: limit, by: allowed).run()
         if Task.isCancelled { throw .cancelled }
         guard isReachable else { throw .expired(currentStatus) }
     }
 
     /// Why a wait for a subject ended without it.
-    public enum WaitError: Error, Sendable, Hashable, Codable {
+    public enum WaitError: Error, Sendable, Hashable {
         /// The subject was not reachable in time. The status is what was known at the end.
         case expired(Status)
         /// The task was cancelled.
@@ -73,26 +95,46 @@ extension Reachability.WaitError: CustomStringConvertible {
     }
 }
 
+/// The networks by which a subject may be reached.
+struct AllowedNetwork: Sendable {
+    let allowsCellular: Bool
+    let allowsExpensive: Bool
+    let allowsConstrained: Bool
+
+    /// Whether the path does not matter.
+    var allowsAnyPath: Bool { allowsExpensive && allowsConstrained }
+
+    /// Whether a subject with this status is reachable by an allowed link.
+    func contains(_ status: Reachability.Status) -> Bool {
+        if case .reachable(let link) = status { allowsCellular || link != .cellular } else { false }
+    }
+
+    /// Whether this path may be used.
+    func contains(_ path: NetworkPath) -> Bool {
+        (allowsExpensive || path.isExpensive != true) && (allowsConstrained || path.isConstrained != true)
+    }
+}
+
 /// A wait for a subject. It subscribes when it is made.
 struct ReachabilityWait: Sendable {
     private let reports: EventBuffer<ReachabilityModel.Report>.Reader
     private let prober: Prober
     private let deadline: Duration?
-    private let allowsCellular: Bool
+    private let allowed: AllowedNetwork
     /// Whether the subject was known to be reachable when the wait was made, so that no limit applies.
     private let isMet: Bool
 
-    init(for host: Reachability, within limit: Duration?, allowsCellular: Bool) {
+    init(for host: Reachability, within limit: Duration?, by allowed: AllowedNetwork) {
         prober = host.prober
         deadline = limit.map { host.prober.time + $0 }
-        self.allowsCellular = allowsCellular
+        self.allowed = allowed
         var known = Reachability.Status.unknown
         reports = host.subscription.subscribe { model in
             // There is no time to probe with a limit of zero: the last verdict decides, however old it is.
             known = limit.map { $0 <= .zero } ?? false ? model.lastStatus : model.status
             return [model.report]
         }
-        isMet = known.isReachable(overCellular: allowsCellular)
+        isMet = allowed.contains(known)
     }
 
     /// Waits until the subject is reachable, the limit passes, or the task is cancelled, and ends the subscription.
@@ -100,26 +142,66 @@ struct ReachabilityWait: Sendable {
     /// - Returns: Whether the subject is reachable.
     func run() async -> Bool {
         defer { reports.cancel() }
-        if isMet { return true }
-        return await prober.wait(until: deadline) { [reports, allowsCellular] in
-            while let status = await reports.next(isolation: nil)?.status {
-                if status.isReachable(overCellular: allowsCellular) { return true }
-                // Never reachable, however long the limit is.
-                if case .unreachable(.invalidSubject) = status { return false }
+        return await withTaskExecutorPreference(prober.tracker) {
+            if isMet {
+                if allowed.allowsAnyPath { return true }
+                if allowed.contains(await prober.networkPath()) { return true }
+            }
+            return await prober.wait(until: deadline) {
+                allowed.allowsAnyPath ? await untilReachable() : await untilReachableByAllowedPath()
+            }
+        }
+    }
+
+    private func untilReachable() async -> Bool {
+        while let status = await reports.next(isolation: nil)?.status {
+            if allowed.contains(status) { return true }
+            if status.isInvalid { return false }
+        }
+        return false
+    }
+
+    private func untilReachableByAllowedPath() async -> Bool {
+        await withTaskGroup(of: Void.self) { group in
+            let (changes, change) = AsyncStream.makeStream(of: Change.self)
+            group.addTask { [reports] in
+                while let report = await reports.next(isolation: nil) { change.yield(.status(report.status)) }
+                change.finish()
+            }
+            group.addTask { [prober] in
+                for await path in prober.networkPaths { change.yield(.path(path)) }
+            }
+            defer { group.cancelAll() }
+            var (isReachable, isAllowed) = (false, false)
+            for await change in changes {
+                switch change {
+                case .status(let status):
+                    if status.isInvalid { return false }
+                    isReachable = allowed.contains(status)
+                case .path(let path):
+                    isAllowed = allowed.contains(path)
+                }
+                if isReachable, isAllowed { return true }
             }
             return false
         }
     }
+
+    private enum Change: Sendable {
+        case status(Reachability.Status)
+        case path(NetworkPath)
+    }
 }
 
 extension Reachability.Status {
-    fileprivate func isReachable(overCellular isAllowed: Bool) -> Bool {
-        if case .reachable(let link) = self { isAllowed || link != .cellular } else { false }
+    /// Whether the subject is never reachable, however long the limit is.
+    fileprivate var isInvalid: Bool {
+        if case .unreachable(.invalidSubject) = self { true } else { false }
     }
 }
 
 /// An operation that starts once a subject is reachable, from
-/// ``Reachability/whenReachable(within:allowCellular:perform:)``.
+/// ``Reachability/whenReachable(within:allowCellular:allowExpensive:allowConstrained:perform:)``.
 ///
 /// It continues when this value is dropped, and everything it holds is released when it ends.
 public struct ReachableTask<Value: Sendable, Failure: Error>: Sendable {
@@ -135,8 +217,8 @@ public struct ReachableTask<Value: Sendable, Failure: Error>: Sendable {
 
     private let task: Task<Result<Completion, Failure>, Never>
 
-    init(_ body: @escaping @Sendable () async -> Result<Completion, Failure>) {
-        task = Task { await body() }
+    init(on executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async -> Result<Completion, Failure>) {
+        task = Task(executorPreference: executor) { await body() }
     }
 
     /// Waits for the end, and returns how it ended.

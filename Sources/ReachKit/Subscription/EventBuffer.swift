@@ -5,17 +5,60 @@ import Synchronization
 /// ``append(_:)`` does not resume the subscriber, ``wake()`` does. So events can be appended under a lock that must not
 /// be held while a task is resumed (``SharedSubscription``).
 final class EventBuffer<Event: Sendable>: Sendable {
-    private let contents = Mutex(Contents())
+    private let contents: Contents
     private let capacity: Int
     private let signal: AsyncStream<Void>.Continuation
 
-    private struct Contents {
-        var events: ArraySlice<Event> = []
-        var droppedCount = 0
+    /// The events and the state of the subscriber. The handler of the end shares them, and must not keep the buffer.
+    private final class Contents: Sendable {
+        struct State {
+            var events: ArraySlice<Event> = []
+            var droppedCount = 0
+            /// Whether the subscriber waits for an event.
+            var isWaiting = false
+            var hasEnded = false
+        }
+
+        let state = Mutex(State())
+        /// Nil except for a simulated network.
+        let tracker: (any TaskTracker)?
+
+        init(tracker: (any TaskTracker)?) {
+            self.tracker = tracker
+        }
+
+        /// Notes that the subscriber waits, unless there are events for it.
+        func wait() {
+            guard let tracker else { return }
+            state.withLock { state in
+                guard state.events.isEmpty, !state.hasEnded else { return }
+                state.isWaiting = true
+                tracker.subscriberSettled(ObjectIdentifier(self))
+            }
+        }
+
+        /// Notes that the subscriber is about to read, if it waited and there are events for it.
+        func resume() {
+            guard let tracker else { return }
+            state.withLock { state in
+                guard state.isWaiting, !state.events.isEmpty else { return }
+                state.isWaiting = false
+                tracker.subscriberResumed(ObjectIdentifier(self))
+            }
+        }
+
+        func end() {
+            guard let tracker else { return }
+            state.withLock { state in
+                state.hasEnded = true
+                tracker.subscriberSettled(ObjectIdentifier(self))
+            }
+        }
     }
 
-    private init(capacity: Int, signal: AsyncStream<Void>.Continuation) {
+    private init(capacity: Int, contents: Contents, signal: AsyncStream<Void>.Continuation) {
         self.capacity = capacity
+        self.contents = contents
         self.signal = signal
     }
 
@@ -23,31 +66,38 @@ final class EventBuffer<Event: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - capacity: How many events can wait.
+    ///   - tracker: Tracks whether the subscriber has read its events.
     ///   - onEnd: Called once with the identity of the buffer: when the reader is released or cancelled, or when its
     ///     task is cancelled while it waits.
     static func make(
         capacity: Int,
+        tracker: (any TaskTracker)? = nil,
         onEnd: @escaping @Sendable (ObjectIdentifier) -> Void
     ) -> (buffer: EventBuffer, reader: Reader) {
         let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let buffer = EventBuffer(capacity: capacity, signal: signal)
-        signal.onTermination = { [id = ObjectIdentifier(buffer)] _ in onEnd(id) }
+        let contents = Contents(tracker: tracker)
+        let buffer = EventBuffer(capacity: capacity, contents: contents, signal: signal)
+        signal.onTermination = { [id = ObjectIdentifier(buffer)] _ in
+            contents.end()
+            onEnd(id)
+        }
         return (buffer, Reader(buffer: buffer, signals: signals))
     }
 
     /// Adds events without waking the subscriber.
     func append(_ events: [Event]) {
-        contents.withLock { contents in
-            contents.events += events
-            let excess = contents.events.count - capacity
+        contents.state.withLock { state in
+            state.events += events
+            let excess = state.events.count - capacity
             guard excess > 0 else { return }
-            contents.events.removeFirst(excess)
-            contents.droppedCount += excess
+            state.events.removeFirst(excess)
+            state.droppedCount += excess
         }
     }
 
     /// Resumes the subscriber if it waits.
     func wake() {
+        contents.resume()
         signal.yield()
     }
 
@@ -83,20 +133,21 @@ final class EventBuffer<Event: Sendable>: Sendable {
             var iterator = signals.makeAsyncIterator()
             while true {
                 if let result = remove(buffer) { return result }
+                buffer.contents.wait()
                 guard await iterator.next(isolation: actor) != nil else { return remove(buffer) }
             }
         }
     }
 
     private func removeFirst() -> Event? {
-        contents.withLock { $0.events.popFirst() }
+        contents.state.withLock { $0.events.popFirst() }
     }
 
     private func removeAll() -> (events: [Event], droppedCount: Int)? {
-        contents.withLock { contents in
-            guard !contents.events.isEmpty else { return nil }
-            defer { contents = Contents() }
-            return (Array(contents.events), contents.droppedCount)
+        contents.state.withLock { state in
+            guard !state.events.isEmpty else { return nil }
+            defer { (state.events, state.droppedCount) = ([], 0) }
+            return (Array(state.events), state.droppedCount)
         }
     }
 }

@@ -70,7 +70,9 @@ final class SharedSubscription<Model: SubscriptionModel>: Sendable {
     /// - Parameter first: Returns the events that this subscriber gets first.
     func subscribe(first: (Model) -> [Model.Event] = { _ in [] }) -> EventBuffer<Model.Event>.Reader {
         // The handler keeps the subscription alive while it has subscribers.
-        let (buffer, reader) = EventBuffer<Model.Event>.make(capacity: capacity) { self.unsubscribe($0) }
+        let (buffer, reader) = EventBuffer<Model.Event>.make(capacity: capacity, tracker: client.prober.tracker) {
+            self.unsubscribe($0)
+        }
         let isCancelled = state.withLock { state in
             buffer.append(first(state.model))
             guard !state.isCancelled else { return true }

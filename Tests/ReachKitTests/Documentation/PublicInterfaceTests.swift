@@ -47,33 +47,36 @@ import Testing
         #expect(types.filter { dashboardTypes.contains(String($0)) } == [])
     }
 
-    @Test func `values are encoded and decoded without loss`() throws {
-        let fault = Fault(.permission, detail: "no permission", cures: ["become root"])
-        let statuses: [Reachability.Status] = [
-            .unknown, .reachable(via: .wifi), .unreachable(.timeout), .unreachable(.fault(fault)),
-            .unreachable(.failure(Failure(.httpStatus, detail: "HTTP 503", httpStatus: 503))),
-            .unreachable(.invalidSubject(URLProblem("the host is missing", hint: "such as example.com"))),
-        ]
-        #expect(try Self.decoded(statuses) == statuses)
-        let states: [Session.State] = [.preparing, .ready(address: "192.0.2.1"), .failed(.fault(fault))]
-        #expect(try Self.decoded(states) == states)
-        let observations = [
-            Outcome.timeout, .reply(Reply(roundTrip: nil)),
-            .reply(Reply(roundTrip: .milliseconds(3), phases: [.init(.connect, .milliseconds(2))], detail: "ok")),
-        ].map { Monitor.Observation(target: .init(7), sequence: 1, sent: .seconds(1), time: .seconds(2), outcome: $0) }
-        #expect(try Self.decoded(observations) == observations)
-        let transition = Monitor.Transition(
+    @Test func `values in arrays are printed without the names of modules`() throws {
+        #expect("\([Health.up, .down])" == "[up, down]")
+        #expect("\([Reachability.Status.reachable(via: .wifi)])" == "[reachable by wifi]")
+        #expect("\([Reachability.Link.wired])" == "[wired]")
+        #expect("\([Optional(Reason.hostUnreachable)])" == "[Optional(host_unreachable)]")
+        #expect("\([Outcome.failure(Failure(.refused)), .timeout])" == "[refused, timeout]")
+        #expect("\([Target.Family.any, .v4])" == "[any, IPv4]")
+        #expect("\([Question.Method.icmp])" == "[icmp]")
+        #expect("\([try Target("icmp://192.0.2.1", name: "Router")])" == "[Router]")
+        let refused = Monitor.Transition(
             from: .up,
             to: .down,
             time: .seconds(9),
             lasted: .seconds(5),
             cause: .losses(3, Failure(.refused))
         )
-        #expect(try Self.decoded(transition) == transition)
+        let events: [Monitor.Event] = [.transition(Target.ID(7), refused), .dropped(2)]
+        #expect("\(events)" == "[7: down after 3 losses: refused, 2 events dropped]")
+        let monitor = try Monitor([try Target("icmp://192.0.2.1", name: "Router")])
+        #expect("\(Array(monitor.states))" == "[Router: unknown]")
     }
 
-    private static func decoded<Value: Codable>(_ value: Value) throws -> Value {
-        try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+    @Test func `a URL of Foundation is a subject and a target`() throws {
+        let url = try #require(URL(string: "https://nas.local/health"))
+        #expect("\(Reachability(of: url).subject)" == "https://nas.local/health")
+        let target = try Target(url, name: "NAS", interval: .seconds(7))
+        #expect(target == (try Target("https://nas.local/health", name: "NAS", interval: .seconds(7))))
+        let wrong = try #require(URL(string: "gopher://nas.local"))
+        #expect(throws: URLProblem.self) { try Target(wrong) }
+        #expect("\(Reachability(of: wrong).subject)" == "invalid subject")
     }
 
     @Test func `all types of the interface have a name`() throws {

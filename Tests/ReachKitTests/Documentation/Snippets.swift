@@ -9,18 +9,24 @@ import Testing
 
 /// The code blocks of the documentation, each in a context in which it compiles.
 enum Snippets {
-    static func pages(router: Target, shop: Target, backUp: @escaping @Sendable () async throws -> Int) async throws {
+    static func pages(backUp: @escaping @Sendable () async throws -> Int) async throws {
         let nas = Reachability(of: "nas.local:445")
         print(await nas.check())  // unreachable: refused
-        for await status in nas.changes { print(status) }
 
         let backup = nas.whenReachable(within: .seconds(3_600)) { try await backUp() }
         if case .performed(let size) = try await backup.value { print("\(size) bytes") }
 
         let page = try await Fetch.shared.data(from: "https://example.com/", maximumRetries: 10)
-        for await state in try Session(to: "example.com", port: 443).states { print(state) }
-        for await events in Monitor([router, shop]).events { print(events.count) }
         print(page)
+    }
+
+    static func sequences(of nas: Reachability, router: Target, shop: Target) throws {
+        let status = Task { for await status in nas.changes { print(status) } }
+        let session = try Session(to: "example.com", port: 443)
+        let state = Task { for await state in session.states { print(state) } }
+        let monitor = try Monitor([router, shop])
+        let events = Task { for await events in monitor.events { print(events) } }
+        for task in [status, state, events] { task.cancel() }
     }
 
     // MARK: Changed names
@@ -43,7 +49,7 @@ enum Snippets {
     static func comment() async {
         let host = Reachability(of: "example.com")
         if await host.check().isReachable { print("it answers") }
-        for await status in host.changes { print(status) }
+        for await status in host.changes { print(status) }  // unknown, reachable by wifi …
     }
 
     static func statusNow() async {
@@ -88,7 +94,7 @@ enum Snippets {
 
         func appear() {
             subscription = Task { [weak self] in
-                for await status in Reachability(of: .internet).changes(startingWithCurrent: true) {
+                for await status in Reachability(of: .internet).changes {
                     self?.text = status.isReachable ? "" : "offline"
                 }
             }
@@ -132,6 +138,10 @@ enum Snippets {
     static func path() async {
         let path = await Prober.shared.networkPath()
         if path.isExpensive == true { print("later") }
+
+        for await path in Prober.shared.networkPaths {
+            print(path.interfaces.map(\.name), path.supportsIPv6 == true ? "IPv6" : "")
+        }
     }
 
     static func structured() async throws {
@@ -271,7 +281,7 @@ enum Snippets {
     // MARK: Monitor
 
     static func monitor() async throws {
-        let monitor = Monitor([try Target("tcp://nas.local:445", name: "NAS")])
+        let monitor = try Monitor([try Target("tcp://nas.local:445", name: "NAS")])
         for await events in monitor.events {
             for case .transition(let id, let transition) in events {
                 print(monitor[id]?.target.name ?? "", transition.to)
@@ -290,7 +300,7 @@ enum Snippets {
         monitor.pause(ids)
         monitor.resume(ids)
         monitor.probe(ids)
-        monitor.update([try Target("icmp://192.0.2.1"), try Target("tcp://nas.local:445", name: "NAS")])
+        try monitor.update([try Target("icmp://192.0.2.1"), try Target("tcp://nas.local:445", name: "NAS")])
     }
 
     static func targets() throws -> [Target] {
@@ -310,6 +320,18 @@ enum Snippets {
         return (database, fetch)
     }
 
+    static func commands(
+        execute: @escaping @Sendable (Question.Command, [(name: String, value: String)]) async -> (Int, String)
+    ) -> Prober {
+        let run: Prober.CommandRunner = { command, variables in
+            let start = ContinuousClock.now
+            let (status, output) = await execute(command, variables)
+            return Prober.CommandResult(status: .exited(status), duration: .now - start, output: output)
+        }
+        let prober = Prober(runCommand: run)
+        return prober
+    }
+
     static func clock() -> Prober {
         let prober = Prober(clock: ManualClock())
         return prober
@@ -326,7 +348,7 @@ enum Snippets {
 
         let nas = Reachability(of: "nas.local", prober: network.prober)
         let backup = nas.whenReachable(within: .seconds(60)) { "done" }
-        clock.advance(by: .seconds(31))
+        await clock.advance(by: .seconds(31))
         #expect(await backup.value == .performed("done"))
     }
 }

@@ -81,7 +81,7 @@ struct LeakTests {
                 Reachability(of: .internet, prober: prober),
             ]
             let session = try Session(to: "127.0.0.1", port: listener.port, prober: prober)
-            let monitor = Monitor([target], prober: prober)
+            let monitor = try Monitor([target], prober: prober)
             for host in hosts { track(host) }
             for instance in [prober, session, monitor] as [AnyObject] { track(instance) }
             let tasks = hosts.map { $0.whenReachable(within: .seconds(100)) { 7 } }

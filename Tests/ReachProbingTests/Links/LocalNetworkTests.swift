@@ -104,6 +104,18 @@ struct LocalNetworkTests {
         #expect(!link.isBetter(than: route))
         #expect(!none.isBetter(than: route))
     }
+
+    @Test func `a path has the interfaces of the default routes first, and the families with one`() throws {
+        let four = try #require(IPAddress(literal: "192.0.2.9"))
+        let other = Interface(name: "wlan0", isUp: true, isRunning: true, addresses: [four])
+        let down = Interface(name: "eth1", isUp: false, isRunning: false, addresses: [four])
+        let network = LocalNetwork(interfaces: [lo, down, eth0("192.0.2.7", "2001:db8::7"), other], sources: [four])
+        let path = OutboundPath(of: network) { $0.name == "eth0" ? .wired : nil }
+        #expect(path.interfaces.map(\.name) == ["wlan0", "eth0"])
+        #expect(path.interfaces.map(\.kind) == [nil, .wired])
+        #expect(path.supportsIPv4 && !path.supportsIPv6)
+        #expect(OutboundPath(of: LocalNetwork(interfaces: [lo, down])) { _ in nil }.interfaces.isEmpty)
+    }
 }
 
 struct LinkKindTests {

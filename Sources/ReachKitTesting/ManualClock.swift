@@ -24,6 +24,7 @@ public final class ManualClock: Clock, Sendable {
 
     private struct Sleeper {
         let number: Int
+        let task: Int
         let deadline: Instant
         /// Whether it is a simulated network. At a deadline, the network comes first: a reply at the end of a limit is in
         /// time.
@@ -43,6 +44,10 @@ public final class ManualClock: Clock, Sendable {
         var count = 0
         /// The sleepers that were cancelled before they slept.
         var cancelled: Set<Int> = []
+        /// The sleepers that were woken and have not run yet.
+        var woken: Set<Int> = []
+        /// The tasks that have run since, and may sleep again.
+        var running: Set<Int> = []
         /// The continuations that wait for a number of sleepers.
         var watchers: [(count: Int, waking: CheckedContinuation<Void, Never>)] = []
 
@@ -57,6 +62,7 @@ public final class ManualClock: Clock, Sendable {
             }
             now = max(now, next.deadline)
             sleepers[next.number] = nil
+            if !next.isNetwork { woken.insert(next.number) }
             return next
         }
 
@@ -88,9 +94,9 @@ public final class ManualClock: Clock, Sendable {
     /// that it causes settle: the operations of `whenReachable`, and the tasks that iterate over the sequences of the
     /// library, until they wait for the next element. So the result of one large step is that of many small ones.
     ///
-    /// Swift does not tell when other tasks have settled, such as one that sleeps by this clock. They get several turns of
-    /// the thread pool before the next deadline. For a task that does more, wait for its result or with
-    /// ``untilAsleep(_:)``.
+    /// Swift does not tell when other tasks have settled. A task that sleeps by this clock has run before the next
+    /// deadline, and has the time to sleep again, some milliseconds at most. Others get several turns of the thread pool.
+    /// For a task that does more, wait for its result or with ``untilAsleep(_:)``.
     ///
     /// - Precondition: The duration is not negative.
     public func advance(by duration: Duration) async {
@@ -106,8 +112,9 @@ public final class ManualClock: Clock, Sendable {
 
     /// How often other tasks get a turn before the time goes on.
     private static let turns = 20
-    /// How often a task that has an event gets a turn to read it. A task may do something else first.
-    private static let readingTurns = 1_000
+    /// How often a task that has an event, or that slept, gets a turn at once, and then once a millisecond, until it waits
+    /// again. It may do something else.
+    private static let waitingTurns = (atOnce: 100, pauses: 20)
     /// How often tasks may cause others before the time goes on in any case.
     private static let maximumRounds = 100
 
@@ -115,21 +122,31 @@ public final class ManualClock: Clock, Sendable {
     ///
     /// - Parameter resumesTest: Whether other tasks were resumed, too.
     private func settle(resumesTest: Bool) async {
-        await tasks.untilIdle()
-        guard tasks.takeResumption() || resumesTest else { return }
+        guard await tasks.untilIdle(), tasks.takeResumption() || resumesTest else { return }
         for _ in 0..<Self.maximumRounds {
             let before = activity
             for _ in 0..<Self.turns { await Task.yield() }
-            var turns = 0
-            while tasks.hasResumedSubscribers, turns < Self.readingTurns {
-                await Task.yield()
-                turns += 1
-            }
-            tasks.ignoreResumedSubscribers()
-            await tasks.untilIdle()
-            if activity == before { break }
+            while state.withLock({ !$0.woken.isEmpty }) { await Task.yield() }
+            await untilWaiting()
+            guard await tasks.untilIdle(), activity != before else { break }
         }
         _ = tasks.takeResumption()
+    }
+
+    /// Waits until the subscribers that have an event, and the tasks that slept, wait again; not for long.
+    private func untilWaiting() async {
+        var turns = 0
+        while tasks.hasResumedSubscribers || state.withLock({ !$0.running.isEmpty }) {
+            guard turns < Self.waitingTurns.atOnce + Self.waitingTurns.pauses else { break }
+            if turns < Self.waitingTurns.atOnce {
+                await Task.yield()
+            } else {
+                try? await Task.sleep(for: .milliseconds(1))
+            }
+            turns += 1
+        }
+        tasks.ignoreResumedSubscribers()
+        state.withLock { $0.running = [] }
     }
 
     private var activity: Int { tasks.activity + state.withLock { $0.count } }
@@ -154,13 +171,21 @@ public final class ManualClock: Clock, Sendable {
 
     /// Sleeps until the deadline of a simulated network, or another sleeper.
     func sleep(until deadline: Instant, isNetwork: Bool) async throws {
+        let task = withUnsafeCurrentTask { $0?.hashValue } ?? 0
         let number = state.withLock { state in
             state.count += 1
             return state.count
         }
+        defer {
+            state.withLock { state in
+                if state.woken.remove(number) != nil { state.running.insert(task) }
+            }
+        }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waking in
-                fallAsleep(Sleeper(number: number, deadline: deadline, isNetwork: isNetwork, waking: waking))
+                fallAsleep(
+                    Sleeper(number: number, task: task, deadline: deadline, isNetwork: isNetwork, waking: waking)
+                )
             }
         } onCancel: {
             let sleeper = state.withLock { state in
@@ -178,6 +203,7 @@ public final class ManualClock: Clock, Sendable {
             if state.cancelled.remove(sleeper.number) != nil { return .failure(CancellationError()) }
             if sleeper.deadline <= state.now { return .success(()) }
             state.sleepers[sleeper.number] = sleeper
+            state.running.remove(sleeper.task)
             watchers = state.removeSatisfiedWatchers()
             return nil
         }

@@ -75,7 +75,9 @@ package final class SimulationTasks: TaskTracker {
     }
 
     /// Waits until there are no jobs.
-    func untilIdle() async {
+    ///
+    /// - Returns: Whether there are none; false where an operation does not end.
+    func untilIdle() async -> Bool {
         await withCheckedContinuation { waking in
             let isIdle = state.withLock { state in
                 if state.jobs > 0 { state.waiters.append(Waiter(waking: waking, remainingJobs: Self.maximumJobs)) }
@@ -83,6 +85,7 @@ package final class SimulationTasks: TaskTracker {
             }
             if isIdle { waking.resume() }
         }
+        return state.withLock { $0.jobs == 0 }
     }
 
     /// - Returns: The waiters that need not wait any longer.

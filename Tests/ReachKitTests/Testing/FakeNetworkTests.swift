@@ -151,7 +151,7 @@ struct FakeNetworkTests {
     }
 
     @Test(arguments: [
-        ("a b", "invalid"), ("", "missing"), ("link:eth0", "setLink"), ("exec:true", "not simulated"),
+        ("a b", "blank"), ("", "empty"), ("link:eth0", "setLink"), ("exec:true", "exec:"),
         ("htps://nas.local", "did you mean"),
     ])
     func `a place that no target can have is an error`(_ place: String, _ expected: String) {

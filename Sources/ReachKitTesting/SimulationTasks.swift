@@ -19,7 +19,7 @@ package final class SimulationTasks: TaskTracker {
 
     /// A task that waits until there are no jobs.
     private struct Waiter {
-        let waking: CheckedContinuation<Void, Never>
+        let waking: CheckedContinuation<Bool, Never>
         /// The number of jobs after which it does not wait any longer.
         var remainingJobs: Int
     }
@@ -39,7 +39,8 @@ package final class SimulationTasks: TaskTracker {
         }
         queue.async { [self] in
             job.runSynchronously(on: asUnownedTaskExecutor())
-            for waiter in endJob() { waiter.resume() }
+            let (waiters, isIdle) = endJob()
+            for waiter in waiters { waiter.resume(returning: isIdle) }
         }
     }
 
@@ -83,21 +84,20 @@ package final class SimulationTasks: TaskTracker {
                 if state.jobs > 0 { state.waiters.append(Waiter(waking: waking, remainingJobs: Self.maximumJobs)) }
                 return state.jobs == 0
             }
-            if isIdle { waking.resume() }
+            if isIdle { waking.resume(returning: true) }
         }
-        return state.withLock { $0.jobs == 0 }
     }
 
-    /// - Returns: The waiters that need not wait any longer.
-    private func endJob() -> [CheckedContinuation<Void, Never>] {
+    /// - Returns: The waiters that need not wait any longer, and whether there are no jobs.
+    private func endJob() -> (waiters: [CheckedContinuation<Bool, Never>], isIdle: Bool) {
         state.withLock { state in
             state.jobs -= 1
-            guard !state.waiters.isEmpty else { return [] }
+            guard !state.waiters.isEmpty else { return ([], state.jobs == 0) }
             for index in state.waiters.indices { state.waiters[index].remainingJobs -= 1 }
             let isIdle = state.jobs == 0
             let done = state.waiters.filter { isIdle || $0.remainingJobs <= 0 }
             state.waiters.removeAll { isIdle || $0.remainingJobs <= 0 }
-            return done.map(\.waking)
+            return (done.map(\.waking), isIdle)
         }
     }
 }

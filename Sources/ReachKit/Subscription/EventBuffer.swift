@@ -47,6 +47,15 @@ final class EventBuffer<Event: Sendable>: Sendable {
             }
         }
 
+        /// Notes that the subscriber handles events, until it waits again.
+        func read() {
+            guard let tracker else { return }
+            state.withLock { state in
+                guard !state.hasEnded else { return }
+                tracker.subscriberResumed(ObjectIdentifier(self))
+            }
+        }
+
         func end() {
             guard let tracker else { return }
             state.withLock { state in
@@ -132,7 +141,10 @@ final class EventBuffer<Event: Sendable>: Sendable {
         ) async -> Result? {
             var iterator = signals.makeAsyncIterator()
             while true {
-                if let result = remove(buffer) { return result }
+                if let result = remove(buffer) {
+                    buffer.contents.read()
+                    return result
+                }
                 buffer.contents.wait()
                 guard await iterator.next(isolation: actor) != nil else { return remove(buffer) }
             }

@@ -23,7 +23,7 @@ import Testing
     ]
     private static let statuses: [Reachability.Status] =
         [.unknown] + Reachability.Link.allCases.map { .reachable(via: $0) } + causes.map { .unreachable($0) }
-    private static let transitionCauses: [Transition.Cause] = [
+    private static let transitionCauses: [Monitor.Transition.Cause] = [
         .replies(2), .losses(3, nil), .losses(3, failure), .faults(3, fault), .concern("the certificate expires"),
         .slow(roundTrip: .milliseconds(700), limit: .milliseconds(500)), .lossy(loss: 0.5, limit: 0.25),
     ]
@@ -76,7 +76,7 @@ import Testing
         #expect(outcomes[2] == #"{"reply":{}}"#)
         #expect(outcomes[3] == #"{"failure":{"detail":"HTTP 503","httpStatus":503,"reason":"http_status"}}"#)
         let observations = Self.outcomes.map {
-            Observation(
+            Monitor.Observation(
                 target: .init(7),
                 sequence: 1,
                 sent: .seconds(1),
@@ -87,7 +87,7 @@ import Testing
         }
         #expect(try expectCoding(observations)[0].contains(#""target":7"#))
         let transitions = Self.transitionCauses.map {
-            Transition(from: .up, to: .down, time: .seconds(9), lasted: .seconds(5), cause: $0)
+            Monitor.Transition(from: .up, to: .down, time: .seconds(9), lasted: .seconds(5), cause: $0)
         }
         #expect(try expectCoding(transitions)[1].contains(#""cause":{"losses":{"count":3}}"#))
         _ = try expectCoding([Failure.awaitingResolver(of: "nas.local")])

@@ -28,6 +28,10 @@ extension Fetch {
         case network(TransportError)
         /// The host is reached by a mobile network, and ``Fetch/allowCellular`` is false. Nothing was sent.
         case cellularNotAllowed
+        /// The path to the network is expensive, and ``Fetch/allowExpensive`` is false. Nothing was sent.
+        case expensiveNotAllowed
+        /// The path to the network is constrained, and ``Fetch/allowConstrained`` is false. Nothing was sent.
+        case constrainedNotAllowed
         /// This machine could not send the request: out of descriptors, for example.
         case fault(Fault)
         /// The peer does not speak HTTP.
@@ -55,15 +59,15 @@ extension Fetch {
         }
 
         /// Whether the error is transient, so that another try may succeed: errors of name lookups, routes and
-        /// connections, timeouts, a mobile network that is not allowed, a lack of descriptors or memory, and the HTTP
-        /// statuses 408, 429, 444, 500, 502, 503, 504, 522, 524 and 599. An untrusted certificate or a missing file is
+        /// connections, timeouts, a network that is not allowed, a lack of descriptors or memory, and the HTTP statuses
+        /// 408, 429, 444, 500, 502, 503, 504, 522, 524 and 599. An untrusted certificate or a missing file is
         /// not.
         public var isRetryable: Bool {
             switch self {
             case .retriesExhausted(let last, _): last.isRetryable
             case .expired(let last): last?.isRetryable ?? true
             case .retryAfter: true
-            case .timeout, .cellularNotAllowed: true
+            case .timeout, .cellularNotAllowed, .expensiveNotAllowed, .constrainedNotAllowed: true
             case .network(let error): error.reason.isTransient
             case .fault(let fault): fault.problem == .tooManyFiles || fault.problem == .noMemory
             case .status(let response), .incomplete(let response): response.isTransient
@@ -120,6 +124,8 @@ extension Fetch.Error: CustomStringConvertible {
         case .cancelled: "cancelled"
         case .timeout: "timeout"
         case .cellularNotAllowed: "only a mobile network, which is not allowed"
+        case .expensiveNotAllowed: "only an expensive network, which is not allowed"
+        case .constrainedNotAllowed: "only a constrained network, which is not allowed"
         case .network(let error): error.description
         case .fault(let fault): fault.summary
         case .status(let response), .incomplete(let response): response.summary

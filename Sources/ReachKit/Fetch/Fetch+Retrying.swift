@@ -88,7 +88,7 @@ extension Fetch {
             onEvent(.sending(try: number))
             let error: Error
             do throws(Error) {
-                guard allowCellular || findLink(endpoint) != .cellular else { throw .cellularNotAllowed }
+                try await checkNetwork(to: endpoint)
                 let response = try await transport.send(
                     request,
                     into: sink,
@@ -129,6 +129,15 @@ extension Fetch {
             onEvent(.pausing(pause, tries: number, after: error))
             do { try await prober.clock.sleep(for: pause) } catch { throw .cancelled }
         }
+    }
+
+    /// Throws if the only network to the endpoint is one that is not allowed.
+    private func checkNetwork(to endpoint: Question) async throws(Error) {
+        guard allowCellular || findLink(endpoint) != .cellular else { throw .cellularNotAllowed }
+        guard !allowExpensive || !allowConstrained else { return }
+        let path = await prober.networkPath()
+        guard allowExpensive || path.isExpensive != true else { throw .expensiveNotAllowed }
+        guard allowConstrained || path.isConstrained != true else { throw .constrainedNotAllowed }
     }
 
     /// Returns how the next try continues the body.

@@ -49,6 +49,14 @@ public struct Fetch: Sendable {
     /// the default route. A try by a mobile network fails with ``Error/cellularNotAllowed``. A link whose type the
     /// system does not report counts as another one.
     public var allowCellular: Bool
+    /// Whether this machine's path to the network may be expensive (``NetworkPath/isExpensive``).
+    ///
+    /// If not, the path is looked up before each try. A try by an expensive one fails with
+    /// ``Error/expensiveNotAllowed``. A path of which the system does not report it, as on Linux, does not count as
+    /// expensive.
+    public var allowExpensive: Bool
+    /// The same for ``NetworkPath/isConstrained`` and ``Error/constrainedNotAllowed``.
+    public var allowConstrained: Bool
     let prober: Prober
     let transport: HTTPTransport
     /// The current date.
@@ -68,6 +76,8 @@ public struct Fetch: Sendable {
     ///   - waiting: when it waits for the host.
     ///   - tls: the trusted authorities and the client's certificate; by default the system's authorities and none.
     ///   - allowCellular: whether the host may be reached by a mobile network, as in ``allowCellular-property``.
+    ///   - allowExpensive: whether the path to the network may be expensive, as in ``allowExpensive-property``.
+    ///   - allowConstrained: the same for ``NetworkPath/isConstrained``.
     ///   - maximumConnectionsPerHost: how many requests to one host, with its port, run at a time; at least one. Further
     ///     ones wait in the order of their arrival, which does not count for ``Request/timeout``. A stream counts until
     ///     its end.
@@ -84,6 +94,8 @@ public struct Fetch: Sendable {
         waiting: Waiting = .betweenTries(atMost: .seconds(30)),
         tls: TLS = TLS(),
         allowCellular: Bool = true,
+        allowExpensive: Bool = true,
+        allowConstrained: Bool = true,
         maximumConnectionsPerHost: Int = Self.defaultMaximumConnectionsPerHost,
         environment: [String: String] = ProcessInfo.processInfo.environment,
         eventLoopGroup: (any EventLoopGroup)? = nil,
@@ -94,6 +106,8 @@ public struct Fetch: Sendable {
         self.policy = policy
         self.waiting = waiting
         self.allowCellular = allowCellular
+        self.allowExpensive = allowExpensive
+        self.allowConstrained = allowConstrained
         self.date = date
         transport = HTTPTransport(
             now: { Int64(date().timeIntervalSince1970) },

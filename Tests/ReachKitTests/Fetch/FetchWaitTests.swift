@@ -1,4 +1,5 @@
 import Foundation
+import ReachKitTesting
 import ReachMonitoring
 import Synchronization
 import TestSupport
@@ -222,6 +223,34 @@ import Testing
         #expect(try await fetch.data(from: server.url) == Data("fine".utf8))
         #expect(clock.pauses.count == 2)
         #expect(server.requests.count == 1)
+        try await server.stop()
+    }
+
+    @Test(arguments: [
+        (NetworkPath(isExpensive: true), Fetch.Error.expensiveNotAllowed as Fetch.Error?),
+        (NetworkPath(isConstrained: true), .constrainedNotAllowed), (NetworkPath(), nil),
+    ]) func `nothing is sent by an expensive or constrained path that is not allowed`(
+        path: NetworkPath,
+        error: Fetch.Error?
+    ) async throws {
+        let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
+        let network = FakeNetwork()
+        network.setPath(path)
+        let fetch = Fetch(
+            prober: network.prober,
+            waiting: .never,
+            allowExpensive: false,
+            allowConstrained: false,
+            environment: [:]
+        )
+        if let error {
+            await #expect(throws: Fetch.Error.retriesExhausted(last: error, tries: 1)) {
+                try await fetch.data(from: server.url, maximumRetries: 0)
+            }
+        } else {
+            #expect(try await fetch.data(from: server.url, maximumRetries: 0) == Data("fine".utf8))
+        }
+        #expect(server.requests.count == (error == nil ? 1 : 0))
         try await server.stop()
     }
 

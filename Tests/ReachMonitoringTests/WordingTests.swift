@@ -200,4 +200,33 @@ struct DurationHintTests {
     func `a number is suggested with the units that make it valid`(text: String, suggestions: [String]) {
         #expect(text.durationsWithUnit(in: .milliseconds(1)...(.seconds(1_000))) == suggestions)
     }
+
+    @Test(arguments: [
+        Duration(attoseconds: .max), Duration(attoseconds: .min), .seconds(Int64.max), .seconds(Int64.min),
+    ])
+    func `values with any numbers have texts`(duration: Duration) {
+        for cause in [
+            Cause.slow(roundTrip: duration, limit: duration), .lossy(loss: 1e300, limit: -1e300),
+            .lossy(loss: .nan, limit: .infinity),
+        ] {
+            let transition = Transition(from: .up, to: .down, time: duration, lasted: .zero - .seconds(1), cause: cause)
+            #expect(!transition.description.isEmpty && transition.detail?.isEmpty == false)
+        }
+        for lasted in [Duration(attoseconds: .max), Duration(attoseconds: .min), .zero] {
+            let transition = Transition(from: .up, to: .down, time: duration, lasted: lasted, cause: .losses(3, nil))
+            #expect(transition.start.nanoseconds.magnitude >= 0 && transition.before != "")
+        }
+        #expect(!duration.spanText.isEmpty && !duration.lastSpanText.isEmpty && !duration.roundTripText.isEmpty)
+        #expect(Double.nan.percentText == "0%" && Double.infinity.percentText == "100%")
+        #expect(Duration.seconds(Int64.min).decimal(.nanoseconds(1), places: 3).hasPrefix("-9223372036854775"))
+    }
+
+    @Test func `a reply is described by its round trip and its details`() {
+        #expect(Reply(roundTrip: .milliseconds(12)).description == "12ms")
+        #expect(Reply(roundTrip: nil).description == "reply")
+        #expect(
+            Reply(roundTrip: .milliseconds(12), detail: "HTTP 200", concern: "expires").description
+                == "12ms, HTTP 200, expires"
+        )
+    }
 }

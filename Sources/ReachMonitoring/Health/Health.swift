@@ -97,7 +97,9 @@ public struct Transition: Sendable, Hashable, Codable {
 
     /// When the previous health began.
     public var start: Duration {
-        began - lasted
+        // Decoded times may be any.
+        let (start, overflows) = began.nanoseconds.subtractingReportingOverflow(lasted.nanoseconds)
+        return .nanoseconds(overflows ? (lasted < .zero ? .max : .min) : start)
     }
 
     /// The same transition with another end of the health before.

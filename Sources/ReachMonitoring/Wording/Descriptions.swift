@@ -61,6 +61,19 @@ extension Observation: CustomStringConvertible {
     public var description: String { summary }
 }
 
+extension Reply: CustomStringConvertible {
+    /// The round trip and the details: `12ms, HTTP 200`; `reply` without any.
+    public var description: String {
+        let parts = [roundTrip?.roundTripText, detail, concern].compactMap(\.self)
+        return parts.isEmpty ? "reply" : parts.joined(separator: ", ")
+    }
+}
+
+extension Reply.PhaseTime: CustomStringConvertible {
+    /// The phase and its duration: `connect 4ms`.
+    public var description: String { "\(phase) \(duration.roundTripText)" }
+}
+
 extension Outcome: CustomStringConvertible {
     /// The same as ``detail``.
     public var description: String { detail }

@@ -18,7 +18,7 @@ extension Duration {
 
     /// A span for display, in at most two units: `0s`, `12s`, `4m02s`, `2h14m`, `6d02h`.
     public var spanText: String {
-        let seconds = Swift.max(0, components.seconds)
+        let seconds = wholeSeconds
         let (minutes, hours, days) = (seconds / 60, seconds / 3_600, seconds / 86_400)
         if days > 0 { return "\(days)d\(Self.twoDigits(hours % 24))h" }
         if hours > 0 { return "\(hours)h\(Self.twoDigits(minutes % 60))m" }
@@ -46,7 +46,7 @@ extension Duration {
 
     /// A round span after the word `last`, for display: `minute`, `5 minutes`, `hour`, `90 seconds`.
     public var lastSpanText: String {
-        let seconds = Swift.max(0, components.seconds)
+        let seconds = wholeSeconds
         let units: [(name: String, seconds: Int64)] = [
             ("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1),
         ]
@@ -54,6 +54,9 @@ extension Duration {
         let count = seconds / unit.seconds
         return count == 1 ? unit.name : "\(count) \(unit.name)s"
     }
+
+    /// The whole seconds of a span; zero for a negative one.
+    private var wholeSeconds: Int64 { Swift.max(0, nanoseconds / 1_000_000_000) }
 
     private static func twoDigits(_ number: Int64) -> String {
         number < 10 ? "0\(number)" : String(number)
@@ -73,9 +76,11 @@ extension Duration {
     }
 
     /// The duration in `unit`s, with a fixed number of decimal places, rounded half up: `0.812`, for machines.
+    /// Saturates at the limits of 64 bits.
     public func decimal(_ unit: Duration, places: Int) -> String {
         let factor = (0..<places).reduce(Int64(1)) { product, _ in product * 10 }
-        let scaled = Int64((self / unit * Double(factor)).rounded())
+        let value = (self / unit * Double(factor)).rounded()
+        let scaled = Int64(exactly: value) ?? (value < 0 ? .min : .max)
         guard places > 0 else { return String(scaled) }
         let fraction = String(scaled.magnitude % UInt64(factor))
         let zeros = String(repeating: "0", count: places - fraction.count)

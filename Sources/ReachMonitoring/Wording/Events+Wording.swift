@@ -69,10 +69,12 @@ extension Transition {
 }
 
 extension Double {
-    /// A share, 0…1, as a whole percentage. Only zero is 0%, and only one is 100%.
+    /// A share, 0…1, as a whole percentage. Only zero is 0%, and only one is 100%. Another number is limited to that.
     public var percentText: String {
-        if self > 0, self < 0.01 { return "<1%" }
-        if self < 1, self > 0.99 { return "99%" }
+        guard self > 0 else { return "0%" }
+        guard self < 1 else { return "100%" }
+        if self < 0.01 { return "<1%" }
+        if self > 0.99 { return "99%" }
         return "\(Int((self * 100).rounded()))%"
     }
 }

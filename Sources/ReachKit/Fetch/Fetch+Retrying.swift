@@ -21,7 +21,7 @@ extension Fetch {
         return .tcp(host: question.host, port: question.port)
     }
 
-    /// Sends a request until the response is good, or the retries or the time end.
+    /// Sends a request until the response is good, the retries or the time end, or the client is shut down.
     ///
     /// - Parameters:
     ///   - sink: where the body of a good response goes; nil to keep it in the response.
@@ -35,6 +35,33 @@ extension Fetch {
         within limit: Duration?,
         maximumRetries: Int,
         requiresBody: Bool = false,
+        onEvent: @escaping @Sendable (Event) -> Void
+    ) async throws(Error) -> Response {
+        let operation: @Sendable () async -> Result<Response, Error> = {
+            await Result { () async throws(Error) in
+                try await limitedResponse(
+                    to: request,
+                    into: sink,
+                    within: limit,
+                    maximumRetries: maximumRetries,
+                    requiresBody: requiresBody,
+                    onEvent: onEvent
+                )
+            }
+        }
+        let (result, _) = await withLimit({ [transport] in await transport.shutdownSignal.wait() }, operation)
+        // The connection may have ended before the task was cancelled. A response that is complete by now counts.
+        if case .failure = result, transport.shutdownSignal.isSent { throw .cancelled }
+        return try result.get()
+    }
+
+    /// Sends a request as above, until the time limit ends.
+    private func limitedResponse(
+        to request: Request,
+        into sink: (any BodySink)?,
+        within limit: Duration?,
+        maximumRetries: Int,
+        requiresBody: Bool,
         onEvent: @escaping @Sendable (Event) -> Void
     ) async throws(Error) -> Response {
         let last = Mutex<Error?>(nil)

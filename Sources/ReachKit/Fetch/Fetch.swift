@@ -120,8 +120,8 @@ public struct Fetch: Sendable {
         )
     }
 
-    /// Closes the connections of this value and its copies. Fetches under way end with ``Error/cancelled``, and so do
-    /// later ones.
+    /// Closes the connections of this value and its copies. Fetches under way end with ``Error/cancelled``, also during
+    /// a pause or a wait for the host, and so do later ones.
     ///
     /// Call it before you shut down the event loops that the client was given. It is not needed otherwise. It returns
     /// once everything is closed, after a second at most. It does not wait for a connection that is still being opened,

@@ -40,6 +40,7 @@ package actor HTTPTransport {
     /// Network.framework, do not show the certificate, and their TLS library verifies the name.
     private var checksPeers: Bool { eventLoopGroup is MultiThreadedEventLoopGroup }
     private let deadlines = RunningDeadlines()
+    nonisolated let shutdownSignal = ShutdownSignal()
     private var state = State.open([:])
 
     /// The properties of the requests that share a client.
@@ -212,6 +213,7 @@ package actor HTTPTransport {
     package func shutdown() async {
         guard case .open(let clients) = state else { return }
         state = .shutDown
+        shutdownSignal.send()
         let isConnecting = deadlines.isConnecting(at: .now)
         let timeout = isConnecting ? Self.shutdownTimeoutWhileConnecting : Self.shutdownTimeout
         _ = await withTimeout(timeout, clock: .suspending) { await Self.close(clients.values) }

@@ -86,7 +86,7 @@ public struct Fetch: Sendable {
     ///     environment of the process by default.
     ///   - eventLoopGroup: the event loops of the connections; SwiftNIO's shared ones by default. Call ``shutdown()``
     ///     before you shut them down.
-    ///   - date: the current date, for dates in responses.
+    ///   - date: the current date, for dates in responses. One that is not finite counts as 1970.
     ///   - logger: gets a message for each exchange at level debug; silent by default.
     public init(
         prober: Prober = .shared,
@@ -108,9 +108,14 @@ public struct Fetch: Sendable {
         self.allowCellular = allowCellular
         self.allowExpensive = allowExpensive
         self.allowConstrained = allowConstrained
-        self.date = date
+        let finiteDate = { @Sendable in
+            let now = date()
+            // A comparison of dates takes NaN for a value in the range.
+            return abs(now.timeIntervalSince1970) < 1e11 ? now : Date(timeIntervalSince1970: 0)
+        }
+        self.date = finiteDate
         transport = HTTPTransport(
-            now: { Int64(date().timeIntervalSince1970) },
+            now: { Int64(finiteDate().timeIntervalSince1970) },
             proxies: Proxies(environment: environment),
             tls: tls,
             environment: environment,

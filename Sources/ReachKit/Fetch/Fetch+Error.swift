@@ -11,7 +11,8 @@ public import Foundation
 extension Fetch {
     /// Why a fetch, or one try of it, failed.
     public enum Error: Swift.Error, Sendable, Hashable {
-        /// The retries are used up: the error of the last try, which is transient, and the number of tries.
+        /// The retries are used up: the error of the last try, which is transient or was retried by the policy's
+        /// retrier, and the number of tries: one if no retry was allowed.
         indirect case retriesExhausted(last: Error, tries: Int)
         /// The fetch was not complete within its time limit. The last error before the limit, of a try or of the host
         /// that was waited for, is nil if there was none.

@@ -152,6 +152,7 @@ extension Fetch {
             guard let pause = state.pause(after: error, decision, using: &generator) else {
                 throw .retriesExhausted(last: error, tries: number)
             }
+            if case .retryAfter = decision, let deadline, pause > deadline - prober.time { throw .expired(last: error) }
             onError(error)
             onEvent(.pausing(pause, tries: number, after: error))
             do { try await prober.clock.sleep(for: pause) } catch { throw .cancelled }
@@ -212,6 +213,10 @@ struct RetryState: Sendable {
     private let policy: Fetch.Policy
     private let isRepeatable: Bool
     private var backoff: Backoff
+    /// The error before the last retry, if the policy's retrier decided on it.
+    private var retriedError: String?
+    /// The longest pause: a century. The system's clocks cannot measure a multiple of it in nanoseconds.
+    private static let longestPause = Duration.seconds(100 * 365 * 86_400)
 
     /// The state before the first try.
     ///
@@ -239,10 +244,13 @@ struct RetryState: Sendable {
 
     /// Whether the request may be sent again after this error, regardless of the number of retries.
     ///
+    /// Without a retry left, the retrier is not asked: the same error as before counts as its last decision.
+    ///
     /// - Parameter decision: the decision of the policy's retrier.
     func allowsRetry(after error: Fetch.Error, _ decision: Fetch.Policy.Decision = .standard) -> Bool {
         switch decision {
-        case .standard: isRepeatable && policy.isRetryable(error)
+        case .standard:
+            isRepeatable && policy.isRetryable(error) || !hasRetry && retriedError == error.description
         case .retry, .retryAfter: true
         case .fail: false
         }
@@ -274,8 +282,9 @@ struct RetryState: Sendable {
     ) -> Duration? {
         guard hasRetry, allowsRetry(after: error, decision) else { return nil }
         let pause = max(backoff.pause(using: &generator), error.delay ?? .zero)
-        if case .retryAfter(let chosen) = decision { return max(.zero, chosen) }
-        return pause
+        retriedError = decision == .standard ? nil : error.description
+        if case .retryAfter(let chosen) = decision { return min(max(.zero, chosen), Self.longestPause) }
+        return min(pause, Self.longestPause)
     }
 }
 

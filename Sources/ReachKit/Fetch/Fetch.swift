@@ -143,9 +143,10 @@ extension Fetch {
         public enum Decision: Sendable, Hashable {
             /// As without a retrier: ``Policy/isRetryable`` and the request's method decide.
             case standard
-            /// Another try, after the usual pause.
+            /// Another try, after the usual pause, which is random, and not before the time of `Retry-After`.
             case retry
-            /// Another try, after this pause.
+            /// Another try, after exactly this pause; negative counts as zero. If it is longer than the rest of the time
+            /// limit, the fetch ends at once with ``Fetch/Error/expired(last:)``.
             case retryAfter(Duration)
             /// No other try: the fetch throws the error.
             case fail
@@ -153,7 +154,8 @@ extension Fetch {
 
         /// Whether another try may succeed after this error.
         public var isRetryable: @Sendable (Error) -> Bool
-        /// Decides after each failed try, while there is a retry left, and may wait; nil by default.
+        /// Decides after each failed try, while there is a retry left, and may wait; nil by default. If the last retry
+        /// was its decision and has the same error again, the fetch throws ``Error/retriesExhausted(last:tries:)``.
         ///
         /// It gets the error, the request, and the number of tries so far. The next try has the header fields that it
         /// leaves in the request, such as a renewed `Authorization`; other changes have no effect. It decides for every

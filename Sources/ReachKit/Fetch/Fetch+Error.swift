@@ -39,11 +39,11 @@ extension Fetch {
         case notHTTP(String)
         /// The status is not in 200…299. The response has its header fields and body.
         case status(Response)
-        /// The status is good, but the body is incomplete; ``Response/ending`` has the reason.
+        /// The status is good, but the body is incomplete or cannot be decompressed; ``Response/ending`` has the reason.
         case incomplete(Response)
         /// The status is good, but the response has no body, and the caller requires one.
         case emptyBody(Response)
-        /// The body is longer than the limit, in bytes.
+        /// The body is longer than this limit, in bytes: ``Request/maximumBodySize``, or 256 MiB of a decompressed body.
         case tooLong(limit: Int)
         /// The request, or the proxy from the environment, is invalid: the problem and the fix.
         case invalid(String)

@@ -41,7 +41,9 @@ extension Fetch {
         /// that a body is received as it is stored. A compressed body that was cut off is fetched from its beginning, and
         /// the one of a file is decompressed, too.
         ///
-        /// The request gets an `Accept-Encoding` unless it has one. A decompressed body has at most 256 MiB.
+        /// The request gets an `Accept-Encoding` unless it has one. A decompressed body has at most 256 MiB; a longer one
+        /// throws ``Fetch/Error/tooLong(limit:)``, also from a file or a stream. A body that is not valid, or has another
+        /// coding or several (`br`, `gzip, gzip`), is ``Fetch/Error/incomplete(_:)``, and is not retried.
         public var isDecompressed = false
         /// Whether the timeout limits the whole try, from the name lookup to the last byte, instead of each pause of
         /// the server.

@@ -21,7 +21,7 @@ extension Fetch {
             case truncated
             /// The rest was not received before the timeout.
             case timeout
-            /// The connection was lost, for this reason.
+            /// The connection was lost, or the body cannot be used, for this reason.
             case lost(TransportError)
         }
 
@@ -72,7 +72,7 @@ extension Fetch {
             switch ending {
             case .whole, .truncated: Reason.transientStatuses.contains(status)
             case .timeout: true
-            case .lost(let error): error.reason.isTransient
+            case .lost(let error): error.reason.isTransient || Reason.transientStatuses.contains(status)
             }
         }
 

@@ -2,6 +2,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
 import ReachMonitoring
@@ -39,6 +40,14 @@ extension Fetch.Error {
             self = .network(Fetch.TransportError(.closed))
         case is HTTPParserError:
             self = .notHTTP("the answer is not HTTP")
+        case NIOHTTPDecompression.DecompressionError.limit:
+            self = .tooLong(limit: HTTPTransport.maxDecompressedLength)
+        case let error as NIOHTTPDecompression.ExtraDecompressionError where error == .truncatedData:
+            // The server may have ended the body early.
+            self = .network(Fetch.TransportError(.closed))
+        case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
+            let detail = "the body is not valid gzip or deflate data"
+            self = .network(Fetch.TransportError(.protocolError, detail: detail))
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
             self.init(Failure(tls: error))
         case _ where "\(type(of: error))" == "NoResult":

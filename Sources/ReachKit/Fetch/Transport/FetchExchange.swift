@@ -179,8 +179,9 @@ struct FetchExchange: Sendable {
             ),
             retryAfter: retryAfter
         )
+        if let coding = unsupportedCoding(of: response) { return head.with([], .unsupportedCoding(coding)) }
         guard (200...299).contains(head.status) else {
-            let (body, ending) = await keep(response.body, deadline)
+            let (body, ending) = try await keep(response.body, deadline)
             return head.with(body, ending)
         }
         // A server sends a part only of what a Range names (RFC 9110 §15.3.7).
@@ -192,7 +193,7 @@ struct FetchExchange: Sendable {
         let length = restLength ?? length(of: response)
         onEvent(.receiving(length: length))
         guard let sink else {
-            let (body, ending) = await keep(response.body, deadline, onCount: { onEvent(.received($0, of: length)) })
+            let (body, ending) = try await keep(response.body, deadline) { onEvent(.received($0, of: length)) }
             return head.with(body, ending)
         }
         if restLength == nil {
@@ -215,6 +216,18 @@ struct FetchExchange: Sendable {
         return response.headers.first(name: "Content-Length").flatMap { Int64($0) }
     }
 
+    /// The codings of a body that has to be decompressed and cannot be: `br`. Nil for any other body.
+    private func unsupportedCoding(of response: HTTPClientResponse) -> String? {
+        guard request.isDecompressed, request.method != "HEAD", ![204, 304].contains(response.status.code),
+            response.headers.first(name: "Content-Length") != "0"
+        else { return nil }
+        let codings = response.headers[canonicalForm: "Content-Encoding"].map { $0.lowercased() }
+        if codings.allSatisfy({ $0.isEmpty || $0 == "identity" }) || [["gzip"], ["deflate"]].contains(codings) {
+            return nil
+        }
+        return codings.joined(separator: ", ")
+    }
+
     /// Writes a body to the sink, piece by piece. The next piece is read once this one is written.
     ///
     /// - Parameters:
@@ -233,9 +246,14 @@ struct FetchExchange: Sendable {
         var missing = length
         while true {
             let piece: ByteBuffer?
-            do { piece = try await pieces.next() } catch { return Self.ending(error) }
+            do { piece = try await pieces.next() } catch { return try Self.ending(error) }
             deadline.pause()
             guard let piece else { break }
+            // From the beginning of a compressed body.
+            guard piece.readableBytes > 0 else {
+                deadline.restart()
+                continue
+            }
             if let rest = missing {
                 guard piece.readableBytes <= rest else { return .unrequestedPart }
                 missing = rest - Int64(piece.readableBytes)
@@ -253,15 +271,17 @@ struct FetchExchange: Sendable {
     /// Reads a body up to its limit. Leaving the rest unread closes the connection.
     ///
     /// - Parameter onCount: called with the number of bytes so far after each piece.
+    /// - Throws: ``Fetch/Error/tooLong(limit:)`` for the limit of decompressed bodies.
     private func keep(
         _ body: HTTPClientResponse.Body,
         _ deadline: Deadline,
         onCount: (Int64) -> Void = { _ in }
-    ) async -> ([UInt8], Fetch.Response.BodyEnding) {
+    ) async throws(Fetch.Error) -> ([UInt8], Fetch.Response.BodyEnding) {
         var bytes: [UInt8] = []
         do {
             for try await chunk in body {
                 deadline.restart()
+                guard chunk.readableBytes > 0 else { continue }
                 let piece = chunk.readableBytesView.prefix(request.maximumBodySize - bytes.count)
                 bytes += piece
                 onCount(Int64(bytes.count))
@@ -269,13 +289,17 @@ struct FetchExchange: Sendable {
             }
             return (bytes, .whole)
         } catch {
-            return (bytes, Self.ending(error))
+            return (bytes, try Self.ending(error))
         }
     }
 
     /// The ending of a body for an error of the client.
-    private static func ending(_ error: any Error) -> Fetch.Response.BodyEnding {
-        .lost(Fetch.TransportError(Fetch.Error(client: error).failure ?? Failure(.closed)))
+    ///
+    /// - Throws: ``Fetch/Error/tooLong(limit:)`` for the limit of decompressed bodies.
+    private static func ending(_ error: any Error) throws(Fetch.Error) -> Fetch.Response.BodyEnding {
+        let error = Fetch.Error(client: error)
+        if case .tooLong = error { throw error }
+        return .lost(Fetch.TransportError(error.failure ?? Failure(.closed)))
     }
 }
 
@@ -288,6 +312,12 @@ extension Fetch.Response.BodyEnding {
     fileprivate static let otherBody = Self.lost(
         Fetch.TransportError(.protocolError, detail: "the body is not the one whose beginning was written")
     )
+
+    /// The ending of a body that has to be decompressed and cannot be.
+    fileprivate static func unsupportedCoding(_ coding: String) -> Self {
+        let name = String(coding.prefix(40))
+        return .lost(Fetch.TransportError(.protocolError, detail: "the body is compressed (\(name))"))
+    }
 
     /// Whether the server does not continue a body where it was cut off.
     var refusesResumption: Bool { self == .unrequestedPart || self == .otherBody }

@@ -252,7 +252,10 @@ package actor HTTPTransport {
         if let client = clients[use] { return client }
         var configuration = self.configuration(of: use)
         if use.isSecure { configuration.tlsConfiguration = try tls.configuration() }
-        if use.isDecompressed { configuration.decompression = .enabled(limit: .size(Self.maxDecompressedLength)) }
+        if use.isDecompressed {
+            configuration.decompression = .enabled(limit: .size(Self.maxDecompressedLength))
+            EmptyBodyHandler.configure(&configuration)
+        }
         if use.offersHTTP2 { configuration.httpVersion = .automatic }
         use.route.configure(&configuration)
         ResponseStatusHandler.configure(&configuration)
@@ -274,7 +277,7 @@ package actor HTTPTransport {
     }
 
     /// The longest decompressed body, in bytes: a small body can become a thousand times as large.
-    private static let maxDecompressedLength = 256 * 1_024 * 1_024
+    static let maxDecompressedLength = 256 * 1_024 * 1_024
 
     private func configuration(of use: Use) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(

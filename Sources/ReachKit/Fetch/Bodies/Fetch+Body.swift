@@ -201,6 +201,7 @@ final class BodyFile: Sendable {
     private init(_ descriptor: Int32, length: Int64, name: String) {
         self.descriptor = descriptor
         self.length = length
+        guard !path.utf8.contains(0) else { throw .file(withZero: path) }
         self.name = name
         start = 0
     }

@@ -76,6 +76,7 @@ extension Fetch {
         guard var path, !["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path) else {
             return StreamSink()
         }
+        guard !path.utf8.contains(0) else { throw .file(withZero: path) }
         let status = stat(at: path)
         // For example: the name is too long, symbolic links form a loop, or the folder is not accessible.
         if status == nil, errno != ENOENT { throw Error("write", path, errno: errno) }
@@ -118,6 +119,11 @@ extension Fetch.Error {
     init(_ verb: String, _ name: String, errno code: Int32) {
         let text = "cannot \(verb) \(name): \(SystemError(code))"
         self = code == EPIPE ? .brokenPipe(text) : .file(text)
+    }
+
+    /// The error for a file's name with a NUL, where system calls would end it.
+    static func file(withZero name: String) -> Self {
+        .file("invalid file name \(name.debugDescription) – it contains a NUL")
     }
 }
 

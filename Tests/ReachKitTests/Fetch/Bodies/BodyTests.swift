@@ -138,7 +138,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("", "invalid file name \"\""), ("/tmp/", "/tmp/ is a folder – name a file in it"),
+            ("a\0b", "invalid file name \"a\\0b\" – it contains a NUL"), ("", "invalid file name \"\""),
+            ("/tmp/", "/tmp/ is a folder – name a file in it"),
             ("/nowhere/file", "cannot write /nowhere/file: No such file or directory"),
             ("x/", "invalid file name \"x/\""),
             ("/etc/passwd/x", "cannot write /etc/passwd/x: Not a directory"),
@@ -236,5 +237,11 @@ import Testing
         sink.discard()
         await #expect(throws: Fetch.Error.self) { try await sink.begin(with: nil) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+    }
+
+    @Test func `a file's name that contains a NUL is an error before the request`() async {
+        let request = Fetch.Request(ScriptedServer.closedURL, method: "PUT", body: .file("/etc/hosts\0b"))
+        let record = await FetchRecord(request, maximumRetries: 0)
+        #expect(record.error == .file("invalid file name \"/etc/hosts\\0b\" – it contains a NUL"))
     }
 }

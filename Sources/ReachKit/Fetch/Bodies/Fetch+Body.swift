@@ -74,7 +74,18 @@ extension Fetch {
 
         /// Adds another body at the end. The result has no `Content-Type` of its own.
         public mutating func append(_ other: Body) {
-            parts += other.parts
+            var others = other.parts[...]
+            // Many short texts are sent in few pieces.
+            if case .bytes(var bytes)? = parts.last, case .bytes(let more)? = others.first,
+                bytes.count + more.count <= BodyFile.pieceLength
+            {
+                // Removed first, so that the bytes are not copied.
+                parts.removeLast()
+                bytes += more
+                parts.append(.bytes(bytes))
+                others.removeFirst()
+            }
+            parts += others
             contentType = nil
             problem = problem ?? other.problem
         }

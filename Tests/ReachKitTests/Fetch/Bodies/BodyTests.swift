@@ -244,4 +244,16 @@ import Testing
         let record = await FetchRecord(request, maximumRetries: 0)
         #expect(record.error == .file("invalid file name \"/etc/hosts\\0b\" – it contains a NUL"))
     }
+
+    @Test func `many short texts are few parts, in their order`() {
+        var body: Fetch.Body = ""
+        for number in 0..<100_000 { body.append(.text("\(number),")) }
+        body.append(.file("/etc/hosts"))
+        body.append("end")
+        #expect(body.parts.count < 20)
+        let bytes = body.parts.flatMap { part -> [UInt8] in
+            if case .bytes(let bytes) = part { bytes } else { [] }
+        }
+        #expect(bytes == Array(((0..<100_000).map { "\($0)," }.joined() + "end").utf8))
+    }
 }

@@ -271,13 +271,14 @@ extension HTTPClient.Authorization {
 }
 
 extension Fetch.Request {
-    /// The request that follows a redirect (RFC 9110 §15.4); nil where the response is not a redirect that is followed.
+    /// The request that follows a redirect (RFC 9110 §15.4); nil where the response is not a redirect that is followed,
+    /// or its `Location` is empty.
     /// A request to another origin has no header fields.
     ///
     /// - Parameter hops: the number of redirects that were followed before.
     /// - Throws: ``Fetch/Error/network(_:)`` with the response's status where the redirect cannot be followed.
     func redirected(by response: Fetch.Response, after hops: Int) throws(Fetch.Error) -> Self? {
-        guard let location = response.headers[values: .location].first, let question,
+        guard let location = response.headers[values: .location].first, !location.isEmpty, let question,
             question.isFollowed(response.status)
         else { return nil }
         guard hops < redirectLimit else {

@@ -118,6 +118,7 @@ import Testing
         #expect(try redirected(post, status: 302, location: "/c", hops: 1) != nil)
         #expect(try redirected(post, status: 304, location: "/c") == nil)
         #expect(try redirected(post, status: 201, location: "/c") == nil)
+        #expect(try redirected(post, status: 302, location: "") == nil)
         let details = [
             ("/c", 2), ("ftp://other.example/?key=secret", 0), ("https://me:secret@other.example/", 0),
             ("//אa.example/", 0),

@@ -139,6 +139,37 @@ import Testing
     }
 }
 
+/// How requests and their parts are printed.
+@Suite struct FetchDescriptionTests {
+    @Test func `a request is printed without secrets and without its bytes`() {
+        var request = Fetch.Request(
+            "https://me:secret@shop.example/jobs?key=secret#secret",
+            method: "POST",
+            headers: [.authorization: "secret"],
+            body: .text("payload")
+        )
+        #expect("\(request)" == "POST https://shop.example/jobs (7 bytes)")
+        request.body?.append(.file("disk.img"))
+        #expect("\(request)" == "POST https://shop.example/jobs (7 bytes, file disk.img)")
+        #expect("\(Fetch.Request("https://shop.example/#part"))" == "GET https://shop.example/")
+    }
+
+    @Test(
+        arguments: [
+            ("", "0 bytes"), ("a", "1 byte"), (.json([7]), "3 bytes"), (.file("disk.img"), "file disk.img"),
+            (.standardInput, "standard input"),
+        ] as [(Fetch.Body, String)]
+    )
+    func `a body is printed by its size and its files`(_ body: Fetch.Body, _ text: String) {
+        #expect("\(body)" == text)
+    }
+
+    @Test func `an ending is printed as a word with its reason`() {
+        let endings: [Fetch.Response.BodyEnding] = [.whole, .truncated, .timeout, .lost(Fetch.TransportError(.reset))]
+        #expect(endings.map { "\($0)" } == ["whole", "truncated", "timeout", "lost: reset"])
+    }
+}
+
 /// Malicious URLs: the validated host must be the host of the connection, and a password is never visible.
 @Suite struct FetchURLFuzzTests {
     private static let words = [

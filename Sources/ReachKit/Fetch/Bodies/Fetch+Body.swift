@@ -178,7 +178,7 @@ final class BodyFile: Sendable {
     let length: Int64
     private let descriptor: Int32
     private let start: Int64
-    private let name: String
+    let name: String
 
     private enum Kind: Sendable {
         case regular
@@ -201,6 +201,7 @@ final class BodyFile: Sendable {
     }
 
     private init(_ path: String) throws(Fetch.Error) {
+        guard !path.utf8.contains(0) else { throw .file(withZero: path) }
         name = path == "-" ? "standard input" : path
         descriptor = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : openToRead(path)
         guard descriptor >= 0 else { throw Fetch.Error("read", name, errno: errno) }
@@ -212,7 +213,6 @@ final class BodyFile: Sendable {
     private init(_ descriptor: Int32, length: Int64, name: String) {
         self.descriptor = descriptor
         self.length = length
-        guard !path.utf8.contains(0) else { throw .file(withZero: path) }
         self.name = name
         start = 0
     }

@@ -3,6 +3,17 @@
 import ReachBasics
 import ReachMonitoring
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Fetch.Error: LocalizedError {
+    /// The description: the text of an alert.
+    public var errorDescription: String? { description }
+}
+
 extension Fetch.Request: CustomStringConvertible {
     /// The method, the URL without user, password and query, and the body: `POST https://example.com/jobs (7 bytes)`.
     public var description: String {

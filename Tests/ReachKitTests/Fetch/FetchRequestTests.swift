@@ -168,6 +168,11 @@ import Testing
         let endings: [Fetch.Response.BodyEnding] = [.whole, .truncated, .timeout, .lost(Fetch.TransportError(.reset))]
         #expect(endings.map { "\($0)" } == ["whole", "truncated", "timeout", "lost: reset"])
     }
+
+    @Test func `the text of an alert is the description`() {
+        let error: any Error = Fetch.Error.status(Fetch.Response(status: 503))
+        #expect(error.localizedDescription == "HTTP 503")
+    }
 }
 
 /// Malicious URLs: the validated host must be the host of the connection, and a password is never visible.

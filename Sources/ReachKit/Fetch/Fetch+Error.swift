@@ -18,7 +18,7 @@ extension Fetch {
         /// that was waited for, is nil if there was none.
         indirect case expired(last: Error?)
         /// The server is busy until this date (`Retry-After`), which is later than the policy's
-        /// ``Policy/maximumRetryAfter`` permits to wait.
+        /// ``Policy/maximumRetryAfter`` or the time limit of the fetch permits to wait. ``response`` is nil.
         case retryAfter(Date)
         /// The task was cancelled, or the client was shut down.
         case cancelled
@@ -76,7 +76,8 @@ extension Fetch {
             }
         }
 
-        /// The response of the server, also that of the last try; nil if there was none.
+        /// The response of a status, an incomplete or an empty body, also as the last error of an exhausted or expired
+        /// fetch; nil for any other error. ``retryAfter(_:)`` has the date only.
         public var response: Response? {
             switch self {
             case .status(let response), .incomplete(let response), .emptyBody(let response): response

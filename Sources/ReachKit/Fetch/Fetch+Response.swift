@@ -25,7 +25,8 @@ extension Fetch {
             case lost(TransportError)
         }
 
-        /// The status code: `200`.
+        /// The status code: `200`. That of a body that was cut off and continued is 206, and ``headers`` are those of the
+        /// last part.
         public let status: Int
         /// The header fields, in the order in which they were received.
         public let headers: HTTPFields

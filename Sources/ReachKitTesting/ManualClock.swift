@@ -37,10 +37,15 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
+    private struct Watcher {
+        let count: Int
+        let waking: CheckedContinuation<Void, Never>
+    }
+
     private struct State {
         var now = Instant(offset: .zero)
         var sleepers: [Int: Sleeper] = [:]
-        /// The number of sleepers so far.
+        /// The number of sleepers and watchers so far.
         var count = 0
         /// The sleepers that were cancelled before they slept.
         var cancelled: Set<Int> = []
@@ -48,8 +53,8 @@ public final class ManualClock: Clock, Sendable {
         var woken: Set<Int> = []
         /// The tasks that have run since, and may sleep again.
         var running: Set<Int> = []
-        /// The continuations that wait for a number of sleepers.
-        var watchers: [(count: Int, waking: CheckedContinuation<Void, Never>)] = []
+        /// The tasks that wait for a number of sleepers.
+        var watchers: [Int: Watcher] = [:]
 
         /// Advances to the next deadline, and removes its sleeper.
         ///
@@ -67,9 +72,9 @@ public final class ManualClock: Clock, Sendable {
         }
 
         mutating func removeSatisfiedWatchers() -> [CheckedContinuation<Void, Never>] {
-            let satisfied = watchers.filter { $0.count <= sleepers.count }.map(\.waking)
-            watchers.removeAll { $0.count <= sleepers.count }
-            return satisfied
+            let satisfied = watchers.filter { $0.value.count <= sleepers.count }
+            for number in satisfied.keys { watchers[number] = nil }
+            return satisfied.values.map(\.waking)
         }
     }
 
@@ -151,14 +156,29 @@ public final class ManualClock: Clock, Sendable {
 
     private var activity: Int { tasks.activity + state.withLock { $0.count } }
 
-    /// Waits until at least `count` sleepers wait.
+    /// Waits until at least `count` sleepers wait, or the task is cancelled.
     public func untilAsleep(_ count: Int = 1) async {
-        await withCheckedContinuation { waking in
-            let isEnough = state.withLock { state in
-                if state.sleepers.count < count { state.watchers.append((count, waking)) }
-                return state.sleepers.count >= count
+        let number = makeNumber()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waking in
+                let isDone = state.withLock { state in
+                    if Task.isCancelled || state.sleepers.count >= count { return true }
+                    state.watchers[number] = Watcher(count: count, waking: waking)
+                    return false
+                }
+                if isDone { waking.resume() }
             }
-            if isEnough { waking.resume() }
+        } onCancel: {
+            let watcher = state.withLock { $0.watchers.removeValue(forKey: number) }
+            watcher?.waking.resume()
+        }
+    }
+
+    /// Returns a number for a sleeper or a watcher.
+    private func makeNumber() -> Int {
+        state.withLock { state in
+            state.count += 1
+            return state.count
         }
     }
 
@@ -172,10 +192,7 @@ public final class ManualClock: Clock, Sendable {
     /// Sleeps until the deadline of a simulated network, or another sleeper.
     func sleep(until deadline: Instant, isNetwork: Bool) async throws {
         let task = withUnsafeCurrentTask { $0?.hashValue } ?? 0
-        let number = state.withLock { state in
-            state.count += 1
-            return state.count
-        }
+        let number = makeNumber()
         defer {
             state.withLock { state in
                 if state.woken.remove(number) != nil { state.running.insert(task) }

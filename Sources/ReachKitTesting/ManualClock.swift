@@ -55,6 +55,9 @@ public final class ManualClock: Clock, Sendable {
         var running: Set<Int> = []
         /// The tasks that wait for a number of sleepers.
         var watchers: [Int: Watcher] = [:]
+        var isAdvancing = false
+        /// The calls of ``advance(by:)`` that wait for their turn.
+        var turns: [CheckedContinuation<Void, Never>] = []
 
         /// Advances to the next deadline, and removes its sleeper.
         ///
@@ -103,9 +106,14 @@ public final class ManualClock: Clock, Sendable {
     /// deadline, and has the time to sleep again, some milliseconds at most. Others get several turns of the thread pool.
     /// For a task that does more, wait for its result or with ``untilAsleep(_:)``.
     ///
+    /// Calls at a time are performed one after the other, so their durations add up. A call by a task that handles an
+    /// element is performed after the present one.
+    ///
     /// - Precondition: The duration is not negative.
     public func advance(by duration: Duration) async {
         precondition(duration >= .zero, "a clock cannot go back by \(.zero - duration)")
+        await takeTurn()
+        defer { endTurn() }
         let end = now.advanced(by: duration)
         // The test has just started tasks.
         await settle(resumesTest: true)
@@ -113,6 +121,26 @@ public final class ManualClock: Clock, Sendable {
             sleeper.waking.resume()
             await settle(resumesTest: !sleeper.isNetwork)
         }
+    }
+
+    /// Waits until no other call advances the clock.
+    private func takeTurn() async {
+        await withCheckedContinuation { turn in
+            let isFree = state.withLock { state in
+                if state.isAdvancing { state.turns.append(turn) }
+                defer { state.isAdvancing = true }
+                return !state.isAdvancing
+            }
+            if isFree { turn.resume() }
+        }
+    }
+
+    private func endTurn() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            state.isAdvancing = !state.turns.isEmpty
+            return state.turns.isEmpty ? nil : state.turns.removeFirst()
+        }
+        next?.resume()
     }
 
     /// How often other tasks get a turn before the time goes on.

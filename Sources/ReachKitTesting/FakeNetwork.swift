@@ -42,6 +42,7 @@ public final class FakeNetwork: Sendable {
         self.script = script
         let start = clock.now
         let manual = clock as? ManualClock
+        manual?.add(script)
         prober = Prober(
             clock: clock,
             tracker: manual?.tasks,
@@ -59,15 +60,39 @@ public final class FakeNetwork: Sendable {
     ///
     /// - Parameters:
     ///   - place: a host for all its services (`nas.local`), a service (`nas.local:445`), or the URL of a target
-    ///     (`https://nas.local/health`). The most specific script of a target decides.
+    ///     (`https://nas.local/health`). The most specific script of a target decides. Names match without regard to
+    ///     case and a final dot.
     ///   - answer: the answer from then on.
     ///   - delay: when, from now on; at once by default.
     /// - Precondition: The place is valid, and answers: links and routes follow ``setLink(_:after:)``.
     public func set(_ place: String, to answer: Answer, after delay: Duration = .zero) {
+        script.set(Self.key(of: place, in: "set"), to: answer, at: prober.time + max(.zero, delay))
+    }
+
+    /// Waits until a target is probed. It returns at once if one is, and when the task is cancelled.
+    ///
+    /// A task that was just started has not subscribed yet. Wait for it before you advance the clock:
+    ///
+    /// ```swift
+    /// async let status = nas.check()
+    /// await network.untilProbed("nas.local")
+    /// await clock.advance(by: .seconds(5))
+    /// ```
+    ///
+    /// A target that was added at the present time of the clock counts, even if its subscriber has ended.
+    ///
+    /// - Parameter place: a host, a service or the URL of a target, as for ``set(_:to:after:)``; nil for any target.
+    /// - Precondition: The place is valid, and answers.
+    public func untilProbed(_ place: String? = nil) async {
+        await script.untilProbed(place.map { Self.key(of: $0, in: "untilProbed") }, at: prober.time)
+    }
+
+    /// The key of a place, as a precondition of a call.
+    private static func key(of place: String, in call: String) -> String {
         do {
-            script.set(try Self.key(of: place), to: answer, at: prober.time + max(.zero, delay))
+            return try key(of: place)
         } catch {
-            preconditionFailure("set(\"\(place)\", …): \(error)")
+            preconditionFailure("\(call)(\"\(place)\", …): \(error)")
         }
     }
 
@@ -79,7 +104,7 @@ public final class FakeNetwork: Sendable {
         switch question.method {
         case .link, .route: throw URLProblem("links and routes have no answer of their own", hint: "use setLink")
         case .exec: throw URLProblem("commands are not simulated", hint: "such as nas.local:445")
-        default: return place.contains("://") ? question.url : question.authority
+        default: return question.places[place.contains("://") ? 0 : 1]
         }
     }
 
@@ -117,6 +142,7 @@ public final class FakeNetwork: Sendable {
 final class FakeBackend: ProbeBackend {
     private let simulation: Mutex<FakeSimulation>
     private let script: Script
+    private let number: Int
     private let executor: (any TaskExecutor)?
     private let now: @Sendable () -> Duration
     private let sleep: @Sendable (_ time: Duration) async throws -> Void
@@ -132,13 +158,15 @@ final class FakeBackend: ProbeBackend {
         now: @escaping @Sendable () -> Duration,
         sleep: @escaping @Sendable (_ time: Duration) async throws -> Void
     ) {
-        simulation = Mutex(FakeSimulation(of: script, at: now()))
+        let number = script.addBackend()
+        simulation = Mutex(FakeSimulation(of: script, number: number, at: now()))
         self.script = script
+        self.number = number
         self.executor = executor
         self.now = now
         self.sleep = sleep
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        script.onChange { [wake] in wake.yield() }
+        script.onChange(of: number) { [wake] in wake.yield() }
     }
 
     /// Findings at one moment each.
@@ -150,8 +178,7 @@ final class FakeBackend: ProbeBackend {
     }
 
     func shutdown() async {
-        script.onChange(nil)
-        script.recordProbed([:])
+        script.removeBackend(number)
         wake.finish()
     }
 

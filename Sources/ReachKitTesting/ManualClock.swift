@@ -55,9 +55,13 @@ public final class ManualClock: Clock, Sendable {
         var running: Set<Int> = []
         /// The tasks that wait for a number of sleepers.
         var watchers: [Int: Watcher] = [:]
+        /// The scripts of the networks that have this clock.
+        var scripts: [Script] = []
         var isAdvancing = false
         /// The calls of ``advance(by:)`` that wait for their turn.
         var turns: [CheckedContinuation<Void, Never>] = []
+        /// How long ``advance(by:)`` waits for a first subscriber, in real time.
+        var patience = ManualClock.maximumPatience
 
         /// Advances to the next deadline, and removes its sleeper.
         ///
@@ -106,6 +110,9 @@ public final class ManualClock: Clock, Sendable {
     /// deadline, and has the time to sleep again, some milliseconds at most. Others get several turns of the thread pool.
     /// For a task that does more, wait for its result or with ``untilAsleep(_:)``.
     ///
+    /// A task that was just started gets a real millisecond, or up to a tenth of a second while no network of this clock has
+    /// a subscriber. On a loaded machine, that may be too short: wait with ``FakeNetwork/untilProbed(_:)``.
+    ///
     /// Calls at a time are performed one after the other, so their durations add up. A call by a task that handles an
     /// element is performed after the present one.
     ///
@@ -114,6 +121,7 @@ public final class ManualClock: Clock, Sendable {
         precondition(duration >= .zero, "a clock cannot go back by \(.zero - duration)")
         await takeTurn()
         defer { endTurn() }
+        await untilSubscribed()
         let end = now.advanced(by: duration)
         // The test has just started tasks.
         await settle(resumesTest: true)
@@ -141,6 +149,47 @@ public final class ManualClock: Clock, Sendable {
             return state.turns.isEmpty ? nil : state.turns.removeFirst()
         }
         next?.resume()
+    }
+
+    /// How long a first subscriber is waited for.
+    private static let maximumPatience = Duration.milliseconds(100)
+
+    /// Gives the tasks that were just started the time to subscribe to a network: until there is a subscriber and no
+    /// further one follows. Each wait in vain halves the next one, so that a test without subscribers hardly waits.
+    private func untilSubscribed() async {
+        _ = await tasks.untilIdle()
+        let (scripts, patience) = state.withLock { ($0.scripts, $0.patience) }
+        let (start, first) = (ContinuousClock.now, Self.subscriptionCount(of: scripts))
+        var (last, pauses) = (first, 0)
+        while true {
+            await Self.pause()
+            pauses += 1
+            let count = Self.subscriptionCount(of: scripts)
+            let isSettled = count == last && (count > first || scripts.contains(where: \.hasSubscriber))
+            last = count
+            // On a loaded machine, a pause takes longer.
+            let isOver = start.duration(to: .now) >= patience && .milliseconds(5) * pauses >= patience
+            if isSettled || isOver || scripts.isEmpty { break }
+        }
+        let isInVain = last == first && !scripts.isEmpty && !scripts.contains(where: \.hasSubscriber)
+        state.withLock { state in
+            if isInVain { state.patience /= 2 }
+            if last > first { state.patience = Self.maximumPatience }
+        }
+    }
+
+    private static func subscriptionCount(of scripts: [Script]) -> Int {
+        scripts.reduce(0) { $0 + $1.subscriptionCount }
+    }
+
+    /// Waits for a real millisecond, also in a task that was cancelled.
+    private static func pause() async {
+        await Task { try? await Task.sleep(for: .milliseconds(1)) }.value
+    }
+
+    /// Adds the script of a network that has this clock.
+    func add(_ script: Script) {
+        state.withLock { $0.scripts.append(script) }
     }
 
     /// How often other tasks get a turn before the time goes on.

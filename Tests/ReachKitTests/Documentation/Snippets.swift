@@ -351,4 +351,16 @@ enum Snippets {
         await clock.advance(by: .seconds(31))
         #expect(await backup.value == .performed("done"))
     }
+
+    @Test func `a refused connection is reported`() async {
+        let clock = ManualClock()
+        let network = FakeNetwork(clock: clock)
+        network.set("nas.local:445", to: .failure(.refused))
+
+        let nas = Reachability(of: "nas.local:445", prober: network.prober)
+        async let status = nas.check()
+        await network.untilProbed("nas.local:445")
+        await clock.advance(by: .seconds(5))
+        #expect(await status == .unreachable(.failure(Failure(.refused))))
+    }
 }

@@ -86,7 +86,7 @@ public final class Reachability: Sendable {
     }
 
     /// What is known: the last verdict, however old it is; ``Status/unknown`` until the first one. Sends no probe and
-    /// never waits.
+    /// never waits. An invalid subject is unreachable from the start.
     public var currentStatus: Status {
         subscription.read { $0.lastStatus }
     }
@@ -115,8 +115,7 @@ public final class Reachability: Sendable {
         return known == .unknown ? await check() : known
     }
 
-    /// The statuses of the subject: the present one, and then every change. The present one is ``Status/unknown`` where
-    /// there was no subscriber before.
+    /// The statuses of the subject: ``currentStatus``, and then every change. A first verdict that equals it is no change.
     ///
     /// Any number of tasks can subscribe. A slow subscriber misses earlier changes, never the newest one. For the changes
     /// alone, use `changes.dropFirst()`.
@@ -222,7 +221,7 @@ extension Reachability.Link: CustomStringConvertible {
 }
 
 extension Reachability {
-    /// The present status and its changes. The sequence ends only when its task is cancelled. The subject is probed while
+    /// The last known status and its changes. The sequence ends only when its task is cancelled. The subject is probed while
     /// there is an iterator.
     public struct Changes: AsyncSequence, Sendable {
         /// The new status.
@@ -269,7 +268,7 @@ extension Reachability {
         public func makeAsyncIterator() -> AsyncIterator {
             var present = Status.unknown
             let reports = reachability.subscription.subscribe { model in
-                present = model.status
+                present = model.lastStatus
                 return []
             }
             return AsyncIterator(reports, first: present)

@@ -48,6 +48,7 @@ struct ReachabilityModel: SubscriptionModel {
         self.firstID = firstID
         // A run has subscribers, so a subject that is down is probed for its recovery without an end.
         roster = Roster(firstID: firstID, recoverySpan: nil)
+        if case .invalid(let problem) = subject.kind { lastStatus = .unreachable(.invalidSubject(problem)) }
     }
 
     mutating func start(link: Finding?, at now: Duration) -> Step {

@@ -95,7 +95,8 @@ enum Snippets {
         func appear() {
             subscription = Task { [weak self] in
                 for await status in Reachability(of: .internet).changes {
-                    self?.text = status.isReachable ? "" : "offline"
+                    // Unknown is not offline.
+                    if case .unreachable = status { self?.text = "offline" } else { self?.text = "" }
                 }
             }
         }

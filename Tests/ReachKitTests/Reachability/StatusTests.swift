@@ -102,12 +102,45 @@ struct StatusTests {
             var changes: Reachability.Changes.AsyncIterator? = host.changes.makeAsyncIterator()
             #expect(network.startCount == round)
             network.reply()
-            // The first verdict of each run is a change, even if it equals the last one.
-            #expect(await changes?.next() == .unknown)
+            if round == 1 { #expect(await changes?.next() == .unknown) }
+            #expect(await changes?.next() == .reachable(via: .wired))
+            network.timeOut()
+            // The first verdict of each run is no change if it equals the last one.
+            #expect(await changes?.next() == .unreachable(.timeout))
+            network.reply()
             #expect(await changes?.next() == .reachable(via: .wired))
             changes = nil
             #expect(host.currentStatus == .reachable(via: .wired))
         }
+    }
+
+    @Test func `what is known comes first, after a gap without subscribers too`() async {
+        let host = network.reachability()
+        var changes: Reachability.Changes.AsyncIterator? = host.changes.makeAsyncIterator()
+        network.timeOut()
+        #expect(await changes?.next() == .unknown)
+        #expect(await changes?.next() == .unreachable(.timeout))
+        changes = nil
+        changes = host.changes.makeAsyncIterator()
+        #expect(await changes?.next() == host.currentStatus)
+        // Another subscriber, before the first verdict of the run.
+        var second = host.changes.makeAsyncIterator()
+        #expect(await second.next() == .unreachable(.timeout))
+        network.reply()
+        #expect(await changes?.next() == .reachable(via: .wired))
+        #expect(await second.next() == .reachable(via: .wired))
+    }
+
+    @Test func `an invalid subject is unreachable from the start`() async {
+        let host = network.reachability(of: "-")
+        guard case .unreachable(.invalidSubject) = host.currentStatus else {
+            Issue.record("\(host.currentStatus)")
+            return
+        }
+        #expect(await host.firstVerdict() == host.currentStatus)
+        #expect(network.startCount == 0)
+        var changes = host.changes.makeAsyncIterator()
+        #expect(await changes.next() == host.currentStatus)
     }
 
     @Test func `another link is a change`() async {

@@ -26,7 +26,7 @@ struct ReachabilityModel: SubscriptionModel {
     private let subject: Reachability.Subject
     private let firstID: Int
     private var roster: Roster
-    /// The times for which a subscriber may wait for the result of a later probe, in order.
+    /// The different times for which a subscriber may wait for the result of a later probe, in order.
     private var checks: [Duration] = []
     private var lastProbes: [Target.ID: LastProbe] = [:]
     /// Whether the subject is a host that is probed by TCP, because ICMP is not permitted.
@@ -66,7 +66,7 @@ struct ReachabilityModel: SubscriptionModel {
 
     /// Probes the subject at once: the last outcome can be as old as the interval.
     mutating func join(at now: Duration) -> Step {
-        checks.append(now)
+        if checks.last != now { checks.append(now) }
         let ids = roster.states.map(\.id)
         return step(from: status, requests: ids.isEmpty ? [] : [.now(ids)])
     }
@@ -113,7 +113,7 @@ struct ReachabilityModel: SubscriptionModel {
 
     private mutating func step(from before: Reachability.Status, requests: [ProbeRequest] = []) -> Step {
         let probed = probed
-        let isChecked = probed.map { probed in checks.contains { $0 <= probed } } ?? false
+        let isChecked = probed.map { probed in checks.first.map { $0 <= probed } ?? false } ?? false
         if let probed, isChecked { checks.removeAll { $0 <= probed } }
         guard status != before || isChecked else { return Step(requests: requests) }
         lastStatus = status

@@ -77,12 +77,12 @@ final class SharedSubscription<Model: SubscriptionModel>: Sendable {
             buffer.append(first(state.model))
             guard !state.isCancelled else { return true }
             state.subscribers[ObjectIdentifier(buffer)] = buffer
-            // The new subscriber does not wait yet. Others are not woken: the events of a further subscriber only repeat
-            // the present state.
+            // The new subscriber does not wait yet. Others get no events: those of a further subscriber only repeat the
+            // present state.
             if state.subscribers.count == 1 {
                 start(&state)
             } else {
-                deliver(state.model.join(at: time), to: state.subscribers)
+                deliver(state.model.join(at: time), to: [ObjectIdentifier(buffer): buffer])
             }
             return false
         }
@@ -146,7 +146,7 @@ final class SharedSubscription<Model: SubscriptionModel>: Sendable {
 
     /// Appends the events and sends the requests, under the lock.
     private func deliver(_ step: Model.Step, to subscribers: [ObjectIdentifier: EventBuffer<Model.Event>]) {
-        for subscriber in subscribers.values { subscriber.append(step.events) }
+        if !step.events.isEmpty { for subscriber in subscribers.values { subscriber.append(step.events) } }
         client.perform(step.requests)
     }
 }
@@ -162,7 +162,7 @@ protocol SubscriptionModel: Sendable {
     /// - Parameter link: The last finding on whether this machine has a route out; nil where there is none.
     mutating func start(link: Finding?, at now: Duration) -> Step
 
-    /// Adds a subscriber to the present run.
+    /// Adds a subscriber to the present run. Only this subscriber gets the events.
     mutating func join(at now: Duration) -> Step
 
     /// Ends a run.

@@ -143,6 +143,15 @@ struct StatusTests {
         #expect(await changes.next() == host.currentStatus)
     }
 
+    @Test(arguments: ["nas.example", "-"])
+    func `subscribers by the thousand cost the same each`(_ subject: String) async {
+        let host = network.reachability(of: .init(stringLiteral: subject))
+        let subscribers = (1...50_000).map { _ in host.changes.makeAsyncIterator() }
+        var last = host.changes.makeAsyncIterator()
+        #expect(await last.next() == host.currentStatus)
+        withExtendedLifetime(subscribers) {}
+    }
+
     @Test func `another link is a change`() async {
         let host = network.reachability()
         var changes = host.changes.dropFirst().makeAsyncIterator()

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 extension Reachability {
     /// Performs an operation once the subject is reachable, immediately if it already is. Returns at once.
     ///
@@ -72,12 +78,13 @@ extension Reachability {
         )
         let isReachable = await ReachabilityWait(for: self, within: limit, by: allowed).run()
         if Task.isCancelled { throw .cancelled }
-        guard isReachable else { throw .expired(currentStatus) }
+        guard isReachable else { throw .expired(subscription.read { $0.lastKnown }) }
     }
 
     /// Why a wait for a subject ended without it.
     public enum WaitError: Error, Sendable, Hashable {
-        /// The subject was not reachable in time. The status is what was known at the end.
+        /// The subject was not reachable in time, or is invalid. The status is what was known at the end; before a
+        /// verdict, ``Status/unreachable(_:)`` with the cause of the last loss.
         case expired(Status)
         /// The task was cancelled.
         case cancelled
@@ -88,11 +95,17 @@ extension Reachability.WaitError: CustomStringConvertible {
     /// The error as text: `not reachable in time: refused`.
     public var description: String {
         switch self {
+        case .expired(.unreachable(.invalidSubject(let problem))): "invalid subject: \(problem)"
         case .expired(.unreachable(let cause)): "not reachable in time: \(cause)"
         case .expired: "not reachable in time"
         case .cancelled: "cancelled"
         }
     }
+}
+
+extension Reachability.WaitError: LocalizedError {
+    /// The same text as ``description``.
+    public var errorDescription: String? { description }
 }
 
 /// The networks by which a subject may be reached.

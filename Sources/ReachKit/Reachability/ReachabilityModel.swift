@@ -21,6 +21,8 @@ struct ReachabilityModel: SubscriptionModel {
     private(set) var status = Reachability.Status.unknown
     /// The last known status of all runs.
     private(set) var lastStatus = Reachability.Status.unknown
+    /// The cause of the last loss of the newest run, if no reply has followed.
+    private var lossCause: Reachability.Cause?
     /// The destination that has answered and whose link has to be looked up; nil where there is none.
     private(set) var unknownRoute: Destination?
     private let subject: Reachability.Subject
@@ -51,9 +53,15 @@ struct ReachabilityModel: SubscriptionModel {
         if case .invalid(let problem) = subject.kind { lastStatus = .unreachable(.invalidSubject(problem)) }
     }
 
+    /// The last known status; before a verdict, with the cause of the last loss.
+    var lastKnown: Reachability.Status {
+        lastStatus == .unknown ? lossCause.map { .unreachable($0) } ?? .unknown : lastStatus
+    }
+
     mutating func start(link: Finding?, at now: Duration) -> Step {
         var requests: [ProbeRequest] = []
         checks = [now]
+        lossCause = nil
         switch subject.kind {
         case .targets(let targets): requests = probe(targets, at: now)
         case .host(let host): requests = probe([Target(probing: .icmp(host: host))], at: now)
@@ -71,11 +79,11 @@ struct ReachabilityModel: SubscriptionModel {
         return step(from: status, requests: ids.isEmpty ? [] : [.now(ids)])
     }
 
-    /// Forgets the run except for ``lastStatus``. The next run has other identities, so that late findings are ignored.
+    /// Forgets the run except for what is known. The next run has other identities, so that late findings are ignored.
     mutating func stop(at now: Duration) -> [Target.ID] {
-        let (ids, lastStatus) = (roster.states.map(\.id), lastStatus)
+        let (ids, lastStatus, lossCause) = (roster.states.map(\.id), lastStatus, lossCause)
         self = ReachabilityModel(subject, firstID: (ids.map(\.rawValue).max() ?? firstID) + 1)
-        self.lastStatus = lastStatus
+        (self.lastStatus, self.lossCause) = (lastStatus, lossCause)
         return ids
     }
 
@@ -91,7 +99,8 @@ struct ReachabilityModel: SubscriptionModel {
             }
             hasOutcome = hasOutcome || !observation.outcome.isAwaitingResolver
             guard hasOutcome, roster[observation.target] != nil else { continue }
-            let isReply = if case .reply = observation.outcome { true } else { false }
+            lossCause = Reachability.Cause(observation.outcome)
+            let isReply = lossCause == nil
             hasReplied = hasReplied || isReply
             lastProbes[observation.target] = LastProbe(sent: observation.sent, hasReply: isReply)
             requests += roster.record([finding]).requests + probeByTCP(at: observation.time)
@@ -192,6 +201,16 @@ struct ReachabilityModel: SubscriptionModel {
 }
 
 extension Reachability.Cause {
+    /// The cause that an outcome shows; nil for a reply.
+    fileprivate init?(_ outcome: Outcome) {
+        switch outcome {
+        case .reply: return nil
+        case .timeout: self = .timeout
+        case .failure(let failure): self = .failure(failure)
+        case .fault(let fault): self = .fault(fault)
+        }
+    }
+
     /// Whether it is about the subject, not about this machine.
     fileprivate var isVerdict: Bool {
         switch self {

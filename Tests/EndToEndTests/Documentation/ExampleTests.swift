@@ -64,7 +64,7 @@ extension EndToEnd {
 
             let wrong = try run("first", "-", "80")
             #expect(wrong.status == 1)
-            #expect(wrong.lines.last == "not reachable in time: the host is missing")
+            #expect(wrong.lines.last == "invalid subject: the host is missing")
         }
 
         @Test func `service logs changes, and ends with its group`() async throws {

@@ -1,3 +1,4 @@
+import Foundation
 import ReachKit
 import ReachKitTesting
 import ReachMonitoring
@@ -278,11 +279,27 @@ struct WaitingTests {
         #expect(error?.description == "not reachable in time: timeout")
     }
 
+    @Test func `it throws the cause of the last loss, where the limit ends before a verdict`() async {
+        let host = network.reachability(of: "nas.example:445")
+        for round in 0..<3 {
+            let wait = Task { try await host.waitUntilReachable(within: .seconds(2)) }
+            await network.clock.untilAsleep()
+            if round == 0 { network.report(.timeout, .failure(Failure(.refused))) }
+            if round == 2 { network.report(.failure(Failure(.refused)), .timeout) }
+            await network.clock.advance(by: .seconds(2))
+            let error = await #expect(throws: Reachability.WaitError.self) { try await wait.value }
+            let cause = [": refused", "", ": timeout"][round]
+            #expect(error?.description == "not reachable in time" + cause)
+            #expect(host.currentStatus == .unknown)
+        }
+    }
+
     @Test func `an invalid subject is not waited for`() async {
         let host = network.reachability(of: "-")
         #expect(await host.whenReachable { 7 }.value == .expired)
         let error = await #expect(throws: Reachability.WaitError.self) { try await host.waitUntilReachable() }
-        #expect(error?.description == "not reachable in time: the host is missing")
+        #expect(error?.description == "invalid subject: the host is missing")
+        #expect(error?.localizedDescription == error?.description)
     }
 
     @Test func `it ends with its task, and so does the probing`() async {

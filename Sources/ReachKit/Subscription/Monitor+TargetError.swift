@@ -1,5 +1,11 @@
 import ReachMonitoring
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 extension Monitor {
     /// Why targets cannot be monitored together.
     public enum TargetError: Error, Sendable, Hashable {
@@ -22,9 +28,19 @@ extension Monitor.TargetError: CustomStringConvertible {
         case .circularDependency(let names) where names.count == 2:
             "a target cannot depend on itself – remove \"\(names[0])\" from its dependsOn"
         case .circularDependency(let names):
-            "circular dependency: \(names.joined(separator: " → ")) – remove one"
+            "circular dependency: \(Self.shortened(names).joined(separator: " → ")) – remove one"
         }
     }
+
+    /// The first and the last names of a long circle.
+    private static func shortened(_ names: [String]) -> [String] {
+        names.count > 8 ? names.prefix(4) + ["…"] + names.suffix(2) : names
+    }
+}
+
+extension Monitor.TargetError: LocalizedError {
+    /// The same text as ``description``.
+    public var errorDescription: String? { description }
 }
 
 extension Monitor.TargetError {
@@ -53,19 +69,23 @@ extension Monitor.TargetError {
         var finished: Set<String> = []
         for name in names where !finished.contains(name) {
             var path: [(name: String, next: Int)] = [(name, 0)]
+            var positions = [name: 0]
             while let last = path.last {
                 let candidates = parents[last.name] ?? []
                 guard last.next < candidates.count else {
                     finished.insert(last.name)
+                    positions[last.name] = nil
                     path.removeLast()
                     continue
                 }
                 path[path.count - 1].next += 1
                 let parent = candidates[last.next]
-                if let start = path.firstIndex(where: { $0.name == parent }) {
+                if let start = positions[parent] {
                     throw .circularDependency(path[start...].map(\.name) + [parent])
                 }
-                if !finished.contains(parent) { path.append((parent, 0)) }
+                guard !finished.contains(parent) else { continue }
+                positions[parent] = path.count
+                path.append((parent, 0))
             }
         }
     }

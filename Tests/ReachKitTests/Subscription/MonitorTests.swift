@@ -1,3 +1,4 @@
+import Foundation
 import ReachMonitoring
 import TestSupport
 import Testing
@@ -60,6 +61,27 @@ struct MonitorTests {
         let monitor = try monitor([nas])
         #expect(throws: Monitor.TargetError.duplicateName("NAS")) { try monitor.update([nas, nas]) }
         #expect(monitor.states.map(\.target.name) == ["NAS"])
+    }
+
+    @Test func `a long circle of dependencies is found, and named by its ends`() throws {
+        let count = 20_000
+        let targets = (0..<count).map { Target.make("T\($0)", dependsOn: [.target("T\(($0 + 1) % count)")]) }
+        let error = #expect(throws: Monitor.TargetError.self) { try Monitor.TargetError.check(targets) }
+        #expect(error?.description == "circular dependency: T0 → T1 → T2 → T3 → … → T19999 → T0 – remove one")
+        #expect(error?.localizedDescription == error?.description)
+        try Monitor.TargetError.check(Array(targets.dropLast()) + [.make("T\(count - 1)")])
+    }
+
+    @Test func `after the end of a monitor, there are no further events, and its states stay`() async throws {
+        let monitor = try monitor([.make("NAS")])
+        var events = monitor.events.makeAsyncIterator()
+        network.backends[0].report([reply(of: monitor.states[0].id)])
+        #expect(await events.next()?.count == 2)
+        monitor.cancel()
+        #expect(await events.next() == nil)
+        var later = monitor.events.makeAsyncIterator()
+        #expect(await later.next() == nil)
+        #expect(monitor.states[0].health == .up)
     }
 
     @Test func `all subscribers receive observations and transitions in one batch`() async throws {

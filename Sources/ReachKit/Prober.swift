@@ -48,7 +48,7 @@ public final class Prober: Sendable {
     ///
     /// - Parameters:
     ///   - eventLoopGroup: the event loops of its sockets; SwiftNIO's shared ones by default. It must outlive the
-    ///     prober.
+    ///     prober: after its shutdown, probes have no result, and `check()` waits until its task is cancelled.
     ///   - clock: measures round trips, pauses and time limits. Deadlines of sockets follow the time of the event
     ///     loops.
     ///   - logger: gets messages for debugging; silent by default.

@@ -129,7 +129,8 @@ public final class Monitor: Sendable {
         subscription.update { model, _ in model.probe(ids) }
     }
 
-    /// Ends the monitor for good: no target is probed any more, and every sequence of ``events`` ends.
+    /// Ends the monitor for good: no target is probed any more. Every sequence of ``events`` ends after the events that
+    /// wait, and a later one at once. The ``states`` stay readable.
     public func cancel() {
         subscription.cancel()
     }

@@ -1,0 +1,150 @@
+/// Where a path ends, and why.
+public enum PathEnd: Sendable, Hashable {
+    /// No probe was sent.
+    case notSent
+    /// The destination answers at this hop.
+    case reached(hop: Int, address: String)
+    /// The destination answers at this hop, from an address that was not asked.
+    case reachedElsewhere(hop: Int, address: String)
+    /// Another machine refuses for the destination: it forwards the address, or filters for it.
+    case refused(hop: Int, address: String)
+    /// A router reports that the destination cannot be reached.
+    case unreachable(PathAnswer.Obstacle, hop: Int, address: String)
+    /// Packets return to a router that they have passed. The addresses are those of one round.
+    case loop(hop: Int, addresses: [String])
+    /// This router answers, and nothing beyond it. `length` is that of the path before, if it is known.
+    case silent(hop: Int, address: String, length: Int?)
+    /// Not even the first hop answers.
+    case nothing
+
+    /// The name in JSON.
+    public var kind: String {
+        switch self {
+        case .notSent: "not_sent"
+        case .reached: "reached"
+        case .reachedElsewhere: "reached_elsewhere"
+        case .refused: "refused"
+        case .unreachable: "unreachable"
+        case .loop: "loop"
+        case .silent: "silent"
+        case .nothing: "nothing"
+        }
+    }
+
+    /// Whether packets arrive at the destination.
+    public var isReached: Bool {
+        switch self {
+        case .reached, .reachedElsewhere: true
+        case .notSent, .refused, .unreachable, .loop, .silent, .nothing: false
+        }
+    }
+
+    /// The number of the last hop that counts; nil if no hop answers.
+    public var hop: Int? {
+        switch self {
+        case .reached(let hop, _), .reachedElsewhere(let hop, _), .refused(let hop, _), .unreachable(_, let hop, _),
+            .loop(let hop, _), .silent(let hop, _, _):
+            hop
+        case .notSent, .nothing: nil
+        }
+    }
+
+    /// The address at which the path ends; nil if no hop answers.
+    public var address: String? {
+        switch self {
+        case .reached(_, let address), .reachedElsewhere(_, let address), .refused(_, let address),
+            .unreachable(_, _, let address), .silent(_, let address, _):
+            address
+        case .loop(_, let addresses): addresses.first
+        case .notSent, .nothing: nil
+        }
+    }
+
+    /// The end as a sentence without a full stop.
+    public var sentence: String {
+        switch self {
+        case .notSent: "nothing was sent"
+        case .reached: "reaches the target"
+        case .reachedElsewhere(_, let address): "reaches the target, which answers from \(address)"
+        case .refused(let hop, let address): "\(address), hop \(hop), refuses for the target"
+        case .unreachable(let obstacle, let hop, let address): "\(address), hop \(hop), reports: \(obstacle.words)"
+        case .loop(let hop, let addresses):
+            addresses.count < 2
+                ? "packets loop at \(addresses.first ?? "an unknown router"), hop \(hop)"
+                : "packets loop from hop \(hop): \(addresses.joined(separator: ", ")) and again"
+        case .silent(_, let address, _): "\(address) answers, nothing beyond it"
+        case .nothing: "nothing answers, not even the first hop"
+        }
+    }
+
+    /// The end as part of a longer sentence: "ends after 10.1.0.1, hop 2 of 5".
+    public var summary: String {
+        switch self {
+        case .silent(let hop, let address, let length):
+            "ends after \(address), hop \(hop)" + (length.map { $0 > hop ? " of \($0)" : "" } ?? "")
+        case .notSent, .reached, .reachedElsewhere, .refused, .unreachable, .loop, .nothing: sentence
+        }
+    }
+}
+
+extension PathAnswer.Obstacle {
+    /// The obstacle in words.
+    public var words: String {
+        switch self {
+        case .networkUnreachable: "network unreachable"
+        case .hostUnreachable: "host unreachable"
+        case .prohibited: "prohibited"
+        case .refused: "refused"
+        }
+    }
+}
+
+extension PathTrace {
+    /// Returns where the path ends, as far as answers tell that are current at `time`: those of the newest run, or,
+    /// while the path is watched, of the last eight seconds.
+    public func end(at time: Duration, flow: Int = 0) -> PathEnd {
+        let since = current(at: time)
+        let hops = self.hops(flow: flow)
+        guard hops.contains(where: { $0.sent > 0 }) else { return .notSent }
+        if let number = destinationHop(flow: flow), let hop = hop(number, flow: flow), hop.hasAnswered(since: since),
+            let address = hop.address
+        {
+            guard case .reached = hop.answer else { return .refused(hop: number, address: address) }
+            return destination.isAnswered(by: address)
+                ? .reached(hop: number, address: address) : .reachedElsewhere(hop: number, address: address)
+        }
+        if let loop = loop(since: since, flow: flow) {
+            let round = (loop.first..<loop.second).compactMap { hop($0, flow: flow)?.address }
+            return .loop(hop: loop.first, addresses: round)
+        }
+        if let (obstacle, number, address) = obstacle(since: since, flow: flow) {
+            return .unreachable(obstacle, hop: number, address: address)
+        }
+        guard let last = hops.lastIndex(where: { $0.address != nil && $0.hasAnswered(since: since) }),
+            let address = hops[last].address
+        else { return .nothing }
+        return .silent(hop: last + 1, address: address, length: knownLength)
+    }
+
+    /// The obstacle that a router reports, and the router's hop: that of the report is one or more behind it.
+    private func obstacle(since time: Duration, flow: Int) -> (PathAnswer.Obstacle, Int, String)? {
+        for number in 1...maxHops {
+            guard let hop = hop(number, flow: flow) else { return nil }
+            guard hop.reportsObstacle, hop.hasAnswered(since: time), case .unreachable(let obstacle) = hop.answer,
+                let source = hop.source
+            else { continue }
+            let router = (1...number).first { self.hop($0, flow: flow)?.address == source }
+            return (obstacle, router ?? number, source)
+        }
+        return nil
+    }
+}
+
+extension PathDestination {
+    /// Whether an answer from this address is one of the destination. A scope counts only if both have one.
+    func isAnswered(by source: String) -> Bool {
+        if address == source { return true }
+        let (own, other) = (address.split(separator: "%"), source.split(separator: "%"))
+        return own.first == other.first && own.count != other.count
+    }
+}

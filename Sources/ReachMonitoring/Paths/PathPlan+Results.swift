@@ -1,0 +1,86 @@
+extension PathPlan {
+    /// Records an answer. Answers to unknown probes, and those more than ten seconds after sending, are ignored.
+    public mutating func record(_ answer: PathAnswer, at time: Duration) {
+        now = max(now, time)
+        guard let probe = pending[answer.probe], slots[probe.slot].id == probe.id, probe.sent + options.latest >= time
+        else { return }
+        let slot = probe.slot
+        guard probe.state != .answered else {
+            slots[slot].trace.recordDuplicate(probe.probe)
+            return
+        }
+        pending[answer.probe]?.state = .answered
+        let change = slots[slot].trace.record(
+            answer,
+            to: probe.probe,
+            sent: probe.sent,
+            at: time,
+            wasLost: probe.state == .lost
+        )
+        if let change, let id = slots[slot].id { events.append(.changed(id, change, at: time)) }
+        if case .exceeded = answer.kind { recordRouter(answer.source, probe) }
+        if let size = probe.probe.size { recordSize(size, answer, slot) }
+        if probe.purpose == .run { continueRun(after: answer, to: probe) }
+        startQueued()
+        dropObsoleteTimers()
+    }
+
+    /// Records that a probe could not be sent.
+    public mutating func fail(probe number: UInt32, at time: Duration) {
+        now = max(now, time)
+        guard let probe = pending[number], probe.state == .inFlight, slots[probe.slot].id == probe.id else { return }
+        pending[number]?.state = .answered
+        slots[probe.slot].trace.withdraw(probe.probe)
+        if probe.purpose == .run { continueRun(afterLossOf: probe) }
+        startQueued()
+        dropObsoleteTimers()
+    }
+
+    private mutating func recordRouter(_ address: String, _ probe: Pending) {
+        let (destination, hop) = (probe.probe.destination, probe.probe.hop)
+        if probe.key != .router(address) { budget.charge(.router(address), at: probe.sent) }
+        let unknown = PathBudget.Key.unknown(hop: hop, isIPv6: destination.isIPv6)
+        divisions[unknown, default: HopDivision()].record(address)
+        shared.recordAnswer(
+            of: SharedHops.Router(hop: hop, address: address),
+            group: SharedHops.Group(destination),
+            at: now
+        )
+    }
+
+    private mutating func recordSize(_ size: Int, _ answer: PathAnswer, _ slot: Int) {
+        switch answer.kind {
+        case .reached: slots[slot].trace.mtu.recordArrival(size: size)
+        case .tooBig(let mtu): slots[slot].trace.mtu.recordTooBig(size: size, mtu: mtu, from: answer.source)
+        case .exceeded, .unreachable: break
+        }
+    }
+
+    /// Counts the probes whose timeout has passed as lost, and forgets those whose answers no longer count.
+    mutating func expire() {
+        while let first = timeouts.first, first.time <= now {
+            _ = timeouts.popFirst()
+            guard let probe = pending[first.number], probe.state == .inFlight, slots[probe.slot].id == probe.id else {
+                continue
+            }
+            pending[first.number]?.state = .lost
+            slots[probe.slot].trace.recordLoss(probe.probe, sent: probe.sent)
+            if let size = probe.probe.size { slots[probe.slot].trace.mtu.recordLoss(size: size) }
+            if probe.purpose == .run { continueRun(afterLossOf: probe) }
+        }
+        while let first = answerable.first, first.time <= now {
+            _ = answerable.popFirst()
+            guard let probe = pending.removeValue(forKey: first.number), probe.state != .answered else { continue }
+            forgotten.append(first.number)
+        }
+        if pending.isEmpty { pending = [:] }
+    }
+
+    /// Reports the end of a path if it differs from the last one.
+    mutating func reportEnd(_ slot: Int) {
+        let end = slots[slot].trace.end(at: now)
+        guard end != slots[slot].lastEnd, let id = slots[slot].id else { return }
+        slots[slot].lastEnd = end
+        events.append(.ended(id, end))
+    }
+}

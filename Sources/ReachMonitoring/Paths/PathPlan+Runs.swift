@@ -1,0 +1,240 @@
+extension PathPlan {
+    /// How long a trace for a target that went down waits for the budget of a router, before answers to others count.
+    static var patience: Duration { .seconds(5) }
+    /// How long it waits for a budget or the rate at all.
+    static var longestPatience: Duration { .seconds(300) }
+
+    /// The maximum number of first traces and refreshes at a time. Most wait for an answer or a budget.
+    private var maxRunning: Int { max(16, rate.limit * 4) }
+
+    /// Starts waiting first traces and refreshes.
+    mutating func startQueued() {
+        while running < maxRunning {
+            guard let slot = firstQueue.popFirst() ?? refreshQueue.popFirst() else { return }
+            // Removed, or traced meanwhile for another reason.
+            guard slots[slot].id != nil, slots[slot].isQueued else { continue }
+            let network = slots[slot].trace.destination.network
+            if slots[slot].runs == 0, neighbours[network] == nil {
+                if pioneers[network] != nil {
+                    pioneers[network]?.append(slot)
+                    continue
+                }
+                pioneers[network] = []
+                slots[slot].isPioneer = true
+            }
+            slots[slot].isQueued = false
+            guard slots[slot].run == nil else { continue }
+            start(slots[slot].runs == 0 ? .first : .refresh, slot)
+        }
+    }
+
+    mutating func start(_ cause: PathCause, _ slot: Int) {
+        let trace = slots[slot].trace
+        let length = trace.knownLength ?? neighbourLength(slot)
+        let last = trace.lastAnsweringHop()
+        let period = max(1, (count + Self.completeTraces - 1) / Self.completeTraces)
+        let run = PathRun(
+            cause: cause,
+            serial: nextSerial(),
+            started: now,
+            start: trace.knownLength ?? (last > 0 ? last : length ?? Int(usualLength.rounded()) + 1),
+            maxHops: trace.maxHops,
+            knownLength: length,
+            isComplete: (slots[slot].runs + slot) % period == 0 || trace.isUndecided
+        )
+        slots[slot].runs += 1
+        slots[slot].shared = []
+        slots[slot].run = run
+        if cause != .down { running += 1 }
+        if cause == .down { timers.add(.patience(slot: slot, serial: run.serial), at: now + Self.patience) }
+        slots[slot].isQueued = false
+        scheduleRefresh(slot)
+        advance(slot)
+    }
+
+    mutating func cancelRun(_ slot: Int) {
+        guard let run = slots[slot].run else { return }
+        if run.cause != .down { running -= 1 }
+        slots[slot].run = nil
+        endPioneer(slot)
+    }
+
+    /// Lets the paths continue that waited for the first one of their network.
+    private mutating func endPioneer(_ slot: Int) {
+        guard slots[slot].isPioneer else { return }
+        slots[slot].isPioneer = false
+        for waiting in pioneers.removeValue(forKey: slots[slot].trace.destination.network) ?? [] {
+            firstQueue.append(waiting)
+        }
+    }
+
+    private func neighbourLength(_ slot: Int) -> Int? {
+        guard let index = neighbours[slots[slot].trace.destination.network], index != slot else { return nil }
+        return slots[index].trace.knownLength
+    }
+
+    /// Wants the next probes of a run, or ends it.
+    mutating func advance(_ slot: Int) {
+        guard let hops = slots[slot].run?.wanted(), let run = slots[slot].run else { return }
+        for hop in hops { wish(hop, of: run, slot) }
+        if hops.isEmpty, run.isDone { complete(slot) }
+    }
+
+    private mutating func wish(_ hop: Int, of run: PathRun, _ slot: Int) {
+        let priority: PathPriority =
+            switch run.cause {
+            case .down: .down
+            case .first: .first
+            case .refresh: .refresh
+            }
+        wish(
+            PathWish(
+                slot: slot,
+                serial: run.serial,
+                purpose: .run,
+                priority: priority,
+                hop: hop,
+                flow: 0,
+                size: nil
+            )
+        )
+    }
+
+    mutating func continueRun(after answer: PathAnswer, to probe: Pending) {
+        let (slot, hop) = (probe.slot, probe.probe.hop)
+        guard let run = slots[slot].run, run.serial == probe.serial else { return }
+        switch answer.kind {
+        case .reached, .unreachable:
+            slots[slot].run?.recordEnd(hop)
+            skipKnownRouter(slot, end: hop)
+        case .exceeded, .tooBig:
+            let isUndecided = slots[slot].trace.hop(hop)?.addressGroup.isUndecided ?? false
+            if slots[slot].run?.recordPassed(hop, isUndecided: isUndecided) == true { wish(hop, of: run, slot) }
+            if slots[slot].trace.loop(since: run.started) != nil { slots[slot].run?.isLooping = true }
+            _ = stopIfShared(slot)
+        }
+        advance(slot)
+    }
+
+    mutating func continueRun(afterLossOf probe: Pending) {
+        let (slot, hop) = (probe.slot, probe.probe.hop)
+        guard let run = slots[slot].run, run.serial == probe.serial else { return }
+        let isKnownSilent = slots[slot].trace.hop(hop).map { $0.address == nil && $0.lost > 2 } ?? false
+        if slots[slot].run?.recordLoss(hop, isKnownSilent: isKnownSilent) == true { wish(hop, of: run, slot) }
+        advance(slot)
+    }
+
+    /// Ends the way back if the hops before the lowest one that answered can be shared.
+    mutating func stopIfShared(_ slot: Int) -> Bool {
+        guard let run = slots[slot].run, !run.isComplete, let hop = run.stopCandidate,
+            let address = slots[slot].trace.hop(hop)?.address
+        else { return false }
+        return stop(slot, at: SharedHops.Router(hop: hop, address: address))
+    }
+
+    /// Spares the router before the destination its probe in a refresh, if the destination still answers at the same
+    /// hop and others verified the router. Every fourth refresh probes it nevertheless, if its budget is free.
+    private mutating func skipKnownRouter(_ slot: Int, end: Int) {
+        let trace = slots[slot].trace
+        guard let run = slots[slot].run, run.cause == .refresh, !run.isComplete, run.lowest == end, end > 1,
+            trace.knownLength == end, let hop = trace.hop(end - 1), !hop.isShared, hop.answer == .exceeded,
+            let address = hop.address
+        else { return }
+        let key = PathBudget.Key.router(address)
+        if (slots[slot].runs + slot).isMultiple(of: 4), budget.isFree(key, at: now), !budget.hasWaiting(key) { return }
+        _ = stop(slot, at: SharedHops.Router(hop: end - 1, address: address))
+    }
+
+    private mutating func stop(_ slot: Int, at router: SharedHops.Router) -> Bool {
+        let group = SharedHops.Group(slots[slot].trace.destination)
+        guard shared.isVerified(router, group: group, at: now),
+            let routers = shared.routers(before: router, for: slots[slot].trace, at: now)
+        else { return false }
+        slots[slot].run?.stop()
+        slots[slot].shared = [router] + routers
+        return true
+    }
+
+    /// A router that many traces need is probed once a second: a trace that waits for it takes what others found
+    /// since it started.
+    mutating func losePatience(_ slot: Int) {
+        guard let run = slots[slot].run else { return }
+        let trace = slots[slot].trace
+        let group = SharedHops.Group(trace.destination)
+        let isOver = now >= run.started + Self.longestPatience
+        for number in 1...trace.maxHops where run.isWaiting(number) {
+            if let address = trace.hop(number)?.address,
+                let time = shared.lastAnswer(of: SharedHops.Router(hop: number, address: address), group: group),
+                time >= run.started
+            {
+                slots[slot].trace.confirm(number, at: time)
+                slots[slot].run?.giveUp(number)
+            } else if isOver {
+                slots[slot].run?.giveUp(number)
+            }
+        }
+        timers.add(.patience(slot: slot, serial: run.serial), at: now + Self.patience)
+        advance(slot)
+    }
+
+    private mutating func complete(_ slot: Int) {
+        guard let run = slots[slot].run, let id = slots[slot].id else { return }
+        slots[slot].run = nil
+        if run.cause != .down { running -= 1 }
+        let isWatched = slots[slot].watch != nil
+        if !isWatched {
+            slots[slot].trace.begin(at: run.started)
+            if let end = run.end, slots[slot].trace.hop(end)?.isEnd == true {
+                slots[slot].trace.settleDestination(at: end)
+            }
+        }
+        takeShared(slot)
+        recordRouters(of: run, slot)
+        if !isWatched { slots[slot].trace.trim() }
+        let trace = slots[slot].trace
+        if run.end != nil, let length = trace.knownLength {
+            usualLength += (Double(length) - usualLength) / 16
+            neighbours[trace.destination.network] = slot
+        }
+        endPioneer(slot)
+        let completion = PathCompletion(
+            cause: run.cause,
+            end: trace.end(at: now),
+            started: run.started,
+            probes: run.probes
+        )
+        reportEnd(slot)
+        events.append(.completed(id, completion))
+    }
+
+    /// Takes over the hops where the run stopped.
+    private mutating func takeShared(_ slot: Int) {
+        let routers = slots[slot].shared
+        slots[slot].shared = []
+        guard var hop = routers.first?.hop else { return }
+        let group = SharedHops.Group(slots[slot].trace.destination)
+        for router in routers.dropFirst() {
+            for silent in router.hop + 1..<max(hop, router.hop + 1) {
+                slots[slot].trace.share(nil, at: silent, confirmed: nil)
+            }
+            let seen = shared.lastAnswer(of: router, group: group)
+            slots[slot].trace.share(router.address, at: router.hop, confirmed: seen)
+            hop = router.hop
+        }
+        for silent in 1..<max(hop, 1) { slots[slot].trace.share(nil, at: silent, confirmed: nil) }
+    }
+
+    /// Records the routers that a run found, for others.
+    private mutating func recordRouters(of run: PathRun, _ slot: Int) {
+        let trace = slots[slot].trace
+        let group = SharedHops.Group(trace.destination)
+        var parent: SharedHops.Router?
+        for number in run.passed {
+            guard let hop = trace.hop(number), hop.answer == .exceeded, let address = hop.source else { continue }
+            let router = SharedHops.Router(hop: number, address: address)
+            // The first router of the run has no known parent, unless all hops before it were probed in vain.
+            if parent != nil || run.isFirst(number) { shared.record(router, behind: parent, group: group, at: now) }
+            parent = router
+        }
+    }
+}

@@ -1,0 +1,310 @@
+/// The schedule of all traces: which probe is sent when.
+///
+/// - A watched path (``open(_:flows:searchesMTU:at:)``) is probed at all hops at once, and then once a second at each
+///   hop.
+/// - Every path is traced when it is added, in its interval, and when ``traceNow(_:at:)`` asks.
+/// - Traces share hops (`SharedHops`), except those of ``traceNow(_:at:)`` and one in n traces of each path: n grows
+///   with the number of paths, so that about 300 complete traces are made in each interval.
+/// - The first trace of a network goes first; the others of that network wait for it and use its length.
+/// - No router and no destination is probed more than once a second, whatever the probes are for (`PathBudget`).
+/// - What is not watched stays within a rate: first targets that went down, then first traces, then refreshes.
+///
+/// Time is an argument. Call ``due(at:)`` at ``nextDeadline``, send what it returns, and pass on answers; then take
+/// the events (``takeEvents()``). A plan without paths has no deadline and uses no memory to speak of.
+public struct PathPlan<ID: Hashable & Sendable>: Sendable {
+    /// The default time from one trace of a path to the next.
+    public static var defaultInterval: Duration { .seconds(600) }
+    /// The number of complete traces in an interval.
+    static var completeTraces: Int { 300 }
+
+    struct Slot: Sendable {
+        let id: ID?
+        var trace: PathTrace
+        var interval: Duration?
+        var run: PathRun?
+        /// The hops to take over when the run is done.
+        var shared: [SharedHops.Router] = []
+        var watch: PathWatch?
+        /// The number of traces so far.
+        var runs = 0
+        var isQueued = false
+        /// Whether others of its network wait for its first trace.
+        var isPioneer = false
+        var lastEnd: PathEnd?
+        /// When the next refresh is due: distinguishes its timer from obsolete ones.
+        var refresh: Duration?
+        /// When the last refresh was due.
+        var wasDue: Duration?
+    }
+
+    enum Timer: Sendable {
+        case refresh(slot: Int)
+        case watch(slot: Int, serial: UInt32)
+        case patience(slot: Int, serial: UInt32)
+        case budget(PathBudget.Key)
+    }
+
+    struct Pending: Sendable {
+        enum State: Sendable { case inFlight, lost, answered }
+
+        let probe: PathProbe
+        let slot: Int
+        let id: ID
+        let serial: UInt32
+        let purpose: PathWish.Purpose
+        let sent: Duration
+        let key: PathBudget.Key
+        var state = State.inFlight
+    }
+
+    let options: PathPlanOptions
+    var slots: [Slot] = []
+    var indices: [ID: Int] = [:]
+    var free: [Int] = []
+    var timers = PathTimers<Timer>()
+    var pending: [UInt32: Pending] = [:]
+    /// The numbers of the probes, in the order of sending: those that may time out, and those whose answers still
+    /// count.
+    var timeouts = PathQueue<(number: UInt32, time: Duration)>()
+    var answerable = PathQueue<(number: UInt32, time: Duration)>()
+    var budget = PathBudget()
+    var rate = PathRate(limit: 10)
+    var shared = SharedHops()
+    /// The probes that need not wait for a budget, by priority.
+    var ready: [PathQueue<PathWish>] = PathPriority.allCases.map { _ in PathQueue() }
+    /// The paths that wait for their first trace, and for a refresh.
+    var firstQueue = PathQueue<Int>()
+    var refreshQueue = PathQueue<Int>()
+    /// The number of running first traces and refreshes.
+    var running = 0
+    var events: [PathEvent<ID>] = []
+    var forgotten: [UInt32] = []
+    /// The latest time that was passed.
+    var now = Duration.zero
+    var number: UInt32 = 0
+    var serial: UInt32 = 0
+    /// The path that was traced last in each network, which is likely to have the same hops as others there.
+    var neighbours: [String: Int] = [:]
+    /// The networks of which the first path is being traced, with the paths that wait for it, since they are likely
+    /// to have the same hops.
+    var pioneers: [String: [Int]] = [:]
+    /// How answers of each hop are divided among routers, for the budget of probes of unknown hops.
+    var divisions: [PathBudget.Key: HopDivision] = [:]
+    /// The usual length of a path.
+    var usualLength = 5.0
+
+    /// Creates a plan without paths.
+    public init(options: PathPlanOptions = PathPlanOptions()) {
+        self.options = options
+    }
+
+    /// The number of paths.
+    public var count: Int { indices.count }
+
+    /// Returns the path of this identity; nil if it is not in the plan.
+    public func trace(of id: ID) -> PathTrace? {
+        indices[id].map { slots[$0].trace }
+    }
+
+    /// Returns where the path ended when it was last traced to its end; nil before.
+    public func end(of id: ID) -> PathEnd? {
+        indices[id].flatMap { slots[$0].lastEnd }
+    }
+
+    /// Whether a trace of this path is running.
+    public func isRunning(_ id: ID) -> Bool {
+        indices[id].map { slots[$0].run != nil } ?? false
+    }
+
+    /// Whether the rounds of a watched path are over, and all of their probes have ended.
+    public func isComplete(_ id: ID) -> Bool {
+        guard let index = indices[id], let watch = slots[index].watch else { return false }
+        return watch.isComplete && watch.waiting.isEmpty && !slots[index].trace.isWaiting
+    }
+
+    /// When ``due(at:)`` is to be called next; nil if nothing is to be done.
+    public var nextDeadline: Duration? {
+        var deadline = timers.first?.time
+        func consider(_ time: Duration?) {
+            guard let time else { return }
+            deadline = min(deadline ?? time, time)
+        }
+        consider(timeouts.first?.time)
+        consider(answerable.first?.time)
+        for priority in PathPriority.allCases where !ready[priority.rawValue].isEmpty {
+            consider(priority == .watch ? now : max(now, rate.next(isUrgent: priority == .down)))
+        }
+        return deadline
+    }
+
+    /// Returns what happened since the last call.
+    public mutating func takeEvents() -> [PathEvent<ID>] {
+        defer { events = [] }
+        return events
+    }
+
+    /// Returns the numbers of probes whose answers no longer count, since the last call.
+    public mutating func takeForgotten() -> [UInt32] {
+        defer { forgotten = [] }
+        return forgotten
+    }
+}
+
+extension PathPlan {
+    /// Adds a path, or replaces it if its destination is another one.
+    ///
+    /// - Parameters:
+    ///   - interval: The time from one trace to the next; nil if the path is only traced when asked.
+    ///   - maxHops: The number of the last hop, at most 255.
+    public mutating func add(
+        _ id: ID,
+        destination: PathDestination,
+        every interval: Duration? = Self.defaultInterval,
+        maxHops: Int = 30,
+        at time: Duration
+    ) {
+        now = max(now, time)
+        let interval = interval.map { max($0, .seconds(1)) }
+        if let index = indices[id] {
+            if slots[index].trace.destination == destination, slots[index].trace.maxHops == min(max(maxHops, 1), 255) {
+                slots[index].interval = interval
+                scheduleRefresh(index)
+                return
+            }
+            remove(id, at: time)
+        }
+        let slot = Slot(id: id, trace: PathTrace(destination: destination, maxHops: maxHops), interval: interval)
+        let index = free.popLast() ?? slots.count
+        if index < slots.count { slots[index] = slot } else { slots.append(slot) }
+        indices[id] = index
+        updateRate()
+        guard interval != nil else { return }
+        slots[index].isQueued = true
+        firstQueue.append(index)
+        startQueued()
+    }
+
+    /// Removes a path. Answers to its probes are ignored from now on.
+    public mutating func remove(_ id: ID, at time: Duration) {
+        now = max(now, time)
+        guard let index = indices.removeValue(forKey: id) else { return }
+        cancelRun(index)
+        let destination = slots[index].trace.destination
+        if neighbours[destination.network] == index { neighbours[destination.network] = nil }
+        slots[index] = Slot(id: nil, trace: PathTrace(destination: destination))
+        free.append(index)
+        updateRate()
+        if indices.isEmpty {
+            forgotten += pending.keys
+            let (forgotten, events, now, number, serial) = (forgotten, events, now, number, serial)
+            self = PathPlan(options: options)
+            (self.forgotten, self.events, self.now, self.number, self.serial) = (forgotten, events, now, number, serial)
+        }
+        dropObsoleteTimers()
+        startQueued()
+    }
+
+    /// Traces a path at once, with its own probes at every hop that matters: its target went down.
+    public mutating func traceNow(_ id: ID, at time: Duration) {
+        now = max(now, time)
+        guard let index = indices[id], slots[index].run?.cause != .down else { return }
+        cancelRun(index)
+        start(.down, index)
+        startQueued()
+    }
+
+    /// Watches a path: it is probed every second until as many ``close(_:at:)``.
+    ///
+    /// - Parameters:
+    ///   - flows: The number of flows, which are probed in turn.
+    ///   - searchesMTU: Whether the path MTU is searched; never by TCP, whose first packet has one size.
+    ///   - rounds: The number of rounds after which no probe is sent; nil for any. Another view changes it.
+    public mutating func open(
+        _ id: ID,
+        flows: Int = 1,
+        searchesMTU: Bool = false,
+        rounds: Int? = nil,
+        at time: Duration
+    ) {
+        now = max(now, time)
+        guard let index = indices[id] else { return }
+        let searchesMTU = searchesMTU && slots[index].trace.destination.method != .tcp
+        if var watch = slots[index].watch {
+            watch.views += 1
+            watch.addFlows(flows)
+            if searchesMTU { watch.searchesMTU = true }
+            if watch.isComplete, rounds == nil { timers.add(.watch(slot: index, serial: watch.serial), at: time) }
+            if rounds == nil { watch.rounds = nil }
+            slots[index].watch = watch
+            return
+        }
+        let watch = PathWatch(serial: nextSerial(), flows: flows, searchesMTU: searchesMTU, rounds: rounds, at: time)
+        slots[index].watch = watch
+        slots[index].trace.watch(at: time)
+        timers.add(.watch(slot: index, serial: watch.serial), at: time)
+    }
+
+    /// Ends a view of a path.
+    public mutating func close(_ id: ID, at time: Duration) {
+        now = max(now, time)
+        guard let index = indices[id], let watch = slots[index].watch else { return }
+        guard watch.views <= 1 else {
+            slots[index].watch?.views -= 1
+            return
+        }
+        slots[index].watch = nil
+        slots[index].trace.endWatch(at: time)
+        dropObsoleteTimers()
+    }
+
+    /// Restarts the counts of a path.
+    public mutating func resetStatistics(of id: ID) {
+        guard let index = indices[id] else { return }
+        slots[index].trace.resetStatistics()
+    }
+
+    mutating func nextSerial() -> UInt32 {
+        serial &+= 1
+        return serial
+    }
+
+    private mutating func updateRate() {
+        rate.change(limit: options.rate ?? max(10, indices.count / 60))
+    }
+
+    mutating func scheduleRefresh(_ index: Int) {
+        guard let interval = slots[index].interval else {
+            slots[index].refresh = nil
+            return
+        }
+        // The pace is kept although a refresh starts a little late.
+        let time = max((slots[index].wasDue ?? now) + interval, now + interval / 2)
+        slots[index].wasDue = nil
+        slots[index].refresh = time
+        timers.add(.refresh(slot: index), at: time)
+    }
+
+    /// Removes timers from the front that would do nothing.
+    mutating func dropObsoleteTimers() {
+        while let (time, timer) = timers.first {
+            switch timer {
+            case .refresh(let slot): if slots.indices.contains(slot), slots[slot].refresh == time { return }
+            case .watch(let slot, let serial):
+                if slots.indices.contains(slot), slots[slot].watch?.serial == serial { return }
+            case .patience(let slot, let serial):
+                if slots.indices.contains(slot), slots[slot].run?.serial == serial { return }
+            case .budget: return
+            }
+            _ = timers.popFirst()
+        }
+    }
+}
+
+extension PathDestination {
+    /// The network that is likely to be reached by the same hops: the first three bytes of an IPv4 address, or the
+    /// first four groups of an IPv6 address.
+    var network: String {
+        if !isIPv6 { return String(address[..<(address.lastIndex(of: ".") ?? address.startIndex)]) }
+        return address.split(separator: ":", omittingEmptySubsequences: false).prefix(4).joined(separator: ":")
+    }
+}

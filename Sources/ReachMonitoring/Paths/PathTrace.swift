@@ -1,0 +1,259 @@
+/// A change of the address of a hop.
+public struct PathChange: Sendable, Hashable {
+    /// The hop.
+    public let hop: Int
+    /// The flow.
+    public let flow: Int
+    /// The address before.
+    public let before: String
+    /// The address now.
+    public let after: String
+}
+
+/// The state of the path to one destination.
+///
+/// Hops are numbered from 1. A hop is either measured by probes of this trace, or shared: its address was found by a
+/// trace that has the same hops behind it (``PathHop/isShared``).
+public struct PathTrace: Sendable {
+    /// The number of results kept of a hop while the path is watched: two minutes.
+    public static let watchedHistory = 120
+    /// The number of results kept of a hop otherwise.
+    public static let idleHistory = 12
+    /// The number of unanswered hops after the last answering one that belong to a path that does not reach its
+    /// destination.
+    public static let silentLimit = 5
+    /// How long an answer of a watched hop is current.
+    static let currency = Duration.seconds(8)
+
+    /// The destination.
+    public let destination: PathDestination
+    /// The number of the last hop that is probed, at most 255.
+    public let maxHops: Int
+    /// The length of the path when it last reached the destination; nil if it never did.
+    public private(set) var knownLength: Int?
+    /// The largest packet that reaches the destination.
+    public internal(set) var mtu = PathMTU()
+    /// Whether the path is watched: probed every second.
+    public private(set) var isWatched = false
+    /// When the newest run began, or the watch.
+    private(set) var began = Duration.zero
+    /// The hops of each flow that were probed or shared.
+    private var flows: [[PathHop]] = [[]]
+
+    /// Creates the trace of a path that was not probed yet.
+    public init(destination: PathDestination, maxHops: Int = 30) {
+        self.destination = destination
+        self.maxHops = min(max(maxHops, 1), 255)
+    }
+
+    /// Whether probes have no result yet.
+    var isWaiting: Bool { flows.contains { $0.contains { $0.inFlight > 0 } } }
+
+    /// The number of flows that were probed.
+    public var flowCount: Int { flows.count }
+
+    /// Returns the hops of a flow. The last one is the destination if the path reaches it; otherwise, unanswered hops
+    /// follow the last one that answered, as far as they were probed.
+    public func hops(flow: Int = 0) -> ArraySlice<PathHop> {
+        guard flows.indices.contains(flow) else { return [] }
+        return flows[flow].prefix(length(flow: flow))
+    }
+
+    /// A hop; nil if it was neither probed nor shared.
+    func hop(_ number: Int, flow: Int = 0) -> PathHop? {
+        guard flows.indices.contains(flow), flows[flow].indices.contains(number - 1) else { return nil }
+        return flows[flow][number - 1]
+    }
+
+    /// The number of the hop at which the destination answers, or a machine that refuses for it: the first one that
+    /// always did so recently. Where routes of different lengths take turns, the longest.
+    public func destinationHop(flow: Int = 0) -> Int? {
+        guard flows.indices.contains(flow) else { return nil }
+        let hops = flows[flow]
+        return (hops.firstIndex { $0.isSettledEnd } ?? hops.firstIndex { $0.isEnd }).map { $0 + 1 }
+    }
+
+    /// The number of the last hop that ever answered; zero if none did.
+    func lastAnsweringHop(flow: Int = 0) -> Int {
+        (flows[flow].lastIndex { $0.address != nil }).map { $0 + 1 } ?? 0
+    }
+
+    /// Whether the address of a hop may have changed, and more answers are needed to tell.
+    var isUndecided: Bool { flows[0].contains { $0.addressGroup.isUndecided } }
+
+    /// The number of hops that belong to the path.
+    private func length(flow: Int) -> Int {
+        if let destination = destinationHop(flow: flow) { return destination }
+        // None could be sent.
+        guard flows[flow].contains(where: { $0.sent > 0 || $0.isShared }) else { return 0 }
+        let last = lastAnsweringHop(flow: flow)
+        if let obstacle = flows[flow].firstIndex(where: \.reportsObstacle) { return max(last, min(obstacle, last + 1)) }
+        let length = min(flows[flow].count, last + Self.silentLimit)
+        return loop(since: began, flow: flow).map { min(length, $0.second + 1) } ?? length
+    }
+
+    /// The number of the last hop that a watched path probes.
+    func probeLimit(flow: Int, at time: Duration) -> Int {
+        guard flows.indices.contains(flow) else { return maxHops }
+        if let destination = destinationHop(flow: flow) { return destination }
+        if let obstacle = flows[flow].firstIndex(where: \.reportsObstacle) { return obstacle + 1 }
+        if let loop = loop(since: current(at: time), flow: flow) { return min(maxHops, loop.second + 1) }
+        return min(maxHops, lastAnsweringHop(flow: flow) + Self.silentLimit)
+    }
+
+    /// From when on an answer says what the path is like at `time`.
+    func current(at time: Duration) -> Duration {
+        isWatched ? max(began, time - Self.currency) : began
+    }
+}
+
+extension PathTrace {
+    /// A loop: the numbers of two hops with the same router.
+    struct Loop: Sendable, Hashable {
+        let first: Int
+        let second: Int
+    }
+
+    /// Returns the loop of the hops that answered since `time`; nil if there is none.
+    ///
+    /// It is a loop if a router answers for two hops and another one, or none, for a hop between them; or for three
+    /// hops in a row. A router that answers for two successive hops is none: some forward packets whose time to live
+    /// has expired. A path that reaches its destination has no loop, though packets may pass a router twice.
+    func loop(since time: Duration, flow: Int = 0) -> Loop? {
+        guard flows.indices.contains(flow) else { return nil }
+        let hops = flows[flow]
+        if hops.contains(where: { $0.isEnd && $0.hasAnswered(since: time) }) { return nil }
+        var first: [String: Int] = [:]
+        for (index, hop) in hops.enumerated() where hop.answer == .exceeded && hop.hasAnswered(since: time) {
+            guard let address = hop.address else { continue }
+            if let earlier = first[address] {
+                if index - earlier >= 2 { return Loop(first: earlier + 1, second: index + 1) }
+            } else {
+                first[address] = index
+            }
+        }
+        return nil
+    }
+}
+
+extension PathHop {
+    /// Whether the newest answer reports that the destination cannot be reached.
+    var reportsObstacle: Bool {
+        if case .unreachable = answer { !isEnd } else { false }
+    }
+}
+
+extension PathTrace {
+    var historyLimit: Int { isWatched ? Self.watchedHistory : Self.idleHistory }
+
+    /// Starts a run or a watch: from now on, earlier answers do not say what the path is like.
+    mutating func begin(at time: Duration) { began = time }
+
+    mutating func watch(at time: Duration) {
+        (isWatched, began) = (true, time)
+    }
+
+    /// Ends the watch. The history becomes short, and hops behind the destination and flows but the first are
+    /// forgotten.
+    mutating func endWatch(at time: Duration) {
+        (isWatched, began) = (false, max(began, time - Self.currency))
+        flows.removeLast(flows.count - 1)
+        trim()
+    }
+
+    /// Forgets hops that do not belong to the path, and old results.
+    mutating func trim() {
+        for flow in flows.indices {
+            // The hop behind a router that reports an obstacle has the report.
+            let hasObstacle = flows[flow].contains(where: \.reportsObstacle)
+            let excess = flows[flow].count - length(flow: flow) - (hasObstacle ? 1 : 0)
+            if excess > 0 { flows[flow].removeLast(excess) }
+            guard !isWatched else { continue }
+            for index in flows[flow].indices { flows[flow][index].trimHistory(to: Self.idleHistory) }
+            flows[flow] = Array(flows[flow])
+        }
+    }
+
+    /// Counts a probe that is sent.
+    mutating func recordSent(_ probe: PathProbe) {
+        guard probe.size == nil else { return }
+        change(probe.hop, flow: probe.flow, isNew: true) { $0.recordSent() }
+    }
+
+    /// Forgets a probe that could not be sent.
+    mutating func withdraw(_ probe: PathProbe) {
+        guard probe.size == nil else { return }
+        change(probe.hop, flow: probe.flow) { $0.withdraw() }
+    }
+
+    /// Counts a lost probe.
+    mutating func recordLoss(_ probe: PathProbe, sent: Duration) {
+        guard probe.size == nil else { return }
+        let limit = historyLimit
+        change(probe.hop, flow: probe.flow) { $0.recordLoss(sent: sent, historyLimit: limit) }
+    }
+
+    /// Counts a second answer to a probe.
+    mutating func recordDuplicate(_ probe: PathProbe) {
+        change(probe.hop, flow: probe.flow) { $0.recordDuplicate() }
+    }
+
+    /// Counts an answer. Returns the change that it completes, if any.
+    mutating func record(
+        _ answer: PathAnswer,
+        to probe: PathProbe,
+        sent: Duration,
+        at time: Duration,
+        wasLost: Bool = false
+    ) -> PathChange? {
+        if case .tooBig(let mtu) = answer.kind {
+            for index in flows[0].indices where flows[0][index].address == answer.source {
+                flows[0][index].mtu = mtu
+            }
+            // A small packet that is "too big" is a fault, but it was answered.
+            if probe.size != nil { return nil }
+        }
+        guard probe.size == nil else { return nil }
+        let limit = historyLimit
+        var before: String?
+        change(probe.hop, flow: probe.flow) {
+            before = $0.record(answer, sent: sent, at: time, wasLost: wasLost, historyLimit: limit)
+        }
+        if probe.flow == 0, case .reached = answer.kind { knownLength = destinationHop() }
+        return before.map { PathChange(hop: probe.hop, flow: probe.flow, before: $0, after: answer.source) }
+    }
+
+    /// Takes over the address of a hop from another trace; nil if the hop does not answer.
+    mutating func share(_ address: String?, at hop: Int, confirmed time: Duration?) {
+        change(hop, flow: 0, isNew: true) { $0.share(address, confirmed: time) }
+    }
+
+    /// Records that the router of a hop answered another trace at `time`.
+    mutating func confirm(_ hop: Int, at time: Duration) {
+        change(hop, flow: 0) { $0.confirm(at: time) }
+    }
+
+    /// Takes this hop for the destination's after a run, whatever answered there before.
+    mutating func settleDestination(at hop: Int) {
+        change(hop, flow: 0) { $0.settleEnd() }
+        knownLength = destinationHop()
+    }
+
+    /// Restarts all counts; addresses stay known.
+    public mutating func resetStatistics() {
+        for flow in flows.indices {
+            for index in flows[flow].indices { flows[flow][index].resetStatistics() }
+        }
+    }
+
+    /// Changes a hop; a new one is added if `isNew`.
+    private mutating func change(_ number: Int, flow: Int, isNew: Bool = false, _ body: (inout PathHop) -> Void) {
+        guard number >= 1, number <= 255, flow >= 0, flow < 256 else { return }
+        if isNew {
+            while flows.count <= flow { flows.append([]) }
+            while flows[flow].count < number { flows[flow].append(PathHop()) }
+        }
+        guard flows.indices.contains(flow), flows[flow].indices.contains(number - 1) else { return }
+        body(&flows[flow][number - 1])
+    }
+}

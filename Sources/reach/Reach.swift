@@ -25,6 +25,7 @@ struct Reach: AsyncParsableCommand {
             reach check                    probe each target once; status 1: one is not up
             reach wait db:5432 -- ./serve  wait for a reply, then run ./serve
             reach fetch https://example.com/a -o a  download with retries
+            reach path example.com         the routers on the way, and where it ends
             reach fleet http://prometheus:9090  targets of a Prometheus, by vantage point
             reach report                   availability and outages of the last 30 days
             reach init                     write a commented dashboard.toml
@@ -35,9 +36,8 @@ struct Reach: AsyncParsableCommand {
         version: "reach \(version)" + (commit.map { " (\($0))" } ?? ""),
         subcommands: [
             DashboardCommand.self, WatchCommand.self, FleetCommand.self, CheckCommand.self, WaitCommand.self,
-            FetchCommand.self, ReportCommand.self, HistoryCommand.self, ValidateCommand.self, InitCommand.self,
-            HooksCommand.self,
-            DoctorCommand.self, ManualCommand.self, SchemaCommand.self,
+            FetchCommand.self, PathCommand.self, ReportCommand.self, HistoryCommand.self, ValidateCommand.self,
+            InitCommand.self, HooksCommand.self, DoctorCommand.self, ManualCommand.self, SchemaCommand.self,
         ],
         defaultSubcommand: DashboardCommand.self
     )

@@ -11,18 +11,11 @@ struct ProgressLines {
     /// The maximum width of a name or URL. A longer one would push the rest off the line.
     private static let maxWidth = 32
 
-    private let descriptor: Int32?
-    private let ellipsis: Character
-    /// The lines on the terminal now.
-    private var shown: [String] = []
+    private var lines: ErasableLines
 
-    /// Creates lines on standard error. Both standard error and standard output must be terminals, since a redirection of
-    /// either should get no animation. `TERM` must name a terminal that can move the cursor up.
+    /// Creates lines on a terminal, unless quiet.
     init(isQuiet: Bool, environment: [String: String]) {
-        let capabilities = TerminalCapabilities(ascii: false, noColor: false, environment: environment)
-        ellipsis = capabilities.glyphs == .unicode ? "…" : "~"
-        let isShown = !isQuiet && capabilities.hasCursorMovements
-        descriptor = isShown ? StandardStreams.animatedDescriptor : nil
+        lines = ErasableLines(isShown: !isQuiet, environment: environment)
     }
 
     /// Replaces the lines on the terminal by the present ones of the targets.
@@ -33,24 +26,13 @@ struct ProgressLines {
         at now: Duration,
         _ redacted: (String) -> String
     ) {
-        guard let descriptor else { return }
-        let size = StandardStreams.size(of: descriptor)
-        let lines = Self.lines(states, at: now, fitting: size, ellipsis: ellipsis, redacted)
-        guard lines != shown else { return }
-        try? writeAll(StandardStreams.encoded(erasure + lines.map { $0 + "\n" }.joined()), to: descriptor)
-        shown = lines
+        let ellipsis = lines.ellipsis
+        lines.show { size in Self.lines(states, at: now, fitting: size, ellipsis: ellipsis, redacted) }
     }
 
     /// Erases the lines.
     mutating func erase() {
-        guard let descriptor, !shown.isEmpty else { return }
-        try? writeAll(erasure, to: descriptor)
-        shown = []
-    }
-
-    /// The ECMA-48 sequence that moves the cursor up to the first line (CUU) and its start, and clears everything below (ED).
-    private var erasure: String {
-        shown.isEmpty ? "" : "\u{1B}[\(shown.count)A\r\u{1B}[J"
+        lines.erase()
     }
 
     /// Returns the lines for pending targets: elapsed time, name, URL and result of the newest probe.

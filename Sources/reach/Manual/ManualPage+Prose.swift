@@ -12,8 +12,8 @@ extension ManualPage {
                 """
                 Targets come from a settings file or from the command line, and are probed at intervals. A target that \
                 replies is up; it is down after several losses in a row. The dashboard shows health, round trips and events \
-                on the whole terminal. watch prints a line for each change, check probes once, and wait and fetch are for \
-                scripts.
+                on the whole terminal. watch prints a line for each change, check probes once, path shows the \
+                routers on the way, and wait and fetch are for scripts.
                 """
             )
             + Mdoc.paragraph(
@@ -192,7 +192,8 @@ extension ManualPage {
     ]
 
     static let statuses: KeyValuePairs = [
-        "0": "Success: all targets are up (check), reached (wait), fetched (fetch), no problem (validate, doctor).",
+        "0":
+            "Success: all targets are up (check), reached (wait, path), fetched (fetch), no problem (validate, doctor).",
         "1":
             "Failure: a target is down, problems were found, a hook failed, or something could not be fetched or written.",
         "2": "Usage error, unreadable settings, or too few resources to run.",

@@ -25,6 +25,8 @@ extension EndToEnd {
             "reach watch --listen 9115 --blackbox /etc/prometheus/blackbox.yml":
                 "needs the file of another program; BlackboxTests reads one",
             "reach": "needs a terminal",
+            "reach path 192.0.2.1": "takes ten seconds; PathTests runs it",
+            "reach path --asn ip2asn-combined.tsv 192.0.2.1": "needs a file of another project",
             "reach 192.0.2.1 nas.local:445": "needs a terminal",
             "reach fleet http://prometheus:9090": "needs a terminal; FleetTests runs it",
             "reach fleet http://fra.example.com:9090 http://nyc.example.com:9090": "needs a terminal",

@@ -1,0 +1,173 @@
+import ArgumentParser
+import AsyncAlgorithms
+import Foundation
+import ReachMonitoring
+import ReachProbing
+import ReachReporting
+import ReachScreen
+import ReachSettings
+import ReachSystem
+
+/// `reach path`: shows the routers on the way to each target, and where the way ends.
+struct PathCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "path",
+        abstract: "Show the routers on the way to each target, and where the way ends.",
+        usage: """
+            reach path 192.0.2.1              by ICMP, until Ctrl-C
+            reach path nas.local:445          by the first packets of connections to port 445
+            reach path --method udp example.com  by datagrams to port 33434
+            reach path --report example.com   ten rounds, then a table
+            reach path --json @NAS | jq .paths[0].end  where the path to a target of the settings ends
+            reach path --flows 8 example.com  eight flows: where routers divide them, and which of them lose
+            """,
+        discussion: """
+            Each hop is probed at once, and then once a second. The probes are those of the target's method: echo requests for \
+            icmp, the first packet of a connection for tcp, tls, http and databases, datagrams for udp and dns. No privilege is needed \
+            for udp and tcp; for icmp, see "reach doctor". A hop is lossy only if its loss goes on to the target: routers answer fewer \
+            probes than they forward packets.
+            Without a terminal, the same as --report.
+            Exit status: 0 all targets are reached, 1 a path ends before its target, 2 usage or settings error, 3 a target \
+            cannot be probed.
+            """
+    )
+
+    @OptionGroup var options: SharedOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Number of rounds, 1 to 100000. (default: until Ctrl-C; 10 for a report)",
+            valueName: "count"
+        )
+    )
+    var cycles: Int?
+
+    @Option(help: ArgumentHelp("Number of flows, 1 to 16, which are probed in turn.", valueName: "count"))
+    var flows = 1
+
+    @Option(
+        help: ArgumentHelp("Method instead of that of the target: icmp, udp or tcp.", valueName: "method"),
+        completion: .list(PathMethod.allCases.map(\.rawValue)),
+        transform: Self.method
+    )
+    var method: PathMethod?
+
+    @Option(help: ArgumentHelp("Number of the last hop that is probed, 1 to 255.", valueName: "count"))
+    var maxHops = 30
+
+    @Flag(name: .shortAndLong, help: "No names of routers.")
+    var numeric = false
+
+    @Option(
+        help: ArgumentHelp(
+            "File with the autonomous systems of addresses: ip2asn-combined.tsv of iptoasn.com.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["tsv"])
+    )
+    var asn: String?
+
+    @Flag(help: "A table at the end, and nothing before.")
+    var report = false
+
+    @Flag(help: "One JSON object at the end, and nothing before.")
+    var json = false
+
+    @Flag(help: "No colours, as with NO_COLOR=1.")
+    var noColor = false
+
+    func validate() throws {
+        if let cycles, !(1...100_000).contains(cycles) {
+            throw ValidationError("--cycles \(cycles): must be between 1 and 100000")
+        }
+        guard (1...16).contains(flows) else { throw ValidationError("--flows \(flows): must be between 1 and 16") }
+        guard (1...255).contains(maxHops) else {
+            throw ValidationError("--max-hops \(maxHops): must be between 1 and 255")
+        }
+        guard !options.targets.isEmpty else {
+            throw ValidationError("no target – name a host, or @NAME of the settings: reach path 192.0.2.1")
+        }
+        guard !json || !report else { throw ValidationError("--json and --report cannot be combined") }
+    }
+
+    func run() async throws {
+        let redaction = SharedRedaction()
+        let source = try options.source(probes: ProbeOptions.parse([]), overrides: .init(needsParents: false))
+        let signals = await Signals()
+        let settings = try source.settings()
+        redaction.update(settings)
+        let systems = if let asn { try await Self.readSystems(asn) } else { AutonomousSystems?.none }
+        let targets = try settings.targets.map { try PathTarget($0, method: method) }
+        DescriptorLimit.raise()
+        let environment = ProcessInfo.processInfo.environment
+        let capabilities = TerminalCapabilities(ascii: false, noColor: noColor, environment: environment)
+        var live = ErasableLines(isShown: !json && !report, environment: environment)
+        var tracer = PathTracer(
+            targets,
+            rounds: cycles ?? (live.isShown ? nil : Self.defaultRounds),
+            flows: flows,
+            maxHops: maxHops,
+            names: numeric ? nil : HostNames(),
+            systems: systems
+        )
+        let color = StandardStreams.isTerminal ? capabilities.color : nil
+        let signal = await tracer.run(signals) { paths in
+            let ellipsis = live.ellipsis
+            live.show { size in
+                let lines = paths.map { PathLines($0, hasNames: !numeric) }.flatMap {
+                    $0.rendered(color: color, columns: max(0, size.columns - 1), ellipsis: ellipsis)
+                }
+                return Array(lines.prefix(max(1, size.rows - 1)))
+            }
+        }
+        live.erase()
+        let paths = await tracer.finish()
+        if json {
+            try StandardStreams.print(PathsRecord(paths).json, isData: true)
+        } else {
+            let tables = paths.map { PathLines($0, hasNames: !numeric).rendered(color: color).joined(separator: "\n") }
+            try StandardStreams.print(tables.joined(separator: "\n\n"))
+        }
+        // Ctrl-C is the usual end of a live table.
+        if let signal, !(live.isShown && signal == SIGINT) { throw ExitCode(128 + signal) }
+        throw status(of: paths)
+    }
+
+    private static let defaultRounds = 10
+
+    private static func method(_ text: String) throws -> PathMethod {
+        guard let method = PathMethod(rawValue: text) else {
+            throw ValidationError("--method \(text): must be icmp, udp or tcp")
+        }
+        return method
+    }
+
+    /// The largest file of autonomous systems that is read, in bytes.
+    private static let maxFileSize = 256 << 20
+
+    private func status(of paths: [PathReport]) -> ExitCode {
+        if paths.contains(where: { $0.problem == nil && !$0.isReached }) { return ExitCode(1) }
+        return paths.contains { $0.problem != nil } ? .notProbed : .success
+    }
+
+    /// Reads the file with the autonomous systems.
+    static func readSystems(_ path: String) async throws(StartupError) -> AutonomousSystems {
+        let result = await Task.detached { () -> Result<AutonomousSystems, StartupError> in
+            do {
+                guard stat(at: path)?.st_size ?? 0 <= Self.maxFileSize else {
+                    return .failure(
+                        StartupError("\(path): larger than 256 MiB – use ip2asn-combined.tsv of iptoasn.com")
+                    )
+                }
+                let content = try [UInt8](Data(contentsOf: URL(filePath: path)))
+                return .success(try AutonomousSystems(reading: content))
+            } catch let problem as AutonomousSystems.Problem {
+                let line = problem.line.map { ":\($0)" } ?? ""
+                return .failure(StartupError("\(path)\(line): \(problem)"))
+            } catch {
+                return .failure(StartupError("\(path): \(error.localizedDescription)"))
+            }
+        }.value
+        return try result.get()
+    }
+}

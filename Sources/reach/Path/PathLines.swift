@@ -1,0 +1,143 @@
+import ReachMonitoring
+import ReachReporting
+import ReachScreen
+import ReachTerminal
+
+/// The path to a target as a table, for people and for tools that process lines.
+struct PathLines {
+    /// A line, whose end may have a style.
+    private struct Line {
+        var text: String
+        var end = ""
+        var style = Style.plain
+    }
+
+    /// The target, the table, its header first, and where the path ends.
+    private var lines: [Line]
+
+    /// The maximum width of an address or a name. A longer one shifts the rest of its own line only.
+    private static let maxWidth = 40
+
+    /// Creates the lines of a path.
+    ///
+    /// - Parameters:
+    ///   - hasNames: Whether there is a column for names.
+    init(_ path: PathReport, hasNames: Bool) {
+        guard let trace = path.trace else {
+            lines = [Line(text: "\(path.target): ", end: path.problem ?? "looking up", style: Self.fault)]
+            return
+        }
+        let destination = trace.destination
+        let port = destination.port == 0 ? "" : " to port \(destination.port)"
+        let address = path.target == destination.address ? "" : " (\(destination.address))"
+        lines = [Line(text: "\(path.target)\(address) by \(destination.method.rawValue)\(port)")]
+        lines += Self.table(path, trace, hasNames: hasNames)
+        lines += PathSection.sections(of: path).map { Line(text: $0.text) }
+        if let size = trace.mtu.size, trace.mtu.hasHole || size < PathMTU.largest {
+            lines.append(Line(text: Self.mtuText(trace.mtu, size)))
+        }
+        let end = trace.end(at: path.time)
+        let style = end.isReached ? Style(.green) : Self.fault
+        lines.append(Line(text: "", end: path.problem ?? end.sentence, style: style))
+    }
+
+    private static let fault = Style(.red, .bold)
+
+    /// Returns the lines for a terminal or another output.
+    ///
+    /// - Parameters:
+    ///   - color: The colour support; nil for no colours.
+    ///   - columns: The maximum width; nil for any.
+    func rendered(color: ColorSupport?, columns: Int? = nil, ellipsis: Character = "…") -> [String] {
+        lines.map { line in
+            var (text, end) = (line.text.printable, line.end.printable)
+            if let columns {
+                text = text.truncated(toColumns: columns, ellipsis: ellipsis)
+                end = end.truncated(toColumns: max(0, columns - text.displayWidth), ellipsis: ellipsis)
+            }
+            return text + (color.map { end.isEmpty ? "" : end.styled(line.style, $0) } ?? end)
+        }
+    }
+
+    private static func mtuText(_ mtu: PathMTU, _ size: Int) -> String {
+        let reporter = mtu.reporter.map { ", says \($0)" } ?? ""
+        let hole = mtu.hasHole ? "; larger ones vanish without a report" : ""
+        return "packets of at most \(size) bytes\(reporter)\(hole)"
+    }
+
+    private static func table(
+        _ path: PathReport,
+        _ trace: PathTrace,
+        hasNames: Bool
+    ) -> [Line] {
+        let names = hasNames ? ["NAME"] : []
+        var rows = [["HOP", "ADDRESS"] + names + ["LOSS", "SENT", "LAST", "MEAN", "BEST", "WORST", "JITTER", ""]]
+        var styles = [Style.plain]
+        let words = trace.words(at: path.time)
+        for (index, hop) in trace.hops().enumerated() {
+            let times = [hop.last, hop.mean, hop.best, hop.worst, hop.jitter].map { $0?.roundTripText ?? "-" }
+            let name = hasNames ? [hop.address.flatMap(path.name) ?? ""] : []
+            rows.append(
+                ["\(index + 1)", hop.address ?? "*"] + name + [hop.loss?.percentText ?? "-", "\(hop.sent)"] + times
+                    + [remark(words[index], hop, path)]
+            )
+            styles.append(style(of: words[index]))
+            for other in otherAddresses(of: index, in: trace) {
+                let name = hasNames ? [path.name(other.address) ?? ""] : []
+                rows.append(["", other.address] + name + Array(repeating: "", count: 7) + [other.remark])
+                styles.append(.plain)
+            }
+        }
+        let leading = hasNames ? 1...2 : 1...1
+        let last = rows[0].count - 1
+        let widths = (0..<last).map { column in rows.map { $0[column].printable.displayWidth }.max() ?? 0 }
+        return zip(rows, styles).map { row, style in
+            let cells = (0..<last).map { column in
+                row[column].printable.padded(
+                    toColumns: min(widths[column], maxWidth),
+                    leading.contains(column) ? .leading : .trailing
+                )
+            }
+            let text = cells.joined(separator: "  ")
+            return row[last].isEmpty ? Line(text: text) : Line(text: text + "  ", end: row[last], style: style)
+        }
+    }
+
+    private static func remark(_ word: HopWord, _ hop: PathHop, _ path: PathReport) -> String {
+        let labels = hop.labels.isEmpty ? nil : "MPLS " + hop.labels.map { "\($0.label)" }.joined(separator: "/")
+        let mtu = hop.mtu.map { "MTU \($0)" }
+        return ([word.text(clock: path.clock)] + [labels, mtu].compactMap(\.self)).joined(separator: ", ")
+    }
+
+    /// The other addresses of a hop: those of other flows, with their flows and loss, and those that answered in turn.
+    private static func otherAddresses(of index: Int, in trace: PathTrace) -> [(address: String, remark: String)] {
+        var others: [(address: String, remark: String)] = []
+        var flows: [String: [Int]] = [:]
+        let current = trace.hops()[index].address
+        for flow in 1..<max(1, trace.flowCount) {
+            guard let hop = trace.hops(flow: flow).dropFirst(index).first, let address = hop.address, address != current
+            else { continue }
+            flows[address, default: []].append(flow)
+        }
+        for (address, numbers) in flows.sorted(by: { $0.value[0] < $1.value[0] }) {
+            let hops = numbers.compactMap { trace.hops(flow: $0).dropFirst(index).first }
+            let finished = hops.reduce(0) { $0 + $1.answered + $1.lost }
+            let lost = hops.reduce(0) { $0 + $1.lost }
+            let loss = finished == 0 ? "" : ", loss \((Double(lost) / Double(finished)).percentText)"
+            let list = numbers.map(String.init).joined(separator: ", ")
+            others.append((address, "\(numbers.count == 1 ? "flow" : "flows") \(list)\(loss)"))
+        }
+        for other in trace.hops()[index].addresses.dropFirst() where flows[other.address] == nil {
+            others.append((other.address, other.count == 1 ? "1 answer" : "\(other.count) answers"))
+        }
+        return others
+    }
+
+    private static func style(of word: HopWord) -> Style {
+        switch word {
+        case .loses, .loop: fault
+        case .slow, .changed, .answersForAnotherAddress: Style(.yellow)
+        case .ok, .limitsAnswers, .silent: .plain
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import ReachKit
+import ReachMonitoring
+import ReachReporting
+import Testing
+
+@testable import reach
+
+/// The targets and the table of `reach path`.
+struct PathCommandTests {
+    @Test(
+        arguments: [
+            ("192.0.2.1", nil, "192.0.2.1", PathMethod.icmp, 0), ("nas.local:445", nil, "nas.local", .tcp, 445),
+            ("https://example.com/a?b", nil, "example.com", .tcp, 443),
+            ("udp://192.0.2.1:500", nil, "192.0.2.1", .udp, 500),
+            ("dns://192.0.2.53/example.com", nil, "192.0.2.53", .udp, 53), ("redis://db", nil, "db", .tcp, 6_379),
+            ("192.0.2.1", .udp, "192.0.2.1", .udp, 33_434), ("192.0.2.1", .tcp, "192.0.2.1", .tcp, 80),
+            ("nas.local:445", .icmp, "nas.local", .icmp, 0), ("nas.local:445", .udp, "nas.local", .udp, 445),
+            ("[2001:db8::1]:22", nil, "2001:db8::1", .tcp, 22),
+        ] as [(String, PathMethod?, String, PathMethod, UInt16)]
+    )
+    func `the method and the port are those of the target, or the method of the command line`(
+        text: String,
+        wanted: PathMethod?,
+        host: String,
+        method: PathMethod,
+        port: UInt16
+    ) throws {
+        let target = try PathTarget(Target(text), method: wanted)
+        #expect(target.host == host && target.method == method && target.port == port)
+        #expect(target.name == host)
+    }
+
+    @Test(arguments: ["link:any", "route://192.0.2.1", "exec:"])
+    func `a target without packets to a host has no path`(text: String) throws {
+        let target = Target(name: "x", question: try Question(text))
+        #expect(throws: StartupError("\(target.question.url): no host with a path – name one: reach path 192.0.2.1")) {
+            try PathTarget(target, method: nil)
+        }
+    }
+
+    private func problem(_ arguments: String...) -> String? {
+        do {
+            _ = try Reach.parseAsRoot(["path"] + arguments)
+            return nil
+        } catch {
+            return Reach.message(for: error)
+        }
+    }
+
+    @Test func `wrong options are reported with what is valid`() {
+        #expect(problem("--cycles", "0", "a")?.contains("--cycles 0: must be between 1 and 100000") == true)
+        #expect(problem("--flows", "17", "a")?.contains("--flows 17: must be between 1 and 16") == true)
+        #expect(problem("--max-hops", "256", "a")?.contains("--max-hops 256: must be between 1 and 255") == true)
+        #expect(problem("--method", "sctp", "a")?.contains("must be icmp, udp or tcp") == true)
+        #expect(problem("--json", "--report", "a")?.contains("--json and --report cannot be combined") == true)
+        #expect(problem()?.contains("no target – name a host") == true)
+        #expect(problem("--cycles", "3", "--json", "a") == nil)
+    }
+
+    @Test func `a file of autonomous systems that cannot be used is one line`() async throws {
+        let missing = await #expect(throws: StartupError.self) {
+            try await PathCommand.readSystems("/nonexistent/as.tsv")
+        }
+        #expect(missing?.lines.count == 1 && missing?.description.hasPrefix("/nonexistent/as.tsv: ") == true)
+        let invalid = await #expect(throws: StartupError.self) {
+            try await PathCommand.readSystems("/proc/self/status")
+        }
+        #expect(invalid?.description.hasPrefix("/proc/self/status:1: not FIRST, LAST, NUMBER") == true)
+    }
+}

@@ -6,8 +6,14 @@ import Testing
 extension EndToEnd {
     /// `reach path`: the routers on the way. Longer paths are in `Scripts/path-lab`.
     @Suite(.serialized) struct PathTests {
+        private let scratch: Scratch
+
+        init() throws {
+            scratch = try Scratch()
+        }
+
         private func path(_ words: String...) throws -> Tool {
-            try Tool.run([Program.path, "path"] + words)
+            try Tool.run([Program.path, "path"] + words, in: scratch.path)
         }
 
         @Test func `a target on this machine is reached at the first hop, whether its port is open or not`() throws {
@@ -48,7 +54,7 @@ extension EndToEnd {
 
         @Test func `an address without a route has no hops`() throws {
             let words = ["path", "--report", "--cycles", "1", "udp://192.0.2.1:53"]
-            let tool = try Tool.run(["unshare", "--net", "--map-root-user", Program.path] + words)
+            let tool = try Tool.run(["unshare", "--net", "--map-root-user", Program.path] + words, in: scratch.path)
             #expect(tool.status == 3, "\(tool.errors)")
             #expect(tool.lines.count == 3 && tool.lines.last == "network unreachable", "\(tool.output)")
         }

@@ -1,7 +1,7 @@
 extension Question {
     /// How the path to the host is traced, and to which port: as the probes go. Nil if no packet goes to a host on the
     /// network, or the host is the system's own choice.
-    public var pathMethod: (method: PathMethod, port: UInt16)? {
+    package var pathMethod: (method: PathMethod, port: UInt16)? {
         switch self {
         case .icmp: (.icmp, 0)
         case .udp(_, let port, _): (.udp, port)
@@ -15,7 +15,7 @@ extension Question {
 
 extension PathMethod {
     /// The port of probes to a host without one: that of traceroute(8) for datagrams, and of the web for connections.
-    public var defaultPort: UInt16 {
+    package var defaultPort: UInt16 {
         switch self {
         case .icmp: 0
         case .udp: 33_434

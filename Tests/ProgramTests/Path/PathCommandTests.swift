@@ -1,5 +1,4 @@
 import ArgumentParser
-import ReachKit
 import ReachMonitoring
 import ReachReporting
 import Testing
@@ -26,7 +25,8 @@ struct PathCommandTests {
         method: PathMethod,
         port: UInt16
     ) throws {
-        let target = try PathTarget(Target(text), method: wanted)
+        let question = try Question(text)
+        let target = try PathTarget(Target(name: question.title, question: question), method: wanted)
         #expect(target.host == host && target.method == method && target.port == port)
         #expect(target.name == host)
     }

@@ -26,7 +26,7 @@ struct PathCommandTests {
         port: UInt16
     ) throws {
         let question = try Question(text)
-        let target = try PathTarget(Target(name: question.title, question: question), method: wanted)
+        let target = try PathTarget(Target(name: try #require(question.title), question: question), method: wanted)
         #expect(target.host == host && target.method == method && target.port == port)
         #expect(target.name == host)
     }

@@ -1,3 +1,5 @@
+import DequeModule
+
 /// A probe that waits to be sent.
 struct PathWish: Sendable {
     /// What wants the probe.
@@ -43,7 +45,7 @@ struct PathBudget: Sendable {
         /// When the next probe may be sent.
         var free = Duration.zero
         /// The waiting probes, by priority; empty if none waited yet.
-        var waiting: [PathQueue<PathWish>] = []
+        var waiting: [Deque<PathWish>] = []
 
         /// Whether the last probe that waited was one of a watched path.
         var wasWatch = false
@@ -81,7 +83,7 @@ struct PathBudget: Sendable {
         let isFirst = !hasWaiting(key)
         var account = accounts.removeValue(forKey: key) ?? Account()
         if account.waiting.isEmpty {
-            account.waiting = PathPriority.allCases.map { _ in PathQueue() }
+            account.waiting = PathPriority.allCases.map { _ in Deque() }
         }
         account.waiting[wish.priority.rawValue].append(wish)
         accounts[key] = account

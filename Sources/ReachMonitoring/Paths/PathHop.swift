@@ -178,15 +178,4 @@ extension PathHop {
     mutating func settleEnd() { arrivals = .max }
 
     mutating func trimHistory(to limit: Int) { history.keep(limit) }
-
-    /// Restarts the counts. The address stays known.
-    mutating func resetStatistics() {
-        let inFlight = UInt32(clamping: inFlight)
-        var hop = PathHop()
-        hop.addressGroup = addressGroup
-        (hop.answer, hop.source, hop.labels, hop.mtu, hop.isShared) = (answer, source, labels, mtu, isShared)
-        (hop.arrivals, hop.answeredAt, hop.changedAt) = (arrivals, answeredAt, changedAt)
-        hop.sentCount = inFlight
-        self = hop
-    }
 }

@@ -1,3 +1,5 @@
+import DequeModule
+
 extension PathPlan {
     /// Records an answer. Answers to unknown probes, and those more than ten seconds after sending, are ignored.
     public mutating func record(_ answer: PathAnswer, at time: Duration) {

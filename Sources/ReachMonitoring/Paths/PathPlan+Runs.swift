@@ -1,3 +1,5 @@
+import DequeModule
+
 extension PathPlan {
     /// How long a trace for a target that went down waits for the budget of a router, before answers to others count.
     static var patience: Duration { .seconds(5) }

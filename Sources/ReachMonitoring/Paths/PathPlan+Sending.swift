@@ -1,24 +1,23 @@
+import DequeModule
+
 extension PathPlan {
     /// Returns the probes to send at `time`. Lost probes are counted, and traces continue.
     public mutating func due(at time: Duration) -> [PathProbe] {
         now = max(now, time)
         expire()
-        while let first = timers.first, first.time <= now {
-            _ = timers.popFirst()
-            handle(first.item, at: first.time)
-        }
+        while let timer = timers.take(at: now) { handle(timer) }
         startQueued()
         let probes = sendReady()
         dropObsoleteTimers()
         return probes
     }
 
-    private mutating func handle(_ timer: Timer, at time: Duration) {
+    private mutating func handle(_ timer: Timer) {
         switch timer {
-        case .refresh(let slot):
-            guard slots.indices.contains(slot), slots[slot].refresh == time else { return }
+        case .refresh(let slot, let due):
+            guard slots[slot].refresh == due else { return }
             slots[slot].refresh = nil
-            slots[slot].wasDue = time
+            slots[slot].wasDue = due
             guard slots[slot].run == nil, !slots[slot].isQueued else {
                 if slots[slot].run != nil { scheduleRefresh(slot) }
                 return
@@ -26,10 +25,10 @@ extension PathPlan {
             slots[slot].isQueued = true
             refreshQueue.append(slot)
         case .watch(let slot, let serial):
-            guard slots.indices.contains(slot), slots[slot].watch?.serial == serial else { return }
+            guard slots[slot].watch?.serial == serial else { return }
             advanceWatch(slot)
         case .patience(let slot, let serial):
-            guard slots.indices.contains(slot), slots[slot].run?.serial == serial else { return }
+            guard slots[slot].run?.serial == serial else { return }
             losePatience(slot)
         case .budget(let key): grant(key)
         }

@@ -1,3 +1,5 @@
+import DequeModule
+
 /// The schedule of all traces: which probe is sent when.
 ///
 /// - A watched path (``open(_:flows:searchesMTU:at:)``) is probed at all hops at once, and then once a second at each
@@ -38,7 +40,8 @@ public struct PathPlan<ID: Hashable & Sendable>: Sendable {
     }
 
     enum Timer: Sendable {
-        case refresh(slot: Int)
+        /// `due` distinguishes it from one that was set earlier.
+        case refresh(slot: Int, due: Duration)
         case watch(slot: Int, serial: UInt32)
         case patience(slot: Int, serial: UInt32)
         case budget(PathBudget.Key)
@@ -61,20 +64,20 @@ public struct PathPlan<ID: Hashable & Sendable>: Sendable {
     var slots: [Slot] = []
     var indices: [ID: Int] = [:]
     var free: [Int] = []
-    var timers = PathTimers<Timer>()
+    var timers = CalendarQueue<Timer>()
     var pending: [UInt32: Pending] = [:]
     /// The numbers of the probes, in the order of sending: those that may time out, and those whose answers still
     /// count.
-    var timeouts = PathQueue<(number: UInt32, time: Duration)>()
-    var answerable = PathQueue<(number: UInt32, time: Duration)>()
+    var timeouts = Deque<(number: UInt32, time: Duration)>()
+    var answerable = Deque<(number: UInt32, time: Duration)>()
     var budget = PathBudget()
     var rate = PathRate(limit: 10)
     var shared = SharedHops()
     /// The probes that need not wait for a budget, by priority.
-    var ready: [PathQueue<PathWish>] = PathPriority.allCases.map { _ in PathQueue() }
+    var ready: [Deque<PathWish>] = PathPriority.allCases.map { _ in Deque() }
     /// The paths that wait for their first trace, and for a refresh.
-    var firstQueue = PathQueue<Int>()
-    var refreshQueue = PathQueue<Int>()
+    var firstQueue = Deque<Int>()
+    var refreshQueue = Deque<Int>()
     /// The number of running first traces and refreshes.
     var running = 0
     var events: [PathEvent<ID>] = []
@@ -111,11 +114,6 @@ public struct PathPlan<ID: Hashable & Sendable>: Sendable {
         indices[id].flatMap { slots[$0].lastEnd }
     }
 
-    /// Whether a trace of this path is running.
-    public func isRunning(_ id: ID) -> Bool {
-        indices[id].map { slots[$0].run != nil } ?? false
-    }
-
     /// Whether the rounds of a watched path are over, and all of their probes have ended.
     public func isComplete(_ id: ID) -> Bool {
         guard let index = indices[id], let watch = slots[index].watch else { return false }
@@ -124,7 +122,7 @@ public struct PathPlan<ID: Hashable & Sendable>: Sendable {
 
     /// When ``due(at:)`` is to be called next; nil if nothing is to be done.
     public var nextDeadline: Duration? {
-        var deadline = timers.first?.time
+        var deadline = timers.next
         func consider(_ time: Duration?) {
             guard let time else { return }
             deadline = min(deadline ?? time, time)
@@ -257,12 +255,6 @@ extension PathPlan {
         dropObsoleteTimers()
     }
 
-    /// Restarts the counts of a path.
-    public mutating func resetStatistics(of id: ID) {
-        guard let index = indices[id] else { return }
-        slots[index].trace.resetStatistics()
-    }
-
     mutating func nextSerial() -> UInt32 {
         serial &+= 1
         return serial
@@ -281,21 +273,19 @@ extension PathPlan {
         let time = max((slots[index].wasDue ?? now) + interval, now + interval / 2)
         slots[index].wasDue = nil
         slots[index].refresh = time
-        timers.add(.refresh(slot: index), at: time)
+        timers.add(.refresh(slot: index, due: time), at: time)
     }
 
     /// Removes timers from the front that would do nothing.
     mutating func dropObsoleteTimers() {
-        while let (time, timer) = timers.first {
+        let slots = slots
+        timers.discard { timer in
             switch timer {
-            case .refresh(let slot): if slots.indices.contains(slot), slots[slot].refresh == time { return }
-            case .watch(let slot, let serial):
-                if slots.indices.contains(slot), slots[slot].watch?.serial == serial { return }
-            case .patience(let slot, let serial):
-                if slots.indices.contains(slot), slots[slot].run?.serial == serial { return }
-            case .budget: return
+            case .refresh(let slot, let due): slots[slot].refresh != due
+            case .watch(let slot, let serial): slots[slot].watch?.serial != serial
+            case .patience(let slot, let serial): slots[slot].run?.serial != serial
+            case .budget: false
             }
-            _ = timers.popFirst()
         }
     }
 }
@@ -307,4 +297,42 @@ extension PathDestination {
         if !isIPv6 { return String(address[..<(address.lastIndex(of: ".") ?? address.startIndex)]) }
         return address.split(separator: ":", omittingEmptySubsequences: false).prefix(4).joined(separator: ":")
     }
+}
+
+/// What a plan reports.
+public enum PathEvent<ID: Hashable & Sendable>: Sendable {
+    /// A trace in the background is done.
+    case completed(ID, PathCompletion)
+    /// The path ends elsewhere than before, or for the first time somewhere.
+    case ended(ID, PathEnd)
+    /// Another router answers at a hop.
+    case changed(ID, PathChange, at: Duration)
+}
+
+/// The result of one trace in the background.
+public struct PathCompletion: Sendable, Hashable {
+    /// Why the path was traced.
+    public let cause: PathCause
+    /// Where it ends.
+    public let end: PathEnd
+    /// When the trace started.
+    public let started: Duration
+    /// The number of probes that were sent for it.
+    public let probes: Int
+}
+
+/// The settings of a plan.
+public struct PathPlanOptions: Sendable, Hashable {
+    /// The maximum number of background probes a second; nil for ten, or a sixtieth of the number of traces if that
+    /// is more.
+    public var rate: Int?
+    /// How long a probe waits for its answer.
+    public var timeout = Duration.seconds(2)
+    /// How long after sending an answer still counts.
+    public var latest = Duration.seconds(10)
+    /// The time between the first probes of a watched path.
+    public var spacing = Duration.milliseconds(2)
+
+    /// Creates the default settings.
+    public init() {}
 }

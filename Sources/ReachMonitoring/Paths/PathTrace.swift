@@ -239,13 +239,6 @@ extension PathTrace {
         knownLength = destinationHop()
     }
 
-    /// Restarts all counts; addresses stay known.
-    public mutating func resetStatistics() {
-        for flow in flows.indices {
-            for index in flows[flow].indices { flows[flow][index].resetStatistics() }
-        }
-    }
-
     /// Changes a hop; a new one is added if `isNew`.
     private mutating func change(_ number: Int, flow: Int, isNew: Bool = false, _ body: (inout PathHop) -> Void) {
         guard number >= 1, number <= 255, flow >= 0, flow < 256 else { return }

@@ -147,7 +147,7 @@ struct Simulation {
     /// When each probe was sent.
     var probes: [(time: Duration, probe: PathProbe)] = []
     var keepsProbes = true
-    private var answers = PathTimers<PathAnswer>()
+    private var answers = CalendarQueue<PathAnswer>()
 
     init(_ network: SimulatedNetwork, options: PathPlanOptions = PathPlanOptions()) {
         self.network = network
@@ -156,10 +156,10 @@ struct Simulation {
 
     mutating func run(until end: Duration) {
         while true {
-            let next = [plan.nextDeadline, answers.first?.time].compactMap { $0 }.min()
+            let next = [plan.nextDeadline, answers.next].compactMap { $0 }.min()
             guard let next, next <= end else { break }
             now = max(now, next)
-            if let first = answers.first, first.time <= now, let answer = answers.popFirst()?.item {
+            if let answer = answers.take(at: now) {
                 plan.record(answer, at: now)
             } else {
                 for probe in plan.due(at: now) {

@@ -26,11 +26,10 @@ public final class HostNames: Sendable {
     /// - Throws: ``LookupError``.
     public static func address(of host: String, family: Family) async throws(LookupError) -> String {
         let query = NameQuery(host, family: family)
-        let resolution = await WorkerPool.shared.run { Resolution.system(query) }
+        var resolution = Resolution(literal: query)
+        if resolution == nil { resolution = await WorkerPool.shared.run { Resolution.system(query) } }
         switch resolution {
-        case .addresses(let addresses):
-            guard let first = addresses.first else { fallthrough }
-            return "\(first)"
+        case .addresses(let addresses): return "\(addresses[0])"
         case nil: throw LookupError(outcome: .fault(Fault(.noMemory, detail: "too many name lookups")))
         case .failure(let failure): throw LookupError(outcome: .failure(failure))
         case .fault(let fault): throw LookupError(outcome: .fault(fault))

@@ -48,12 +48,12 @@ public final class PathEngine: Sendable {
         (self.options, self.now, self.report) = (options, now, report)
     }
 
-    /// Changes the plan, soon, on the engine's thread.
+    /// Changes the plan, soon, on the engine's thread. Ignored after ``shutdown()``.
     ///
     /// - Throws: a fault, if the system refuses the thread or its descriptors. The change is lost then.
     public func change(_ body: @escaping @Sendable (inout Plan, Duration) -> Void) throws(Fault) {
         let now = now
-        try enqueue { body(&$0.plan, now()) }
+        _ = try enqueue { body(&$0.plan, now()) }
     }
 
     /// Returns what is known about paths, in the order of `ids`; targets without a path are left out.
@@ -61,7 +61,7 @@ public final class PathEngine: Sendable {
         let now = now
         return await withCheckedContinuation { continuation in
             let job: Job = { tracing in continuation.resume(returning: tracing.snapshots(of: ids, at: now())) }
-            if (try? enqueue(job)) == nil { continuation.resume(returning: [:]) }
+            if (try? enqueue(job)) != true { continuation.resume(returning: [:]) }
         }
     }
 
@@ -73,12 +73,14 @@ public final class PathEngine: Sendable {
         }
     }
 
-    private func enqueue(_ job: @escaping Job) throws(Fault) {
+    /// - Returns: whether the job will run: not after the shutdown.
+    private func enqueue(_ job: @escaping Job) throws(Fault) -> Bool {
         try mailbox.withLock { mailbox throws(Fault) in
-            // The last changes of a program that ends.
+            guard !mailbox.isClosed else { return false }
             if mailbox.wakeUp == nil { mailbox.wakeUp = try start() }
             mailbox.jobs.append(job)
             Self.wake(mailbox.wakeUp)
+            return true
         }
     }
 

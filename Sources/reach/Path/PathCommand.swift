@@ -34,6 +34,8 @@ struct PathCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SharedOptions
 
+    @OptionGroup var logging: LogOptions
+
     @Option(
         help: ArgumentHelp(
             "Number of rounds, 1 to 100000. (default: until Ctrl-C; 10 for a report)",
@@ -92,12 +94,17 @@ struct PathCommand: AsyncParsableCommand {
 
     func run() async throws {
         let redaction = SharedRedaction()
-        let source = try options.source(probes: ProbeOptions.parse([]), overrides: .init(needsParents: false))
+        // Before signals are trapped: opening a FIFO for the log blocks until it has a reader, and any signal must end that.
+        let log = try logging.loggers(time: ProgramTime(), redaction: redaction)
+        let systems = try asn.map(Self.readSystems)
+        let source = try options.source(overrides: .init(needsParents: false))
         let signals = await Signals()
-        let settings = try source.settings()
-        redaction.update(settings)
-        let systems = if let asn { try await Self.readSystems(asn) } else { AutonomousSystems?.none }
-        let targets = try settings.targets.map { try PathTarget($0, method: method) }
+        let fetcher = SourceFetcher(redaction: redaction, logger: log("sources"))
+        let lists = try ListedSettings(of: source, unread: await source.fetchLists(by: fetcher), redaction)
+        guard lists.problems.isEmpty else { throw StartupError(lines: lists.problems + lists.notes) }
+        let targets = try lists.settings.targets.map { target in
+            try PathTarget(target, label: redaction.forScreen.label(of: target), method: method)
+        }
         DescriptorLimit.raise()
         let environment = ProcessInfo.processInfo.environment
         let capabilities = TerminalCapabilities(ascii: false, noColor: noColor, environment: environment)
@@ -137,7 +144,7 @@ struct PathCommand: AsyncParsableCommand {
 
     private static func method(_ text: String) throws -> PathMethod {
         guard let method = PathMethod(rawValue: text) else {
-            throw ValidationError("--method \(text): must be icmp, udp or tcp")
+            throw ValidationError("must be icmp, udp or tcp")
         }
         return method
     }
@@ -150,24 +157,25 @@ struct PathCommand: AsyncParsableCommand {
         return paths.contains { $0.problem != nil } ? .notProbed : .success
     }
 
-    /// Reads the file with the autonomous systems.
-    static func readSystems(_ path: String) async throws(StartupError) -> AutonomousSystems {
-        let result = await Task.detached { () -> Result<AutonomousSystems, StartupError> in
-            do {
-                guard stat(at: path)?.st_size ?? 0 <= Self.maxFileSize else {
-                    return .failure(
-                        StartupError("\(path): larger than 256 MiB – use ip2asn-combined.tsv of iptoasn.com")
-                    )
-                }
-                let content = try [UInt8](Data(contentsOf: URL(filePath: path)))
-                return .success(try AutonomousSystems(reading: content))
-            } catch let problem as AutonomousSystems.Problem {
-                let line = problem.line.map { ":\($0)" } ?? ""
-                return .failure(StartupError("\(path)\(line): \(problem)"))
-            } catch {
-                return .failure(StartupError("\(path): \(error.localizedDescription)"))
-            }
-        }.value
-        return try result.get()
+    /// Reads the file with the autonomous systems. May block.
+    static func readSystems(_ path: String) throws(StartupError) -> AutonomousSystems {
+        let content: [UInt8]
+        do throws(SystemError) {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0 else { throw SystemError() }
+            defer { close(descriptor) }
+            content = try readAll(from: descriptor, limit: Self.maxFileSize + 1)
+        } catch {
+            throw StartupError("\(path): \(error) – check --asn".printable)
+        }
+        guard content.count <= Self.maxFileSize else {
+            throw StartupError("\(path): larger than 256 MiB – use ip2asn-combined.tsv of iptoasn.com".printable)
+        }
+        do throws(AutonomousSystems.Problem) {
+            return try AutonomousSystems(reading: content)
+        } catch {
+            let line = error.line.map { ":\($0)" } ?? ""
+            throw StartupError("\(path)\(line): \(error)".printable)
+        }
     }
 }

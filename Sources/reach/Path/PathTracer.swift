@@ -14,14 +14,16 @@ struct PathTarget: Sendable {
 
     /// Creates the target of a path.
     ///
-    /// - Parameter method: The method instead of that of the target's probes; nil for that.
+    /// - Parameters:
+    ///   - label: The name of the target, without secrets.
+    ///   - method: The method instead of that of the target's probes; nil for that.
     /// - Throws: ``StartupError`` if the target has no host on the network.
-    init(_ target: Target, method: PathMethod?) throws(StartupError) {
+    init(_ target: Target, label: String, method: PathMethod?) throws(StartupError) {
         let question = target.question
         guard let own = question.pathMethod, let host = question.host else {
             throw StartupError("\(question.url): no host with a path – name one: reach path 192.0.2.1".printable)
         }
-        name = target.label == question.title ? host : target.label
+        name = target.label == question.title ? host : label
         (self.host, family) = (host, target.family)
         self.method = method ?? own.method
         port = self.method == .icmp ? 0 : own.port > 0 ? own.port : self.method.defaultPort

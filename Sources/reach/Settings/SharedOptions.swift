@@ -12,7 +12,7 @@ struct SharedOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             URL, HOST (icmp), HOST:PORT (tcp), - (standard input, one a line), or @NAME, @group:NAME or @tag:TAG of the settings. (default: \
-            all targets of the settings; wait needs at least one)
+            all targets of the settings; wait and path need at least one)
             """,
             valueName: "target"
         ),
@@ -31,12 +31,12 @@ struct SharedOptions: ParsableArguments {
     /// trapped yet: any of them must end that reading.
     ///
     /// - Parameters:
-    ///   - probes: The options of all probes.
+    ///   - probes: The options of all probes; nil for a command without such options.
     ///   - overrides: The other options for all targets.
     ///   - commands: The command names to suggest for a misspelt argument.
     ///   - blackbox: A settings file of the blackbox exporter, with modules.
     func source(
-        probes: ProbeOptions,
+        probes: ProbeOptions? = nil,
         overrides: TargetSource.Overrides = TargetSource.Overrides(),
         suggesting commands: [String] = [],
         mayLack: Set<TargetSource.Part> = [],
@@ -45,7 +45,7 @@ struct SharedOptions: ParsableArguments {
         let inputs = targets.count { $0 == TargetList.argument }
         guard inputs <= 1 else { throw StartupError("-: standard input can be read once – remove the others") }
         var overrides = overrides
-        overrides.options = try probes.targetOptions()
+        if let probes { overrides.options = try probes.targetOptions() }
         return try TargetSource(
             arguments: targets,
             list: inputs == 1 ? TargetList(readingFrom: STDIN_FILENO) : nil,

@@ -26,7 +26,8 @@ struct PathCommandTests {
         port: UInt16
     ) throws {
         let question = try Question(text)
-        let target = try PathTarget(Target(name: try #require(question.title), question: question), method: wanted)
+        let title = try #require(question.title)
+        let target = try PathTarget(Target(name: title, question: question), label: title, method: wanted)
         #expect(target.host == host && target.method == method && target.port == port)
         #expect(target.name == host)
     }
@@ -35,7 +36,7 @@ struct PathCommandTests {
     func `a target without packets to a host has no path`(text: String) throws {
         let target = Target(name: "x", question: try Question(text))
         #expect(throws: StartupError("\(target.question.url): no host with a path – name one: reach path 192.0.2.1")) {
-            try PathTarget(target, method: nil)
+            try PathTarget(target, label: target.label, method: nil)
         }
     }
 
@@ -58,14 +59,14 @@ struct PathCommandTests {
         #expect(problem("--cycles", "3", "--json", "a") == nil)
     }
 
-    @Test func `a file of autonomous systems that cannot be used is one line`() async throws {
-        let missing = await #expect(throws: StartupError.self) {
-            try await PathCommand.readSystems("/nonexistent/as.tsv")
-        }
-        #expect(missing?.lines.count == 1 && missing?.description.hasPrefix("/nonexistent/as.tsv: ") == true)
-        let invalid = await #expect(throws: StartupError.self) {
-            try await PathCommand.readSystems("/proc/self/status")
-        }
+    @Test func `a file of autonomous systems that cannot be used is one line`() {
+        let missing = #expect(throws: StartupError.self) { try PathCommand.readSystems("/nonexistent/as.tsv") }
+        #expect(missing?.lines == ["/nonexistent/as.tsv: No such file or directory – check --asn"])
+        let folder = #expect(throws: StartupError.self) { try PathCommand.readSystems("/") }
+        #expect(folder?.lines == ["/: Is a directory – check --asn"])
+        let invalid = #expect(throws: StartupError.self) { try PathCommand.readSystems("/proc/self/status") }
         #expect(invalid?.description.hasPrefix("/proc/self/status:1: not FIRST, LAST, NUMBER") == true)
+        let endless = #expect(throws: StartupError.self) { try PathCommand.readSystems("/dev/zero") }
+        #expect(endless?.description.hasPrefix("/dev/zero: larger than 256 MiB") == true)
     }
 }

@@ -256,7 +256,7 @@ extension Finding {
         switch self {
         case .observation(let observation): observation.target
         case .late(let id, _, _), .duplicate(let id), .addressChanged(let id, _, _, _), .addresses(let id, _, _),
-            .session(let id, _, _, _), .vantageReports(let id, _, _):
+            .session(let id, _, _, _), .path(let id, _, _), .vantageReports(let id, _, _):
             id
         case .link, .schedule, .stalled, .vantagePointsReporting: nil
         }

@@ -83,7 +83,11 @@ extension RosterEvent.Kind: Sampled {
         case .transition: return .fault(Fault(.permission, detail: "no", cures: ["sudo a", "sudo b"]))
         case .fault: return .faultCleared
         case .faultCleared: return .addressChanged(from: "192.0.2.5", to: "192.0.2.6")
-        case .addressChanged: return .session(.ready)
+        case .addressChanged:
+            let end = PathEnd.silent(hop: 2, address: "10.1.0.1", length: 3)
+            let before = ["10.0.0.1", "10.1.0.1", "192.0.2.5"]
+            return .path(.ended(TracedPath(end: end, hops: ["10.0.0.1", "10.1.0.1"], before: before)))
+        case .path: return .session(.ready)
         case .session: return .hookSkipped(.make(), .cellular)
         case .hookSkipped: return .armed(armed)
         case .armed: return .disarmed(armed, of: "NAS", .disarmed)
@@ -173,7 +177,8 @@ extension HookContext.Trigger: Sampled {
     package var nextSample: HookContext.Trigger? {
         switch self {
         case .transition: .address(from: "192.0.2.4", to: "192.0.2.5")
-        case .address: .flapping(isFlapping: true, share: 0.42)
+        case .address: .path(.changed(PathChange(hop: 2, flow: 0, before: "10.1.0.1", after: "10.1.0.2")))
+        case .path: .flapping(isFlapping: true, share: 0.42)
         case .flapping: .user
         case .user: nil
         }

@@ -135,6 +135,7 @@ extension HookRun {
         return switch context.trigger {
         case .transition(let transition): transition.summary
         case .address(_, let new): "another address: \(new)"
+        case .path(let news): news.summary
         case .flapping(let isFlapping, _): isFlapping ? "flapping" : RosterEvent.flappingEndedSummary
         case .user: "armed"
         }

@@ -103,6 +103,7 @@ extension RosterEvent {
         switch kind {
         case .transition(let transition): .transition(transition)
         case .addressChanged(let old, let new): .address(from: old, to: new)
+        case .path(let news): .path(news)
         case .flapping(let isFlapping, let share): .flapping(isFlapping: isFlapping, share: share)
         default: nil
         }

@@ -234,6 +234,8 @@ struct LiveState: Sendable {
     /// Whether a finding is a reply from a target without a pending transition, so that only figures change on the
     /// screen.
     func onlyChangesFigures(_ finding: Finding) -> Bool {
+        // What traces find without an event is on no screen but those of paths, which have their own updates.
+        if case .path = finding { return true }
         guard case .observation(let observation) = finding, case .reply = observation.outcome else { return false }
         return !roster.isPending(observation.target)
     }

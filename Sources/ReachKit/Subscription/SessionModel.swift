@@ -59,7 +59,7 @@ struct SessionModel: SubscriptionModel {
         case .link(let isUp, _):
             routeFailure = isUp ? nil : Failure(.networkUnreachable, detail: "no uplink")
             return Step()
-        case .session, .late, .duplicate, .addressChanged, .addresses, .schedule, .stalled, .vantageReports,
+        case .session, .late, .duplicate, .addressChanged, .addresses, .path, .schedule, .stalled, .vantageReports,
             .vantagePointsReporting:
             return Step()
         }

@@ -95,7 +95,13 @@ struct SpanFold {
             } else if let gap = skip(from: event.time - step, until: event.time) {
                 gaps.append(gap)
             }
-        case .acknowledged, .acknowledgementEnded, .address, .hook, .flapping, .flappingEnded, .fault, .faultCleared:
+        case .path where health == .down && event.reason != PathNews.changedName:
+            let end = event.detail.map { String($0.prefix { $0 != ";" }) } ?? ""
+            let known = cause ?? "timeout"
+            // A verdict may have where the path ends.
+            if !known.contains(end.dropFirst(end.hasPrefix("path ") ? 5 : 0)) { cause = "\(known), \(end)" }
+        case .acknowledged, .acknowledgementEnded, .address, .path, .hook, .flapping, .flappingEnded, .fault,
+            .faultCleared:
             break
         }
     }

@@ -77,6 +77,8 @@ public struct Transition: Sendable, Hashable, Codable {
     /// The round trip of the newest reply that came after its timeout, if timeouts took the target down while their replies
     /// came late; nil otherwise.
     package private(set) var lateRoundTrip: Duration?
+    /// The path to a target that went down, as a trace found it since the outage began; nil if none was done.
+    public private(set) var path: TracedPath?
 
     /// Creates a transition; `began` defaults to `time`.
     public init(
@@ -105,13 +107,13 @@ public struct Transition: Sendable, Hashable, Codable {
     /// The same transition with another end of the health before.
     func ending(at end: Duration) -> Transition {
         Transition(from: from, to: to, time: time, began: end, lasted: end - start, cause: cause)
-            .withLateReply(after: lateRoundTrip)
+            .withLateReply(after: lateRoundTrip).with(path)
     }
 
     /// The same transition with another beginning of the health before.
     func beginning(at start: Duration) -> Transition {
         Transition(from: from, to: to, time: time, began: began, lasted: began - start, cause: cause)
-            .withLateReply(after: lateRoundTrip)
+            .withLateReply(after: lateRoundTrip).with(path)
     }
 
     /// The same transition with the round trip of late replies, if timeouts are its cause.
@@ -119,6 +121,13 @@ public struct Transition: Sendable, Hashable, Codable {
         guard let roundTrip, case .losses(_, nil) = cause else { return self }
         var transition = self
         transition.lateRoundTrip = roundTrip
+        return transition
+    }
+
+    /// The same transition with the path to the target.
+    func with(_ path: TracedPath?) -> Transition {
+        var transition = self
+        transition.path = path
         return transition
     }
 

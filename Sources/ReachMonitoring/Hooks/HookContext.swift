@@ -6,6 +6,8 @@ public struct HookContext: Sendable, Hashable {
         case transition(Transition)
         /// The name resolves to another address.
         case address(from: String, to: String)
+        /// The path to the target changed, or was traced while the target is down.
+        case path(PathNews)
         /// The target began or stopped flapping; `share` is how often its health changes, 0…1.
         case flapping(isFlapping: Bool, share: Double)
         /// The user armed a hook of a reachable target, or tested a hook.
@@ -40,6 +42,9 @@ public struct HookContext: Sendable, Hashable {
     public let loss: Double?
     /// The reason of the acknowledgement; nil for a target that is not acknowledged.
     public let acknowledged: String?
+    /// The path to the target: as it was traced in the present or the last outage, or else by the newest trace; nil if it
+    /// is not traced.
+    public internal(set) var path: TracedPath?
     /// The vantage points of a target of the fleet; empty for others.
     package var vantagePoints: [VantagePoint] = []
 
@@ -101,6 +106,8 @@ extension HookContext {
             acknowledged: state.acknowledgement?.reason
         )
         vantagePoints = state.vantagePoints?.points ?? []
+        path = (event.isOfOutage ? state.path?.outage : nil) ?? state.path?.newest
+        if case .path(.ended(let traced)) = trigger { path = traced }
         outage = transition.flatMap { state.hookTracker.outages.outage(endedBy: $0) }
     }
 }
@@ -130,6 +137,9 @@ extension HookContext {
             ("REACH_DOWN_SECONDS", outage.map { $0.decimal(.seconds(1), places: 3) } ?? ""),
             ("REACH_ROUND_TRIP_MS", roundTrip.map { $0.decimal(.milliseconds(1), places: 3) } ?? ""),
             ("REACH_LOSS", loss.map { String($0) } ?? ""),
+            ("REACH_PATH_END", path?.end.summary ?? ""),
+            ("REACH_PATH_HOPS", path?.hopList ?? ""),
+            ("REACH_PATH_BEFORE", path?.listBefore ?? ""),
             ("REACH_ACKNOWLEDGED", acknowledged ?? ""),
             ("REACH_VANTAGE_UP", vantageNames { $0.isReporting && $0.health == .up }),
             ("REACH_VANTAGE_DEGRADED", vantageNames { $0.isReporting && $0.health == .degraded }),
@@ -156,6 +166,16 @@ extension HookContext {
     /// The flapping share by the formula of Nagios, 0…1; nil unless flapping fired the hook.
     public var flappingShare: Double? {
         if case .flapping(_, let share) = trigger { share } else { nil }
+    }
+}
+
+extension HookEvent {
+    /// Whether a run for the event is about an outage.
+    fileprivate var isOfOutage: Bool {
+        switch self {
+        case .up, .down, .change: true
+        case .degraded, .fault, .flapping, .address, .path, .test: false
+        }
     }
 }
 

@@ -74,6 +74,8 @@ public enum HookEvent: String, Sendable, Hashable, CaseIterable {
     case flapping
     /// The name resolves to another address.
     case address
+    /// The path to the target changed, or was traced while the target is down.
+    case path
     /// The user tests a hook. No rule can wait for this event.
     case test
 
@@ -86,7 +88,7 @@ public enum HookEvent: String, Sendable, Hashable, CaseIterable {
         case .up: .up
         case .down: .down
         case .degraded: .degraded
-        case .fault, .change, .flapping, .address, .test: nil
+        case .fault, .change, .flapping, .address, .path, .test: nil
         }
     }
 

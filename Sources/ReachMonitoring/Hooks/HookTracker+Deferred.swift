@@ -45,6 +45,8 @@ extension HookTracker {
                     switch event {
                     case .address:
                         state.address.flatMap { entry.reportAddress($0, by: rule, under: conditions) }
+                    case .path:
+                        entry.reportPath(at: state.health, by: rule, under: conditions)
                     case .flapping:
                         entry.reportFlapping(share: state.flappingShare, by: rule, under: conditions)
                     default:
@@ -60,6 +62,7 @@ extension HookTracker {
         var events: [HookEvent] = []
         if entry.addressBefore != nil { events.append(.address) }
         if entry.wasFlapping != nil { events.append(.flapping) }
+        if entry.pathNews != nil { events.append(.path) }
         if let deferred = entry.deferred {
             events.append(deferred.event(for: rule, at: health, after: outages) ?? .change)
         }
@@ -134,9 +137,23 @@ extension HookTracker.Entry {
         return fire(rule, on: .flapping, by: trigger, under: conditions) { $0.wasFlapping = nil }
     }
 
+    /// Reports the newest news about the path, unless it is about an outage that has ended.
+    mutating func reportPath(
+        at health: Health,
+        by rule: HookRule,
+        under conditions: HookConditions
+    ) -> HookTracker.Decision? {
+        guard let news = pathNews else { return nil }
+        if case .ended = news, health != .down {
+            pathNews = nil
+            return nil
+        }
+        return fire(rule, on: .path, by: .path(news), under: conditions) { $0.pathNews = nil }
+    }
+
     /// Forgets what is not reported yet.
     mutating func dropReports() {
-        (deferred, addressBefore, wasFlapping) = (nil, nil, nil)
+        (deferred, addressBefore, wasFlapping, pathNews) = (nil, nil, nil, nil)
     }
 
     /// Fires a rule for an event. During the cooldown of the event, its report stays deferred.
@@ -228,5 +245,6 @@ struct DeferredReport: Sendable, Hashable {
             cause: newest.cause
         )
         .withLateReply(after: newest.lateRoundTrip)
+        .with(newest.path)
     }
 }

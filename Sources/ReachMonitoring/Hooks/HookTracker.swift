@@ -9,12 +9,14 @@ struct HookTracker: Sendable, Hashable {
         var addressBefore: String?
         /// Whether the target flapped before the first unreported begin or end of flapping.
         var wasFlapping: Bool?
+        /// The newest news about the path that was not reported.
+        var pathNews: PathNews?
         /// The health that the rule reported last, if that was before the start of the program.
         var restored: Health?
         var isDisarmed = false
 
         /// Whether something is not reported yet.
-        var isWaiting: Bool { deferred != nil || addressBefore != nil || wasFlapping != nil }
+        var isWaiting: Bool { deferred != nil || addressBefore != nil || wasFlapping != nil || pathNews != nil }
     }
 
     var entries: [HookRule: Entry] = [:]
@@ -83,6 +85,22 @@ struct HookTracker: Sendable, Hashable {
                 if entry.wasFlapping == nil { entry.wasFlapping = !conditions.isFlapping }
                 guard !conditions.defers(rule, on: .flapping) else { return nil }
                 return entry.reportFlapping(share: share, by: rule, under: conditions)
+            }
+        }
+    }
+
+    /// Decides for each rule that waits for news about the path, in the order of the settings.
+    mutating func decideOnPath(
+        _ news: PathNews,
+        at health: Health,
+        among rules: [HookRule],
+        under conditions: HookConditions
+    ) -> [Decision] {
+        rules.filter { $0.events.contains(.path) }.compactMap { rule in
+            update(rule) { entry in
+                entry.pathNews = news
+                guard !conditions.defers(rule, on: .path) else { return nil }
+                return entry.reportPath(at: health, by: rule, under: conditions)
             }
         }
     }
@@ -199,7 +217,7 @@ extension HookEvent {
     var isHealth: Bool {
         switch self {
         case .up, .down, .degraded, .fault, .change: true
-        case .flapping, .address, .test: false
+        case .flapping, .address, .path, .test: false
         }
     }
 }

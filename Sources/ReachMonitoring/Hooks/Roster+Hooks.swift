@@ -26,6 +26,22 @@ extension Roster {
         carryOut(decisions, at: time, of: position, into: &consequences)
     }
 
+    /// Fires the hooks that wait for news about the path.
+    mutating func firePathHooks(
+        of position: Int,
+        on news: PathNews,
+        at time: Duration,
+        into consequences: inout Consequences
+    ) {
+        let decisions = states[position].hookTracker.decideOnPath(
+            news,
+            at: states[position].health,
+            among: states[position].target.hooks,
+            under: states[position].hookConditions(at: time)
+        )
+        carryOut(decisions, at: time, of: position, into: &consequences)
+    }
+
     /// Fires the hooks that wait for the begin or the end of flapping.
     mutating func fireFlappingHooks(
         of position: Int,

@@ -14,6 +14,7 @@ extension Roster {
             states[position].count(until: now)
             // The user knows the state. Only reports that wait for the end of flapping or of maintenance stay.
             dropDeferred(position, at: now)
+            endPath(of: position, into: &consequences)
             states[position].set(\.pausedSince, to: now)
             forgetPace(of: position)
             states[position].resetProbing()

@@ -1,6 +1,6 @@
 /// The autonomous systems of the Internet (RFC 1930) by address, from a file of iptoasn.com: a line for each range of
 /// addresses, with its first and last address, the number, the country and the name of the system, separated by tabs.
-public struct AutonomousSystems: Sendable {
+public struct AutonomousSystems: Sendable, Hashable {
     /// A network under one administration.
     public struct System: Sendable, Hashable {
         /// The number: 64500.
@@ -24,8 +24,8 @@ public struct AutonomousSystems: Sendable {
     }
 
     /// The ranges of one address family.
-    private struct Ranges<Address: FixedWidthInteger & Sendable>: Sendable {
-        private struct Entry: Sendable {
+    private struct Ranges<Address: FixedWidthInteger & Sendable>: Sendable, Hashable {
+        private struct Entry: Sendable, Hashable {
             var first: Address
             var last: Address
             var number: UInt32

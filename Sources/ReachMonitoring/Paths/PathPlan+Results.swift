@@ -62,13 +62,7 @@ extension PathPlan {
     mutating func expire() {
         while let first = timeouts.first, first.time <= now {
             _ = timeouts.popFirst()
-            guard let probe = pending[first.number], probe.state == .inFlight, slots[probe.slot].id == probe.id else {
-                continue
-            }
-            pending[first.number]?.state = .lost
-            slots[probe.slot].trace.recordLoss(probe.probe, sent: probe.sent)
-            if let size = probe.probe.size { slots[probe.slot].trace.mtu.recordLoss(size: size) }
-            if probe.purpose == .run { continueRun(afterLossOf: probe) }
+            lose(first.number)
         }
         while let first = answerable.first, first.time <= now {
             _ = answerable.popFirst()
@@ -76,6 +70,15 @@ extension PathPlan {
             forgotten.append(first.number)
         }
         if pending.isEmpty { pending = [:] }
+    }
+
+    /// Counts a probe as lost, if it has no result yet.
+    mutating func lose(_ number: UInt32) {
+        guard let probe = pending[number], probe.state == .inFlight, slots[probe.slot].id == probe.id else { return }
+        pending[number]?.state = .lost
+        slots[probe.slot].trace.recordLoss(probe.probe, sent: probe.sent)
+        if let size = probe.probe.size { slots[probe.slot].trace.mtu.recordLoss(size: size) }
+        if probe.purpose == .run { continueRun(afterLossOf: probe) }
     }
 
     /// Reports the end of a path if it differs from the last one.

@@ -121,8 +121,13 @@ extension PathPlan {
     mutating func continueRun(afterLossOf probe: Pending) {
         let (slot, hop) = (probe.slot, probe.probe.hop)
         guard let run = slots[slot].run, run.serial == probe.serial else { return }
-        let isKnownSilent = slots[slot].trace.hop(hop).map { $0.address == nil && $0.lost > 2 } ?? false
-        if slots[slot].run?.recordLoss(hop, isKnownSilent: isKnownSilent) == true { wish(hop, of: run, slot) }
+        let state = slots[slot].trace.hop(hop)
+        let isKnownSilent = state.map { $0.address == nil && $0.lost > 2 } ?? false
+        // Without the losses of this trace.
+        let isReliable = state.map { $0.answered > 0 && ($0.lost - run.tries(of: hop)) * 10 <= $0.answered } ?? false
+        if slots[slot].run?.recordLoss(hop, isKnownSilent: isKnownSilent, isReliable: isReliable) == true {
+            wish(hop, of: run, slot)
+        }
         advance(slot)
     }
 
@@ -199,11 +204,13 @@ extension PathPlan {
             neighbours[trace.destination.network] = slot
         }
         endPioneer(slot)
+        let end = trace.end(at: now)
         let completion = PathCompletion(
             cause: run.cause,
-            end: trace.end(at: now),
+            end: end,
             started: run.started,
-            probes: run.probes
+            probes: run.probes,
+            hops: trace.addresses(until: end)
         )
         reportEnd(slot)
         events.append(.completed(id, completion))

@@ -31,6 +31,7 @@ extension PathPlan {
             guard slots[slot].run?.serial == serial else { return }
             losePatience(slot)
         case .budget(let key): grant(key)
+        case .loss(let number): lose(number)
         }
     }
 
@@ -118,6 +119,11 @@ extension PathPlan {
         )
         timeouts.append((number, now + options.timeout))
         answerable.append((number, now + options.latest))
+        if wish.purpose == .run, slots[wish.slot].run?.cause == .down,
+            let timeout = slots[wish.slot].trace.usualTimeout, timeout < options.timeout
+        {
+            timers.add(.loss(number), at: now + timeout)
+        }
         budget.charge(key, routers: divisions[key]?.routers ?? 1, at: now)
         slots[wish.slot].trace.recordSent(probe)
         switch wish.purpose {

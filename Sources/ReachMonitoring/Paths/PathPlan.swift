@@ -45,6 +45,8 @@ public struct PathPlan<ID: Hashable & Sendable>: Sendable {
         case watch(slot: Int, serial: UInt32)
         case patience(slot: Int, serial: UInt32)
         case budget(PathBudget.Key)
+        /// The probe of a trace for a target that went down is lost, if it was not answered.
+        case loss(UInt32)
     }
 
     struct Pending: Sendable {
@@ -60,7 +62,7 @@ public struct PathPlan<ID: Hashable & Sendable>: Sendable {
         var state = State.inFlight
     }
 
-    let options: PathPlanOptions
+    private(set) var options: PathPlanOptions
     var slots: [Slot] = []
     var indices: [ID: Int] = [:]
     var free: [Int] = []
@@ -260,6 +262,12 @@ extension PathPlan {
         return serial
     }
 
+    /// Changes the maximum number of background probes a second; nil for the default.
+    public mutating func setRate(_ rate: Int?) {
+        options.rate = rate
+        updateRate()
+    }
+
     private mutating func updateRate() {
         rate.change(limit: options.rate ?? max(10, indices.count / 60))
     }
@@ -278,13 +286,14 @@ extension PathPlan {
 
     /// Removes timers from the front that would do nothing.
     mutating func dropObsoleteTimers() {
-        let slots = slots
+        let (slots, pending) = (slots, pending)
         timers.discard { timer in
             switch timer {
             case .refresh(let slot, let due): slots[slot].refresh != due
             case .watch(let slot, let serial): slots[slot].watch?.serial != serial
             case .patience(let slot, let serial): slots[slot].run?.serial != serial
             case .budget: false
+            case .loss(let number): pending[number].map { $0.state != .inFlight } ?? true
             }
         }
     }
@@ -319,6 +328,13 @@ public struct PathCompletion: Sendable, Hashable {
     public let started: Duration
     /// The number of probes that were sent for it.
     public let probes: Int
+    /// The addresses of the hops, the first router first; nil for a hop that does not answer.
+    public let hops: [String?]
+
+    /// Creates a result.
+    public init(cause: PathCause, end: PathEnd, started: Duration, probes: Int, hops: [String?]) {
+        (self.cause, self.end, self.started, self.probes, self.hops) = (cause, end, started, probes, hops)
+    }
 }
 
 /// The settings of a plan.

@@ -167,12 +167,18 @@ struct PathRun: Sendable {
 
     mutating func recordEnd(_ hop: Int) { set(hop, .ended) }
 
-    /// Records a loss. Returns whether the hop is wanted again. `isKnownSilent`: it never answered before.
-    mutating func recordLoss(_ hop: Int, isKnownSilent: Bool) -> Bool {
+    /// The number of probes of a hop.
+    func tries(of hop: Int) -> Int { tries.indices.contains(hop - 1) ? Int(tries[hop - 1]) : 0 }
+
+    /// Records a loss. Returns whether the hop is wanted again. `isKnownSilent`: it never answered before; `isReliable`: it
+    /// answered nearly always.
+    mutating func recordLoss(_ hop: Int, isKnownSilent: Bool, isReliable: Bool = false) -> Bool {
         guard state(hop) == .inFlight else { return false }
         let limit: UInt8
         switch cause {
-        case .down: limit = hop > (end ?? top ?? 0) ? (isKnownSilent && knownLength != nil ? 2 : 3) : 1
+        case .down:
+            let isKnown = knownLength != nil && (isKnownSilent || isReliable)
+            limit = hop > (end ?? top ?? 0) ? (isKnown ? 2 : 3) : 1
         case .first: limit = 2
         case .refresh: limit = isKnownSilent ? 1 : 2
         }

@@ -8,6 +8,11 @@ public struct PathChange: Sendable, Hashable {
     public let before: String
     /// The address now.
     public let after: String
+
+    /// Creates a change.
+    public init(hop: Int, flow: Int, before: String, after: String) {
+        (self.hop, self.flow, self.before, self.after) = (hop, flow, before, after)
+    }
 }
 
 /// The state of the path to one destination.
@@ -90,6 +95,18 @@ public struct PathTrace: Sendable {
         if let obstacle = flows[flow].firstIndex(where: \.reportsObstacle) { return max(last, min(obstacle, last + 1)) }
         let length = min(flows[flow].count, last + Self.silentLimit)
         return loop(since: began, flow: flow).map { min(length, $0.second + 1) } ?? length
+    }
+
+    /// The time within which the hops answer that answered before; nil if the length of the path is not known.
+    var usualTimeout: Duration? {
+        guard knownLength != nil, let worst = flows[0].compactMap(\.worst).max() else { return nil }
+        return max(.milliseconds(300), worst * 2 + .milliseconds(100))
+    }
+
+    /// The addresses of the hops until where the path ends; nil for a hop that does not answer.
+    func addresses(until end: PathEnd) -> [String?] {
+        let hops = hops()
+        return hops.prefix(end.isReached ? hops.count : end.hop ?? 0).map { $0.isQuiet ? nil : $0.address }
     }
 
     /// The number of the last hop that a watched path probes.

@@ -167,6 +167,9 @@ public struct Roster: Sendable {
             }
         }
         if !removed.isEmpty { consequences.requests.append(.forget(removed)) }
+        let untraced = before.filter { positions[$0.id] == nil && $0.path?.address != nil }.map(\.id)
+        if !untraced.isEmpty { consequences.paths.append(.end(untraced)) }
+        for case let position? in changed.map({ positions[$0] }) { tracePath(of: position, into: &consequences) }
         consequences.removed = removed
         timeline?.forget(removed)
         if !removed.isEmpty { vantage.recount(states) }
@@ -225,6 +228,9 @@ public struct Roster: Sendable {
                 vantage.recordReporting(names, at: time)
             case .link(let isUp, let time):
                 recordLink(isUp: isUp, at: time, into: &consequences)
+            case .path(let id, let finding, let time):
+                guard let position = positions[id] else { continue }
+                record(finding, at: time, of: position, into: &consequences)
             case .schedule(let report, let lane, let time):
                 record(report, of: lane, at: time, into: &consequences)
             case .stalled(let gap, let time):
@@ -308,6 +314,8 @@ public struct Roster: Sendable {
         }
         let faultBefore = states[position].fault
         let transition = states[position].record(observation, defersVerdict: isLoss && mustWaitForParents(position))
+        followAddress(of: position, into: &consequences)
+        if isLoss { suspectPath(of: position, at: observation.time, into: &consequences) }
         if states[position].fault != faultBefore {
             remember(position, at: observation.time)
         } else {
@@ -356,6 +364,7 @@ public struct Roster: Sendable {
         into consequences: inout Consequences
     ) {
         let id = states[position].id
+        let transition = withPath(transition, of: position, into: &consequences)
         states[position].awaitedParents = []
         states[position].count(transition)
         remember(position, at: transition.time)

@@ -29,6 +29,8 @@ public struct RosterEvent: Sendable, Hashable {
         case faultCleared
         /// The name resolves to another address.
         case addressChanged(from: String, to: String)
+        /// The path to the target changed, or ends somewhere while the target is down.
+        case path(PathNews)
         /// The session became ready, waits, or failed; reported once for any number of failed attempts.
         case session(SessionState)
         /// A hook rule that matches the event does not run, for this reason.
@@ -73,6 +75,8 @@ public struct Consequences: Sendable, Hashable {
     public var events: [RosterEvent] = []
     /// The requests to the probers.
     public var requests: [ProbeRequest] = []
+    /// The requests to the tracer of paths.
+    package var paths: [PathOrder] = []
     /// The targets that were removed from the settings.
     public var removed: [Target.ID] = []
     /// The hooks that are due, in order.
@@ -94,6 +98,7 @@ public struct Consequences: Sendable, Hashable {
     mutating func append(_ later: Consequences) {
         events += later.events
         requests += later.requests
+        paths += later.paths
         removed += later.removed
         runs += later.runs
         observations += later.observations

@@ -21,6 +21,8 @@ public struct TargetState: Sendable, Identifiable {
     var pace = ProbePace.usual
     /// The vantage points of a target of the fleet; nil before the first report.
     private var boxedVantagePoints: Shared<VantagePoints>?
+    /// The path to the target; nil if it is not traced.
+    private var boxedPath: Shared<TargetPath>?
     /// The state that few targets have; nil if the target has none.
     var rare: Shared<RareState>?
 
@@ -37,6 +39,7 @@ public struct TargetState: Sendable, Identifiable {
         var copy = self
         copy.id = id
         copy.armed = []
+        copy.path = nil
         return copy
     }
 
@@ -47,6 +50,12 @@ public struct TargetState: Sendable, Identifiable {
     package internal(set) var vantagePoints: VantagePoints? {
         get { boxedVantagePoints?.value }
         set { boxedVantagePoints = newValue.map(Shared.init) }
+    }
+
+    /// The path to the target; nil if it is not traced.
+    var path: TargetPath? {
+        get { boxedPath?.value }
+        set { boxedPath = newValue.map(Shared.init) }
     }
 
     /// Whether some vantage points see the target down, and others see it reachable.

@@ -28,6 +28,8 @@ public struct Settings: Sendable, Hashable {
     package var prometheus: [PrometheusSettings] = []
     /// The Alertmanager that gets silences; nil if there is none.
     package var alertmanager: AlertmanagerSettings?
+    /// The settings of all paths.
+    package var paths = PathsSettings()
     /// The upper bounds of the histogram of round trips in the metrics, ascending.
     public var buckets = standardBuckets
     /// The names of the targets that are not enabled.

@@ -24,6 +24,8 @@ package struct HistoryEvent: Sendable, Hashable {
         case acknowledgementEnded = "acknowledgement_ended"
         /// The name resolves to another address, `detail`.
         case address
+        /// The path to the target: `reason` is where it ends, or `changed`; `detail` has the routers.
+        case path
         /// A hook ended, after `length`: `reason` is its event, `detail` its action and result.
         case hook
         /// The target began to flap.
@@ -109,7 +111,16 @@ extension TargetEvent {
     ) -> [TargetEvent] {
         let events = consequences.events.flatMap { event -> [TargetEvent] in
             guard let stored = HistoryEvent(event, wall: wall, redaction: redaction) else { return [] }
-            return event.targets.isEmpty ? [TargetEvent(nil, stored)] : event.targets.map { TargetEvent($0, stored) }
+            guard !event.targets.isEmpty else { return [TargetEvent(nil, stored)] }
+            var all = event.targets.map { TargetEvent($0, stored) }
+            if case .transition(let transition) = event.kind, let path = transition.path {
+                // The transition has only where it ends.
+                let news = RosterEvent(.path(.ended(path)), of: event.targets, at: event.time)
+                if let stored = HistoryEvent(news, wall: wall, redaction: redaction) {
+                    all += event.targets.map { TargetEvent($0, stored) }
+                }
+            }
+            return all
         }
         return events + consequences.removed.map { TargetEvent($0, HistoryEvent(.removed, at: wall.start + now)) }
     }
@@ -147,6 +158,8 @@ extension HistoryEvent {
         case .acknowledgementEnded(let end): self.init(.acknowledgementEnded, at: time, detail: end.summary)
         case .addressChanged(let old, let new):
             self.init(.address, at: time, detail: redaction.text("\(new), was \(old)"))
+        case .path(let news):
+            self.init(.path, at: time, reason: news.name, detail: redaction.text(news.storedText))
         case .flapping(let isFlapping, _): self.init(isFlapping ? .flapping : .flappingEnded, at: time)
         case .maintenance(let name, _): self.init(.maintenance, at: time, detail: name.map(redaction.text))
         case .maintenanceEnded: self.init(.maintenanceEnded, at: time)
@@ -220,8 +233,8 @@ extension HistoryEvent.Kind {
     package var isState: Bool {
         switch self {
         case .transition, .paused, .blocked, .maintenance, .added: true
-        case .resumed, .unblocked, .maintenanceEnded, .removed, .acknowledged, .acknowledgementEnded, .address, .hook,
-            .flapping, .flappingEnded, .fault, .faultCleared, .stalled, .clock:
+        case .resumed, .unblocked, .maintenanceEnded, .removed, .acknowledged, .acknowledgementEnded, .address, .path,
+            .hook, .flapping, .flappingEnded, .fault, .faultCleared, .stalled, .clock:
             false
         }
     }
@@ -235,8 +248,8 @@ extension HistoryEvent.Kind {
         case .blocked, .unblocked: [.blocked]
         case .maintenance, .maintenanceEnded: [.maintenance]
         case .added, .removed: Set(Self.allCases)
-        case .acknowledged, .acknowledgementEnded, .address, .hook, .flapping, .flappingEnded, .fault, .faultCleared,
-            .stalled, .clock:
+        case .acknowledged, .acknowledgementEnded, .address, .path, .hook, .flapping, .flappingEnded, .fault,
+            .faultCleared, .stalled, .clock:
             []
         }
     }

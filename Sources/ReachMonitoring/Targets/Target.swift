@@ -62,6 +62,8 @@ public struct Target: Sendable, Hashable {
     package var hooks: [HookRule] = []
     /// The name that the target had before: its stored history continues.
     package var formerly: String?
+    /// How the path to the target is traced; nil if it is not.
+    package var path: PathSettings?
     /// Whether another shard reports the target, and this one probes it only because targets depend on it.
     package var isOfOtherShard = false
 

@@ -29,7 +29,8 @@ extension Transition {
     public var detail: String? {
         switch cause {
         case .replies: nil
-        case .losses(_, let failure): Self.lossDetail(failure, lateRoundTrip: lateRoundTrip)
+        case .losses(_, let failure):
+            Self.lossDetail(failure, lateRoundTrip: lateRoundTrip) + (path.map { ", \($0.outageText)" } ?? "")
         case .faults(_, let fault): fault.detail
         case .slow(let roundTrip, let limit): Self.slowDetail(of: roundTrip, over: limit)
         case .concern(let concern): concern
@@ -135,6 +136,7 @@ extension RosterEvent {
         case .fault(let fault): Self.faultSummary(fault.summary)
         case .faultCleared: Self.faultClearedSummary
         case .addressChanged(_, let new): Self.addressSummary(new)
+        case .path(let news): news.summary
         case .session(let state): state.summary
         case .hookSkipped(let rule, _): "hook \(text(rule.action)) \(HookDrop.summary())"
         case .armed(let hook): "hook \(text(hook.action)) is armed"
@@ -161,6 +163,7 @@ extension RosterEvent {
         switch kind {
         case .transition(let transition): transition.before
         case .addressChanged(let old, _): "was \(old)"
+        case .path(let news): news.note
         case .hookSkipped(_, let drop), .disarmed(_, _, let drop): drop.summary
         case .armed(let hook): hook.within.map { "for \($0.settingsText)" }
         default: nil
@@ -217,6 +220,7 @@ extension HistoryEvent {
         case .acknowledged: return Acknowledgement(reason: text ?? "", since: .zero, length: length).summary
         case .acknowledgementEnded: return text ?? "acknowledgement ended"
         case .address: return RosterEvent.addressSummary(text ?? "")
+        case .path: return text ?? "path"
         case .hook: return "hook \(text ?? "")"
         case .flapping: return RosterEvent.flappingSummary(share: nil)
         case .flappingEnded: return RosterEvent.flappingEndedSummary

@@ -68,6 +68,8 @@ public struct Diagnosis: Sendable, Hashable {
 
     /// The way in which echo requests can be sent, by address family.
     public var echo: [Family: Echo]
+    /// Why the paths over IPv4 cannot be traced by a method, for the methods that are refused.
+    public var refusedPaths: [PathMethod: Fault] = [:]
     /// The interfaces, in the system's order.
     public var links: [Link]
     /// The default routes, by address family; a family without one is missing.
@@ -112,7 +114,7 @@ extension Diagnosis {
         }
         // Without a list of interfaces, none can be used.
         let network = (try? LocalNetwork.read()) ?? LocalNetwork(interfaces: [])
-        return Diagnosis(
+        var diagnosis = Diagnosis(
             echo: [.v4: Echo(.ipv4), .v6: Echo(.ipv6)],
             links: network.interfaces.filter { !$0.isLoopback }.map { Link(name: $0.name, problem: $0.problem) },
             routes: defaultRoutes(of: network),
@@ -120,6 +122,10 @@ extension Diagnosis {
             lookups: lookups.sorted { $0.0 < $1.0 }.map(\.1),
             descriptors: .current
         )
+        for method in PathMethod.allCases {
+            diagnosis.refusedPaths[method] = PathProber.fault(of: method, isIPv6: false)
+        }
+        return diagnosis
     }
 
     private static func defaultRoutes(of network: LocalNetwork) -> [Family: OutboundRoute] {

@@ -31,6 +31,12 @@ public struct Exposition: Sendable {
         let certificateExpiry: Int64?
         /// The HTTP status of the newest probe; 0 if it had none, and while the target is down.
         let httpStatus: Int?
+        /// The number of hops of the path when it last reached the target; nil before.
+        let pathHops: Int?
+        /// The hop at which the path ended in the newest trace; nil before the first.
+        let pathEnd: Int?
+        /// The number of changes of the path; nil if it is not traced.
+        let pathChanges: Int?
 
         /// The quantiles of a summary, and their percentiles.
         private static let percentiles = [("0.5", 50), ("0.95", 95), ("1.0", 100)]
@@ -46,6 +52,10 @@ public struct Exposition: Sendable {
             failingSince = isFailing ? wall.start + state.since : nil
             failureReason = state.failureReason
             lastProbe = tally.lastProbe.map { wall.start + $0 }
+            let traced = state.tracedPath
+            pathHops = traced.flatMap { ($0.end.isReached ? $0.hops : $0.before).nonEmpty?.count }
+            pathEnd = traced.map { $0.end.hop ?? 0 }
+            pathChanges = state.target.path == nil ? nil : state.pathChanges
             let counted = Set(tally.hookRuns.keys.map(\.event))
             let awaited = state.target.hooks.reduce(into: counted) { $0.formUnion($1.events) }
             hookEvents = awaited.isEmpty ? [] : HookEvent.allCases.filter(awaited.contains)

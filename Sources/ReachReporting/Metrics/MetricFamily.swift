@@ -1,7 +1,8 @@
 /// The metric families. Names, labels and units are stable: they are only ever added to.
 enum MetricFamily: CaseIterable {
     case up, health, failingSince, targets, blocked, paused, flapping, maintenance, probes, faults, lastProbe,
-        lastRoundTrip, roundTrip, phase, transitions, loss, certificate, httpStatus, hookRuns, skippedHooks, targetInfo
+        lastRoundTrip, roundTrip, phase, transitions, loss, certificate, httpStatus, hookRuns, skippedHooks, targetInfo,
+        pathHops, pathEnd, pathChanges
     // Of the program as a whole.
     case lateProbes, skippedProbes, missedSchedule, settingsValid, settingsTime, processorTime, residentMemory,
         virtualMemory, openDescriptors, maximumDescriptors,
@@ -16,7 +17,7 @@ enum MetricFamily: CaseIterable {
         guard detail == .basic else { return allCases }
         let target = [
             Self.up, .failingSince, .targets, .blocked, .flapping, .maintenance, .lastRoundTrip, .loss, .certificate,
-            .httpStatus, .targetInfo,
+            .httpStatus, .targetInfo, .pathHops, .pathEnd,
         ]
         return target + allCases.filter(\.isOfProgram)
     }
@@ -30,7 +31,7 @@ enum MetricFamily: CaseIterable {
             true
         case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .maintenance, .probes, .faults,
             .lastProbe, .lastRoundTrip, .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns,
-            .skippedHooks, .targetInfo:
+            .skippedHooks, .targetInfo, .pathHops, .pathEnd, .pathChanges:
             false
         }
     }
@@ -78,6 +79,9 @@ enum MetricFamily: CaseIterable {
         case .hookRuns: "reach_hook_runs"
         case .skippedHooks: "reach_hooks_skipped"
         case .targetInfo: "reach_target_info"
+        case .pathHops: "reach_path_hops"
+        case .pathEnd: "reach_path_end_hop"
+        case .pathChanges: "reach_path_changes"
         case .lateProbes: "reach_schedule_late_probes"
         case .skippedProbes: "reach_schedule_skipped_probes"
         case .missedSchedule: "reach_schedule_missed_ratio"
@@ -100,12 +104,13 @@ enum MetricFamily: CaseIterable {
 
     private func kind(in detail: MetricsDetail) -> Kind {
         switch self {
-        case .probes, .faults, .transitions, .hookRuns, .skippedHooks, .lateProbes, .skippedProbes, .processorTime:
+        case .probes, .faults, .transitions, .hookRuns, .skippedHooks, .lateProbes, .skippedProbes, .processorTime,
+            .pathChanges:
             .counter
         case .roundTrip: detail == .summary ? .summary : .histogram
         // OpenMetrics has state sets and infos for the health and the version, but the older format does not know them.
         case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .maintenance, .lastProbe,
-            .lastRoundTrip, .phase, .loss, .certificate, .httpStatus, .targetInfo, .missedSchedule, .settingsValid,
+            .lastRoundTrip, .phase, .loss, .certificate, .httpStatus, .targetInfo, .pathHops, .pathEnd, .missedSchedule, .settingsValid,
             .settingsTime, .residentMemory, .virtualMemory, .openDescriptors, .maximumDescriptors, .startTime,
             .buildInfo,
             .sourceValid, .sourceTime, .sourceTargets, .modulesValid, .modulesTime:
@@ -141,6 +146,9 @@ enum MetricFamily: CaseIterable {
         case .hookRuns: "Hook runs by event and result. All attempts of a run count as one."
         case .skippedHooks: "Hooks that did not run when their event occurred, by reason."
         case .targetInfo: "The URL and the tags of the target."
+        case .pathHops: "Hops of the path when it last reached the target. Absent before."
+        case .pathEnd: "The hop at which the path ended in the newest trace; 0 if no hop answers. Absent before the first."
+        case .pathChanges: "How often another router answered at a hop of the path."
         case .lateProbes: "Probes that left late: more than half their interval after they were due."
         case .skippedProbes: "Probes that did not leave before the next one was due."
         case .missedSchedule:

@@ -105,6 +105,12 @@ struct Samples {
             }
         case .targetInfo:
             add(1, labels, ",\(tally.information)")
+        case .pathHops:
+            if let hops = row.pathHops { add(hops, labels) }
+        case .pathEnd:
+            if let hop = row.pathEnd { add(hop, labels) }
+        case .pathChanges:
+            if let changes = row.pathChanges { add(changes, labels) }
         case .targets, .lateProbes, .skippedProbes, .missedSchedule, .settingsValid, .settingsTime, .processorTime,
             .residentMemory, .virtualMemory, .openDescriptors, .maximumDescriptors, .startTime, .buildInfo,
             .sourceValid, .sourceTime, .sourceTargets, .modulesValid, .modulesTime:
@@ -133,7 +139,7 @@ struct Samples {
             for source in program.sources { add(source) }
         case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .maintenance, .probes, .faults,
             .lastProbe, .lastRoundTrip, .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns,
-            .skippedHooks, .targetInfo:
+            .skippedHooks, .targetInfo, .pathHops, .pathEnd, .pathChanges:
             break
         }
     }

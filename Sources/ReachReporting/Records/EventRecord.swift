@@ -33,6 +33,10 @@ public struct EventRecord: Sendable, Hashable, Encodable {
     /// The present and the previous address of the target's name.
     var address: String?
     var previousAddress: String?
+    /// The path to the target that went down, or whose path was traced.
+    var path: TracedPathRecord?
+    /// The number of the hop at which another router answers.
+    var hop: Int?
     /// The name of the maintenance window.
     var window: String?
     /// When the maintenance ends.
@@ -46,7 +50,7 @@ public struct EventRecord: Sendable, Hashable, Encodable {
 
     enum CodingKeys: String, CodingKey {
         case type, time, target, url, group, tags, from, to, reason, detail, problem, cures, flapping, session, address,
-            seconds, window, until, kept
+            seconds, window, until, kept, path, hop
         case missedShare = "missed_share"
         case since
         case flappingShare = "flapping_share"
@@ -81,6 +85,7 @@ public struct EventRecord: Sendable, Hashable, Encodable {
             (from, to) = (transition.from.rawValue, transition.to.rawValue)
             (reason, detail) = (transition.reason, transition.detail.map(redaction.text))
             since = wall.timestamp(at: transition.began)
+            path = transition.path.map(TracedPathRecord.init)
             afterSeconds = transition.lasted.millisecondPrecision
         case .fault(let fault):
             type = .fault
@@ -113,6 +118,13 @@ public struct EventRecord: Sendable, Hashable, Encodable {
         case .addressChanged(let old, let new):
             type = .address
             (address, previousAddress) = (redaction.text(new), redaction.text(old))
+        case .path(let news):
+            type = .path
+            (reason, detail) = (news.name, redaction.text(news.summary))
+            switch news {
+            case .ended(let traced): path = TracedPathRecord(traced)
+            case .changed(let change): (hop, address, previousAddress) = (change.hop, change.after, change.before)
+            }
         case .session(let state):
             type = .session
             session = state.name
@@ -154,6 +166,8 @@ public enum RecordType: String, Sendable, Hashable, CaseIterable, Encodable {
     case session
     /// The address of a target's name changed.
     case address
+    /// The path to a target changed, or was traced while the target is down.
+    case path
     /// Planned work at a target begins.
     case maintenance
     /// The planned work has ended.
@@ -162,6 +176,27 @@ public enum RecordType: String, Sendable, Hashable, CaseIterable, Encodable {
     case schedule
     /// The program did not run for a while.
     case stalled
+}
+
+/// The path to a target as a JSON object. The keys are stable: they are only ever added to.
+struct TracedPathRecord: Sendable, Hashable, Encodable {
+    /// Where the path ends: `reached`, `silent`, `unreachable` and others.
+    let end: String
+    let detail: String
+    /// The number and the address of the hop where it ends; absent if no hop answers.
+    let hop: Int?
+    let address: String?
+    /// The addresses of the hops; null for one that does not answer.
+    let hops: [String?]
+    /// The hops when the path last reached the target; absent if it never did.
+    let before: [String?]?
+
+    init(_ path: TracedPath) {
+        (end, detail) = (path.end.kind, path.end.summary)
+        (hop, address) = (path.end.hop, path.end.address)
+        hops = path.hops
+        before = path.before.nonEmpty
+    }
 }
 
 extension SessionState {

@@ -3,7 +3,7 @@ public import ReachMonitoring
 /// The context of a hook run as a JSON object: the standard input of a command, or the body of a request. The keys are
 /// stable: they are only ever added to.
 ///
-/// `type` is the trigger: `transition`, `address`, `flapping`, or `user` for a run by hand.
+/// `type` is the trigger: `transition`, `address`, `path`, `flapping`, or `user` for a run by hand.
 public struct HookContextRecord: Sendable, Hashable, Encodable {
     let type: String
     let event: String
@@ -28,12 +28,14 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
     let roundTripSeconds: Double?
     let loss: Double?
     let acknowledged: String?
+    /// Absent for a target whose path is not traced.
+    let path: TracedPathRecord?
     /// Absent for a target without vantage points.
     let vantagePoints: [VantagePointRecord]?
 
     enum CodingKeys: String, CodingKey {
         case type, event, time, target, url, group, tags, address, health, from, to, flapping, reason, detail, loss
-        case since, acknowledged
+        case since, acknowledged, path
         case vantagePoints = "vantage_points"
         case flappingShare = "flapping_share"
         case previousAddress = "previous_address"
@@ -67,6 +69,7 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
         roundTripSeconds = context.roundTrip?.microsecondPrecision
         loss = context.loss
         acknowledged = context.acknowledged
+        path = context.path.map(TracedPathRecord.init)
         vantagePoints = context.vantagePoints.map { VantagePointRecord($0, wall: wall) }.nonEmpty
     }
 }
@@ -76,6 +79,7 @@ extension HookContext.Trigger {
         switch self {
         case .transition: "transition"
         case .address: "address"
+        case .path: "path"
         case .flapping: "flapping"
         case .user: "user"
         }

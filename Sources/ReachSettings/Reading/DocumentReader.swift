@@ -70,6 +70,7 @@ struct DocumentReader {
         readAlerts(into: &settings.alerts)
         readMetrics(into: &settings)
         readHistory(into: &settings)
+        readPaths(into: &settings)
         settings.modules = modules()
         readDefaults()
         readTemplates()
@@ -248,6 +249,11 @@ struct DocumentReader {
         var table = table("metrics", example: "[metrics]")
         if let buckets = table.buckets("buckets") { settings.buckets = buckets }
         table.reportUnknownKeys()
+    }
+
+    private mutating func readPaths(into settings: inout Settings) {
+        var table = table("path", example: "[path]")
+        settings.paths = table.pathsSettings()
     }
 
     /// Reads `history = "off"`, or the table `[history]`. Only one of the files may have it.

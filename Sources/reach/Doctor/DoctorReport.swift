@@ -9,7 +9,7 @@ struct DoctorReport {
 
     /// The checks, in the order in which problems are best fixed.
     var checks: [DoctorCheck] {
-        [Family.v4, .v6].map(echo) + [Family.v4, .v6].map(route) + diagnosis.lookups.map(lookup)
+        [Family.v4, .v6].map(echo) + [paths] + [Family.v4, .v6].map(route) + diagnosis.lookups.map(lookup)
             + [descriptors] + environment.checks
     }
 
@@ -28,6 +28,22 @@ struct DoctorReport {
         case nil:
             return DoctorCheck(status: .absent, subject: subject, detail: "not tried")
         }
+    }
+
+    /// Which methods trace paths. The fix for ICMP is that of echo requests.
+    private var paths: DoctorCheck {
+        let refused = diagnosis.refusedPaths
+        let allowed = PathMethod.allCases.filter { refused[$0] == nil }.map { $0.rawValue.uppercased() }
+        guard let last = allowed.last else {
+            let detail = refused[.udp]?.detail ?? "not supported"
+            return DoctorCheck(status: .absent, subject: "Paths", detail: detail)
+        }
+        let list = allowed.dropLast().isEmpty ? last : "\(allowed.dropLast().joined(separator: ", ")) and \(last)"
+        let rest = PathMethod.allCases.compactMap { method in
+            refused[method].map { "; not by \(method.rawValue.uppercased()): \($0.detail)" }
+        }
+        let status: DoctorCheck.Status = rest.isEmpty ? .ok : .absent
+        return DoctorCheck(status: status, subject: "Paths", detail: "traced by \(list)\(rest.joined())")
     }
 
     private func route(_ family: Family) -> DoctorCheck {

@@ -15,6 +15,8 @@ struct Engine: Sendable {
     let time: ProgramTime
     let prober: ProbeEngine
     let hooks: HookRunner
+    /// Traces the paths to the targets.
+    let paths: PathService
     /// Reads the targets of other programs.
     let fleet: FleetReader
     private let fleetClient: FleetClient
@@ -43,6 +45,7 @@ struct Engine: Sendable {
             logger: log("probing"),
             runCommand: { await $0.run(environment: $1, ignoredSignals: InitialProcessState.atStart.ignoredSignals) }
         )
+        paths = PathService { time.now }
         let transport = HTTPTransport(
             now: { (time.wall.start + time.now).components.seconds },
             logger: log("fetching")
@@ -97,6 +100,7 @@ struct Engine: Sendable {
             engineLog.log(request)
             prober.perform(request)
         }
+        for order in consequences.paths { paths.perform(order) }
         engineLog.log(consequences)
         for event in consequences.events {
             guard case .transition(let transition) = event.kind else { continue }
@@ -177,6 +181,7 @@ struct Engine: Sendable {
             group.cancelAll()
         }
         fleet.stop()
+        paths.shutdown()
         await fleetClient.shutdown()
         await transport.shutdown()
         await prober.shutdown()

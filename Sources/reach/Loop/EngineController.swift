@@ -103,6 +103,7 @@ final class EngineController {
                 engine.record($0)
                 return input(.findings($0))
             },
+            InputSource(engine.paths.findings) { input(.findings($0)) },
             InputSource(engine.fleet.updates) { input(.fleet($0)) },
             InputSource(engine.hooks.reports, last: { input(.reportsEnded) }) {
                 engine.record($0)
@@ -135,6 +136,7 @@ final class EngineController {
         if isReload { engine.prober.rereadFiles() }
         refresher.use(settings.sources, isReload: isReload)
         engine.readFleet(of: settings)
+        engine.paths.use(settings.paths)
     }
 
     private func remember(_ new: Settings) {

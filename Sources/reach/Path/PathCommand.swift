@@ -96,7 +96,7 @@ struct PathCommand: AsyncParsableCommand {
         let redaction = SharedRedaction()
         // Before signals are trapped: opening a FIFO for the log blocks until it has a reader, and any signal must end that.
         let log = try logging.loggers(time: ProgramTime(), redaction: redaction)
-        let systems = try asn.map(Self.readSystems)
+        let systems = try asn.map(Self.systems)
         let source = try options.source(overrides: .init(needsParents: false))
         let signals = await Signals()
         let fetcher = SourceFetcher(redaction: redaction, logger: log("sources"))
@@ -115,7 +115,7 @@ struct PathCommand: AsyncParsableCommand {
             flows: flows,
             maxHops: maxHops,
             names: numeric ? nil : HostNames(),
-            systems: systems
+            systems: systems ?? lists.settings.paths.systems
         )
         let color = StandardStreams.isTerminal ? capabilities.color : nil
         let signal = await tracer.run(signals) { paths in
@@ -149,33 +149,17 @@ struct PathCommand: AsyncParsableCommand {
         return method
     }
 
-    /// The largest file of autonomous systems that is read, in bytes.
-    private static let maxFileSize = 256 << 20
-
     private func status(of paths: [PathReport]) -> ExitCode {
         if paths.contains(where: { $0.problem == nil && !$0.isReached }) { return ExitCode(1) }
         return paths.contains { $0.problem != nil } ? .notProbed : .success
     }
 
-    /// Reads the file with the autonomous systems. May block.
-    static func readSystems(_ path: String) throws(StartupError) -> AutonomousSystems {
-        let content: [UInt8]
-        do throws(SystemError) {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-            guard descriptor >= 0 else { throw SystemError() }
-            defer { close(descriptor) }
-            content = try readAll(from: descriptor, limit: Self.maxFileSize + 1)
+    /// Reads a file of autonomous systems. May block.
+    static func systems(in file: String) throws(StartupError) -> AutonomousSystems {
+        do throws(AutonomousSystemsError) {
+            return try AutonomousSystems(file: file)
         } catch {
-            throw StartupError("\(path): \(error) – check --asn".printable)
-        }
-        guard content.count <= Self.maxFileSize else {
-            throw StartupError("\(path): larger than 256 MiB – use ip2asn-combined.tsv of iptoasn.com".printable)
-        }
-        do throws(AutonomousSystems.Problem) {
-            return try AutonomousSystems(reading: content)
-        } catch {
-            let line = error.line.map { ":\($0)" } ?? ""
-            throw StartupError("\(path)\(line): \(error)".printable)
+            throw StartupError((error.message + (error.hint.map { " – \($0)" } ?? "")).printable)
         }
     }
 }

@@ -25,7 +25,7 @@ struct PathTarget: Sendable {
         }
         name = target.label == question.title ? host : label
         (self.host, family) = (host, target.family)
-        self.method = method ?? own.method
+        self.method = method ?? target.path?.method ?? own.method
         port = self.method == .icmp ? 0 : own.port > 0 ? own.port : self.method.defaultPort
     }
 }

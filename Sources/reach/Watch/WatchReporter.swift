@@ -168,6 +168,7 @@ extension RosterEvent {
     fileprivate var sentence: String {
         switch kind {
         case .addressChanged: "\(summary) (\(note ?? ""))"
+        case .path: summary + (note.map { " (\($0))" } ?? "")
         case .hookSkipped, .disarmed: "\(summary): \(note ?? "")"
         default: summary
         }

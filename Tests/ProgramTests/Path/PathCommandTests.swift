@@ -60,13 +60,13 @@ struct PathCommandTests {
     }
 
     @Test func `a file of autonomous systems that cannot be used is one line`() {
-        let missing = #expect(throws: StartupError.self) { try PathCommand.readSystems("/nonexistent/as.tsv") }
+        let missing = #expect(throws: StartupError.self) { try PathCommand.systems(in: "/nonexistent/as.tsv") }
         #expect(missing?.lines == ["/nonexistent/as.tsv: No such file or directory – check --asn"])
-        let folder = #expect(throws: StartupError.self) { try PathCommand.readSystems("/") }
+        let folder = #expect(throws: StartupError.self) { try PathCommand.systems(in: "/") }
         #expect(folder?.lines == ["/: Is a directory – check --asn"])
-        let invalid = #expect(throws: StartupError.self) { try PathCommand.readSystems("/proc/self/status") }
+        let invalid = #expect(throws: StartupError.self) { try PathCommand.systems(in: "/proc/self/status") }
         #expect(invalid?.description.hasPrefix("/proc/self/status:1: not FIRST, LAST, NUMBER") == true)
-        let endless = #expect(throws: StartupError.self) { try PathCommand.readSystems("/dev/zero") }
+        let endless = #expect(throws: StartupError.self) { try PathCommand.systems(in: "/dev/zero") }
         #expect(endless?.description.hasPrefix("/dev/zero: larger than 256 MiB") == true)
     }
 }

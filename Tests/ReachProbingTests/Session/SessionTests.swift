@@ -274,7 +274,7 @@ struct SessionHarness {
             } else {
                 waiting.append(.loss(observation.outcome))
             }
-        case .late, .duplicate, .addressChanged, .addresses, .link, .schedule, .stalled, .vantageReports,
+        case .late, .duplicate, .addressChanged, .addresses, .link, .path, .schedule, .stalled, .vantageReports,
             .vantagePointsReporting:
             break
         }

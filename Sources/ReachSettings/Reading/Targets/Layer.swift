@@ -65,6 +65,7 @@ extension Layer {
         if source != nil { set(\.sourceOrigin, to: table.origin("source")) }
         set(\.dependsOn, to: table.dependencies("depends_on"))
         set(\.isEnabled, to: table.flag("enabled"))
+        if let path = table.pathLayer("path") { change { $0.path.apply(path) } }
     }
 
     private mutating func readTiming(from table: inout TableReader) {

@@ -30,7 +30,24 @@ struct TargetCheck {
         if let question { reportAddresses(question) }
         reportProxy()
         reportSource()
+        reportPath()
         reportTimeout()
+    }
+
+    /// Reports a path of a target that has none.
+    private func reportPath() {
+        guard own.path.isOn == true, let question else { return }
+        let problem: String? =
+            if question.pathMethod == nil {
+                "\(question.method.rawValue) has no path"
+            } else if draft.source != nil {
+                "paths cannot be traced from a source"
+            } else if !Target(name: "", question: draft.applyingOptions(to: question)).hasPath {
+                "the target has no path: it is this machine, or behind a proxy"
+            } else {
+                nil
+            }
+        if let problem { table.report(problem, hint: "remove it", about: "path") }
     }
 
     private func reportUnsupportedOptions() {

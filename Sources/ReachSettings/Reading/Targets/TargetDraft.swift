@@ -31,6 +31,8 @@ struct TargetDraft {
     /// The references of the nearest layer that sets them.
     var dependsOn: [DependencyReference]?
     var isEnabled: Bool?
+    /// How the path to the target is traced.
+    var path = PathLayer()
     /// The tags of all layers.
     private(set) var tags: [String] = []
 
@@ -137,6 +139,7 @@ extension TargetDraft {
                 mayFlap: mayFlap ?? true
             )
             (target.tags, target.hooks) = (tags, hooks)
+            if target.hasPath { target.path = path.settings }
             return target
         }
     }

@@ -1,0 +1,306 @@
+/// How the path to a target is traced by itself: in an interval, and at once when the target loses probes.
+package struct PathSettings: Sendable, Hashable {
+    /// The interval of settings that set none.
+    package static let defaultInterval = Duration.seconds(600)
+
+    /// The time from one trace to the next.
+    package var interval = Self.defaultInterval
+    /// The method of the probes; nil for that of the target.
+    package var method: PathMethod?
+    /// The number of the last hop that is probed.
+    package var maxHops = 30
+
+    /// The settings of a target without the key.
+    package init() {}
+}
+
+/// The settings of all paths.
+package struct PathsSettings: Sendable, Hashable {
+    /// The most probes a second for traces, beside those of a path that is shown; nil for ten, or a sixtieth of the number
+    /// of paths if that is more.
+    package var rate: Int?
+    /// The autonomous systems of addresses; nil without a file.
+    package var systems: AutonomousSystems?
+
+    /// The settings of a file without the table.
+    package init() {}
+}
+
+/// A message of the tracer of paths.
+public enum PathFinding: Sendable, Hashable {
+    /// A trace is done.
+    case traced(PathCompletion)
+    /// Another router answers at a hop.
+    case changed(PathChange)
+}
+
+/// The path to a target as a trace found it.
+public struct TracedPath: Sendable, Hashable, Codable {
+    /// Where the path ends.
+    public let end: PathEnd
+    /// The addresses of the hops, the first router first; nil for a hop that does not answer.
+    public let hops: [String?]
+    /// The hops when the path last reached the target before; empty if it never did.
+    public let before: [String?]
+
+    /// Creates a path.
+    public init(end: PathEnd, hops: [String?], before: [String?] = []) {
+        (self.end, self.hops, self.before) = (end, hops, before)
+    }
+}
+
+/// News about the path to a target.
+public enum PathNews: Sendable, Hashable {
+    /// Where the path ends while the target is down.
+    case ended(TracedPath)
+    /// Another router answers at a hop.
+    case changed(PathChange)
+}
+
+/// What the roster keeps of the path to a target.
+struct TargetPath: Sendable, Hashable {
+    /// The address that is traced; nil while none is.
+    var address: String?
+    /// What the newest trace found; nil before the first.
+    var newest: TracedPath?
+    /// What the trace found that began in the present or the last outage; nil if it is not done.
+    var outage: TracedPath?
+    /// When that trace began.
+    var outageTraced = Duration.zero
+    /// When the target's losses last asked for a trace.
+    var asked: Duration?
+    /// Where the path ends by the report on the present outage.
+    var reported: PathEnd?
+    /// The number of changes, and the time of the newest.
+    var changes = 0
+    var changed: Duration?
+}
+
+/// A request of the roster to the tracer of paths.
+package enum PathOrder: Sendable, Hashable {
+    /// Trace the path to a destination by these settings from now on.
+    case trace(Target.ID, PathDestination, PathSettings)
+    /// Trace the path at once.
+    case now(Target.ID)
+    /// Trace these paths no longer.
+    case end([Target.ID])
+}
+
+extension Roster {
+    /// The time from one trace that losses ask for to the next, while the target is not down.
+    private static let suspicionPause = Duration.seconds(60)
+    /// The time within which changes of several hops are one change of the path.
+    private static let changeSpan = Duration.seconds(30)
+
+    /// Traces the path to the address that a target was probed at, if it is a new one.
+    mutating func followAddress(of position: Int, into consequences: inout Consequences) {
+        guard states[position].target.path != nil, let address = states[position].address,
+            states[position].path?.address != address
+        else { return }
+        tracePath(of: position, into: &consequences)
+    }
+
+    /// Traces the path to a target by its present settings, or ends that.
+    mutating func tracePath(of position: Int, into consequences: inout Consequences) {
+        let (id, target) = (states[position].id, states[position].target)
+        guard let settings = target.path, !states[position].isPaused, let address = states[position].address else {
+            return endPath(of: position, into: &consequences)
+        }
+        states[position].changePath { $0.address = address }
+        if let destination = target.pathDestination(at: address, by: settings) {
+            consequences.paths.append(.trace(id, destination, settings))
+        }
+    }
+
+    /// Traces the path to a target no longer.
+    mutating func endPath(of position: Int, into consequences: inout Consequences) {
+        guard states[position].path?.address != nil else { return }
+        states[position].changePath { $0.address = nil }
+        consequences.paths.append(.end([states[position].id]))
+    }
+
+    /// Asks for a trace at the first loss in a row, so that the path is known when the target is down. At most once a
+    /// minute: single losses are frequent.
+    mutating func suspectPath(of position: Int, at time: Duration, into consequences: inout Consequences) {
+        guard let path = states[position].path, path.address != nil, states[position].judge.isFirstLoss,
+            states[position].health != .down, path.asked.map({ time - $0 >= Self.suspicionPause }) ?? true
+        else { return }
+        askForPath(of: position, at: time, into: &consequences)
+    }
+
+    private mutating func askForPath(of position: Int, at time: Duration, into consequences: inout Consequences) {
+        states[position].changePath { $0.asked = time }
+        consequences.paths.append(.now(states[position].id))
+    }
+
+    /// Adds where the path ends to a transition to down, as far as it was traced since the outage began. Otherwise, asks for
+    /// a trace.
+    mutating func withPath(
+        _ transition: Transition,
+        of position: Int,
+        into consequences: inout Consequences
+    ) -> Transition {
+        guard transition.to == .down, let path = states[position].path, path.address != nil else { return transition }
+        let outage = path.outageTraced >= transition.began ? path.outage : nil
+        states[position].changePath { path in
+            path.outage = outage
+            path.reported = outage?.end
+        }
+        if path.asked.map({ $0 < transition.began }) ?? true {
+            askForPath(of: position, at: transition.time, into: &consequences)
+        }
+        return outage.map(transition.with) ?? transition
+    }
+
+    /// Records a message of the tracer.
+    mutating func record(
+        _ finding: PathFinding,
+        at time: Duration,
+        of position: Int,
+        into consequences: inout Consequences
+    ) {
+        guard states[position].path?.address != nil else { return }
+        switch finding {
+        case .traced(let completion): record(completion, at: time, of: position, into: &consequences)
+        case .changed(let change):
+            let isNew = states[position].path?.changed.map { time - $0 >= Self.changeSpan } ?? true
+            guard change.flow == 0, isNew else { return }
+            states[position].changePath { path in
+                path.changes += 1
+                path.changed = time
+            }
+            report(.changed(change), of: position, at: time, into: &consequences)
+        }
+    }
+
+    private mutating func record(
+        _ completion: PathCompletion,
+        at time: Duration,
+        of position: Int,
+        into consequences: inout Consequences
+    ) {
+        guard completion.end != .notSent, let path = states[position].path else { return }
+        let last = path.newest
+        let before = last.map { $0.end.isReached ? $0.hops : $0.before } ?? []
+        let traced = TracedPath(end: completion.end, hops: completion.hops, before: before)
+        let isDown = states[position].health == .down
+        let isNews = isDown && !states[position].isBlocked && path.reported != traced.end
+        states[position].changePath { path in
+            path.newest = traced
+            if completion.cause == .down || isDown { (path.outage, path.outageTraced) = (traced, completion.started) }
+            if isNews { path.reported = traced.end }
+        }
+        if isNews { report(.ended(traced), of: position, at: time, into: &consequences) }
+    }
+
+    private mutating func report(
+        _ news: PathNews,
+        of position: Int,
+        at time: Duration,
+        into consequences: inout Consequences
+    ) {
+        guard states[position].isProbed else { return }
+        consequences.report(.path(news), of: [states[position].id], at: time)
+        firePathHooks(of: position, on: news, at: time, into: &consequences)
+    }
+}
+
+extension TargetState {
+    /// Changes what is kept of the path.
+    mutating func changePath(_ body: (inout TargetPath) -> Void) {
+        var path = path ?? TargetPath()
+        body(&path)
+        self.path = path
+    }
+
+    /// The path as the newest trace found it; nil before the first.
+    package var tracedPath: TracedPath? { path?.newest }
+
+    /// The path as it was traced in the present outage; nil if that is not done, and for a target that is not down.
+    package var outagePath: TracedPath? {
+        guard health == .down, let path, path.outageTraced >= judge.since else { return nil }
+        return path.outage
+    }
+
+    /// How often another router answered at a hop.
+    package var pathChanges: Int { path?.changes ?? 0 }
+}
+
+extension Target {
+    /// Whether the path to the target can be traced: packets leave this machine, by its usual way.
+    package var hasPath: Bool {
+        guard source == nil, question.pathMethod != nil, let host = question.host else { return false }
+        if case .http(let question) = question, question.proxy != nil { return false }
+        return !host.isLoopback && host != "localhost" && !host.hasSuffix(".localhost")
+    }
+
+    /// Where the probes of the path to an address go; nil if no packet leaves this machine.
+    func pathDestination(at address: String, by settings: PathSettings) -> PathDestination? {
+        guard let own = question.pathMethod, !address.isLoopback else { return nil }
+        let method = settings.method ?? own.method
+        let port = own.port > 0 ? own.port : method.defaultPort
+        return PathDestination(address: address, method: method, port: method == .icmp ? 0 : port)
+    }
+}
+
+extension String {
+    /// Whether this is an address of the machine itself (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
+    fileprivate var isLoopback: Bool { hasPrefix("127.") || self == "::1" || hasPrefix("::ffff:127.") }
+}
+
+extension TracedPath {
+    /// Where the path ends as part of a sentence about an outage: "ends after 10.1.0.1, hop 2 of 5".
+    package var outageText: String { end.isReached ? "the path \(end.summary)" : end.summary }
+
+    /// The hops as a list for tools: addresses, and `*` for a hop that does not answer.
+    static func list(_ hops: [String?]) -> String {
+        hops.map { $0 ?? "*" }.joined(separator: " ")
+    }
+
+    /// The hops as a list for tools: addresses, and `*` for a hop that does not answer.
+    package var hopList: String { Self.list(hops) }
+    /// The hops before, likewise.
+    package var listBefore: String { Self.list(before) }
+}
+
+extension PathNews {
+    /// The news as the rest of a sentence that begins with the target's name.
+    package var summary: String {
+        switch self {
+        case .ended(let path): path.end.isReached ? path.outageText : "path \(path.outageText)"
+        case .changed(let change): "path changed: \(change.after) is hop \(change.hop)"
+        }
+    }
+
+    /// What was before: "was 10.1.0.1", or the path before.
+    package var note: String? {
+        switch self {
+        case .ended(let path):
+            path.before.isEmpty || path.end.isReached ? nil : "before: \(path.listBefore)"
+        case .changed(let change): "was \(change.before)"
+        }
+    }
+
+    /// Where the path ends, or that it changed, as a stable name.
+    package var name: String {
+        switch self {
+        case .ended(let path): path.end.kind
+        case .changed: Self.changedName
+        }
+    }
+
+    /// The ``name`` of a change.
+    static let changedName = "changed"
+}
+
+extension PathNews {
+    /// The news with the routers, as the history stores them.
+    var storedText: String {
+        switch self {
+        case .ended(let path):
+            let before = path.before.isEmpty ? "" : "; before: \(path.listBefore)"
+            return "\(summary); hops: \(path.hopList)\(before)"
+        case .changed: return "\(summary), \(note ?? "")"
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import ReachMonitoring
+import ReachProbing
+import Synchronization
+
+/// Traces the paths to the targets of the dashboard and of `watch`: performs the orders of the roster, reports what traces
+/// find, and tells the screen about the paths that it shows.
+final class PathService: Sendable {
+    /// What is known about paths, for the screen.
+    struct Update: Sendable {
+        let paths: [Target.ID: PathSnapshot]
+        /// Whether these are all paths.
+        let isComplete: Bool
+    }
+
+    /// What traces find. The stream has one consumer.
+    let findings: AsyncStream<[Finding]>
+    /// The paths that the screen shows. The stream has one consumer.
+    let updates: AsyncStream<Update>
+    private let update: AsyncStream<Update>.Continuation
+    private let finding: AsyncStream<[Finding]>.Continuation
+    private let engine: PathEngine
+    private let names = HostNames()
+    private let state = Mutex(State())
+
+    private struct State {
+        /// The targets with a path.
+        var traced: Set<Target.ID> = []
+        var systems: AutonomousSystems?
+        /// What the screen shows, and the task that tells it.
+        var shown = PathRequest.none
+        var task: Task<Void, Never>?
+    }
+
+    /// The time between two updates of one path, and of all paths.
+    private static let pauses = (one: Duration.milliseconds(500), all: Duration.seconds(2))
+    /// The number of paths from which on the updates of all are rarer.
+    private static let many = 1_000
+
+    /// Creates a service without paths. It opens nothing before the first one.
+    init(now: @escaping @Sendable () -> Duration) {
+        let (findings, finding) = AsyncStream.makeStream(of: [Finding].self, bufferingPolicy: .bufferingNewest(4_096))
+        (self.findings, self.finding) = (findings, finding)
+        (updates, update) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        engine = PathEngine(now: now) { events in
+            let time = now()
+            let found = events.compactMap { Finding($0, at: time) }
+            if !found.isEmpty { finding.yield(found) }
+        }
+    }
+
+    /// Uses settings from now on.
+    func use(_ settings: PathsSettings) {
+        state.withLock { $0.systems = settings.systems }
+        guard settings.rate != nil || hasPaths else { return }
+        change { plan, time in plan.setRate(settings.rate) }
+    }
+
+    private var hasPaths: Bool { state.withLock { !$0.traced.isEmpty } }
+
+    /// Performs an order of the roster.
+    func perform(_ order: PathOrder) {
+        switch order {
+        case .trace(let id, let destination, let settings):
+            state.withLock { _ = $0.traced.insert(id) }
+            change { plan, time in
+                plan.add(
+                    id,
+                    destination: destination,
+                    every: settings.interval,
+                    maxHops: settings.maxHops,
+                    at: time
+                )
+            }
+        case .now(let id):
+            change { plan, time in plan.traceNow(id, at: time) }
+        case .end(let ids):
+            state.withLock { $0.traced.subtract(ids) }
+            change { plan, time in
+                for id in ids { plan.remove(id, at: time) }
+            }
+        }
+    }
+
+    /// Tells the screen about these paths from now on.
+    func show(_ request: PathRequest) {
+        let before = state.withLock { state in
+            defer {
+                state.shown = request
+                state.task?.cancel()
+                state.task = nil
+            }
+            return state.shown
+        }
+        if before != request {
+            if case .one(let id) = before { change { plan, time in plan.close(id, at: time) } }
+            if case .one(let id) = request {
+                change { plan, time in plan.open(id, searchesMTU: true, at: time) }
+            }
+        }
+        guard request != .none else { return }
+        let task = Task { [weak self] in
+            while !Task.isCancelled, let pause = await self?.tell(request) {
+                do { try await Task.sleep(for: pause) } catch { return }
+            }
+        }
+        state.withLock { state in
+            if state.shown == request { state.task = task } else { task.cancel() }
+        }
+    }
+
+    /// Tells the screen about paths. Returns the pause until the next time.
+    private func tell(_ request: PathRequest) async -> Duration {
+        let (ids, systems): ([Target.ID], AutonomousSystems?) = state.withLock { state in
+            if case .one(let id) = request { return ([id], state.systems) }
+            return (Array(state.traced), state.systems)
+        }
+        let found = await engine.snapshots(of: ids)
+        let paths = found.mapValues { snapshot in
+            let addresses = Set(snapshot.trace.hops().flatMap { [$0.address, $0.source].compactMap(\.self) })
+            var path = PathSnapshot(time: snapshot.time, trace: snapshot.trace, problem: snapshot.problem?.detail)
+            for address in addresses {
+                path.names[address] = names.name(of: address)
+                path.systems[address] = systems?.system(of: address)
+            }
+            return path
+        }
+        if !Task.isCancelled { update.yield(Update(paths: paths, isComplete: request == .all)) }
+        let all = ids.count > Self.many ? Self.pauses.all * 3 : Self.pauses.all
+        return request == .all ? all : Self.pauses.one
+    }
+
+    /// Closes all sockets, and ends the streams.
+    func shutdown() {
+        show(.none)
+        engine.shutdown()
+        finding.finish()
+        update.finish()
+    }
+
+    private func change(_ body: @escaping @Sendable (inout PathEngine.Plan, Duration) -> Void) {
+        // Without a thread, paths stay unknown; probes are not affected.
+        try? engine.change(body)
+    }
+}
+
+extension Finding {
+    /// The finding of an event of the plan; nil for one that concerns only the screen.
+    fileprivate init?(_ event: PathEvent<Target.ID>, at now: Duration) {
+        switch event {
+        case .completed(let id, let completion): self = .path(id, .traced(completion), at: now)
+        case .changed(let id, let change, let time): self = .path(id, .changed(change), at: time)
+        case .ended: return nil
+        }
+    }
+}

@@ -42,6 +42,9 @@ import Testing
                 REACH_HEALTH=up
                 REACH_HOST=192.0.2.7
                 REACH_LOSS=0.25
+                REACH_PATH_BEFORE=
+                REACH_PATH_END=
+                REACH_PATH_HOPS=
                 REACH_PORT=445
                 REACH_PREVIOUS_ADDRESS=
                 REACH_PREVIOUS_HEALTH=down

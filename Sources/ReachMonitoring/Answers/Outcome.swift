@@ -52,7 +52,7 @@ public enum Finding: Sendable, Hashable {
     /// These vantage points still report at this time: their recorded reports on all targets are valid, except stale ones.
     case vantagePointsReporting([String], at: Duration)
     /// The path to a target was traced or changed, known at this time.
-    case path(Target.ID, PathFinding, at: Duration)
+    indirect case path(Target.ID, PathFinding, at: Duration)
     /// How a lane kept its schedule until this time.
     case schedule(ScheduleReport, lane: Int, at: Duration)
     /// The program did not run for `gap`: probes that were in flight get no outcome.

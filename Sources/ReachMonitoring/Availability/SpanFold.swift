@@ -96,10 +96,11 @@ struct SpanFold {
                 gaps.append(gap)
             }
         case .path where health == .down && event.reason != PathNews.changedName:
-            let end = event.detail.map { String($0.prefix { $0 != ";" }) } ?? ""
+            let text = event.detail.map { $0.prefix { $0 != ";" } } ?? ""
+            let end = text.dropFirst(text.hasPrefix("path ") ? 5 : 0)
             let known = cause ?? "timeout"
             // A verdict may have where the path ends.
-            if !known.contains(end.dropFirst(end.hasPrefix("path ") ? 5 : 0)) { cause = "\(known), \(end)" }
+            if !known.contains(end) { cause = "\(known), \(end)" }
         case .acknowledged, .acknowledgementEnded, .address, .path, .hook, .flapping, .flappingEnded, .fault,
             .faultCleared:
             break

@@ -125,7 +125,7 @@ public struct Transition: Sendable, Hashable, Codable {
     }
 
     /// The same transition with the path to the target.
-    func with(_ path: TracedPath?) -> Transition {
+    package func with(_ path: TracedPath?) -> Transition {
         var transition = self
         transition.path = path
         return transition

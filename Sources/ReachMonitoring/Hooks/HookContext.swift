@@ -42,9 +42,9 @@ public struct HookContext: Sendable, Hashable {
     public let loss: Double?
     /// The reason of the acknowledgement; nil for a target that is not acknowledged.
     public let acknowledged: String?
-    /// The path to the target: as it was traced in the present or the last outage, or else by the newest trace; nil if it
-    /// is not traced.
-    public internal(set) var path: TracedPath?
+    /// The path to the target: while it is down, and when it is up again, as it was traced in the outage, otherwise as the
+    /// newest trace found it; nil if that is not done.
+    public package(set) var path: TracedPath?
     /// The vantage points of a target of the fleet; empty for others.
     package var vantagePoints: [VantagePoint] = []
 
@@ -106,8 +106,8 @@ extension HookContext {
             acknowledged: state.acknowledgement?.reason
         )
         vantagePoints = state.vantagePoints?.points ?? []
-        path = (event.isOfOutage ? state.path?.outage : nil) ?? state.path?.newest
-        if case .path(.ended(let traced)) = trigger { path = traced }
+        // What was traced before an outage says nothing about it.
+        path = state.health == .down || event == .up ? state.path?.outage : state.path?.newest
         outage = transition.flatMap { state.hookTracker.outages.outage(endedBy: $0) }
     }
 }
@@ -166,16 +166,6 @@ extension HookContext {
     /// The flapping share by the formula of Nagios, 0…1; nil unless flapping fired the hook.
     public var flappingShare: Double? {
         if case .flapping(_, let share) = trigger { share } else { nil }
-    }
-}
-
-extension HookEvent {
-    /// Whether a run for the event is about an outage.
-    fileprivate var isOfOutage: Bool {
-        switch self {
-        case .up, .down, .change: true
-        case .degraded, .fault, .flapping, .address, .path, .test: false
-        }
     }
 }
 

@@ -234,6 +234,13 @@ extension Target {
         return !host.isLoopback && host != "localhost" && !host.hasSuffix(".localhost")
     }
 
+    /// The target with the default settings of its path, if it has one.
+    package var withPath: Target {
+        var target = self
+        target.path = hasPath ? PathSettings() : nil
+        return target
+    }
+
     /// Where the probes of the path to an address go; nil if no packet leaves this machine.
     func pathDestination(at address: String, by settings: PathSettings) -> PathDestination? {
         guard let own = question.pathMethod, !address.isLoopback else { return nil }

@@ -19,12 +19,16 @@ public struct TargetState: Sendable, Identifiable {
     /// Whether the target was probed because of a child's loss, and that probe is not finished.
     var isRecheckPending = false
     var pace = ProbePace.usual
-    /// The vantage points of a target of the fleet; nil before the first report.
-    private var boxedVantagePoints: Shared<VantagePoints>?
-    /// The path to the target; nil if it is not traced.
-    private var boxedPath: Shared<TargetPath>?
+    /// What is known from elsewhere than probes; nil if nothing is.
+    private var elsewhere: Elsewhere?
     /// The state that few targets have; nil if the target has none.
     var rare: Shared<RareState>?
+
+    /// What is known from elsewhere than probes. The vantage points of a target of the fleet know no path.
+    private enum Elsewhere: Sendable {
+        case vantagePoints(Shared<VantagePoints>)
+        case path(Shared<TargetPath>)
+    }
 
     init(id: Target.ID, target: Shared<Target>, history: SampleHistory, since: Duration) {
         self.id = id
@@ -39,7 +43,7 @@ public struct TargetState: Sendable, Identifiable {
         var copy = self
         copy.id = id
         copy.armed = []
-        copy.path = nil
+        if case .path = elsewhere { copy.elsewhere = nil }
         return copy
     }
 
@@ -48,23 +52,29 @@ public struct TargetState: Sendable, Identifiable {
 
     /// The vantage points that report on a target of the fleet; nil before the first report, and for other targets.
     package internal(set) var vantagePoints: VantagePoints? {
-        get { boxedVantagePoints?.value }
-        set { boxedVantagePoints = newValue.map(Shared.init) }
+        get { sharedVantagePoints?.value }
+        set { elsewhere = newValue.map { .vantagePoints(Shared($0)) } }
+    }
+
+    private var sharedVantagePoints: Shared<VantagePoints>? {
+        if case .vantagePoints(let points) = elsewhere { points } else { nil }
     }
 
     /// The path to the target; nil if it is not traced.
     var path: TargetPath? {
-        get { boxedPath?.value }
-        set { boxedPath = newValue.map(Shared.init) }
+        get {
+            if case .path(let path) = elsewhere { path.value } else { nil }
+        }
+        set { elsewhere = newValue.map { .path(Shared($0)) } }
     }
 
     /// Whether some vantage points see the target down, and others see it reachable.
-    var isDisputed: Bool { boxedVantagePoints?.value.isDisputed ?? false }
+    var isDisputed: Bool { sharedVantagePoints?.value.isDisputed ?? false }
 
     /// The present verdict of the vantage points; nil before the first report, and for other targets.
     package var vantageVerdict: VantageVerdict? {
-        guard let boxedVantagePoints, case .fleet(let question) = target.question else { return nil }
-        return boxedVantagePoints.value.verdict(under: question.quorum)
+        guard let sharedVantagePoints, case .fleet(let question) = target.question else { return nil }
+        return sharedVantagePoints.value.verdict(under: question.quorum)
     }
 
     /// The health of the target.

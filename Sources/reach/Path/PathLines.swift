@@ -36,6 +36,7 @@ struct PathLines {
         if let size = trace.mtu.size, trace.mtu.hasHole || size < PathMTU.largest {
             lines.append(Line(text: Self.mtuText(trace.mtu, size)))
         }
+        lines += Self.flowLines(trace, at: path.time)
         let end = trace.end(at: path.time)
         let style = end.isReached ? Style(.green) : Self.fault
         lines.append(Line(text: "", end: path.problem ?? end.sentence, style: style))
@@ -100,6 +101,23 @@ struct PathLines {
             }
             let text = cells.joined(separator: "  ")
             return row[last].isEmpty ? Line(text: text) : Line(text: text + "  ", end: row[last], style: style)
+        }
+    }
+
+    /// The flows that lose packets, and those that end elsewhere than the first one.
+    private static func flowLines(_ trace: PathTrace, at time: Duration) -> [Line] {
+        guard trace.flowCount > 1 else { return [] }
+        let first = trace.end(at: time)
+        return (0..<trace.flowCount).compactMap { flow in
+            let end = trace.end(at: time, flow: flow)
+            if end != .notSent, end.isReached != first.isReached {
+                return Line(text: "flow \(flow): ", end: end.sentence, style: end.isReached ? .plain : fault)
+            }
+            let words = trace.words(at: time, flow: flow)
+            guard end.isReached, case .loses(let percent) = words.last else { return nil }
+            let hop = (words.firstIndex(where: \.isFault) ?? words.count - 1) + 1
+            let address = trace.hops(flow: flow)[hop - 1].address ?? "*"
+            return Line(text: "flow \(flow) ", end: "loses \(percent) %, from hop \(hop) (\(address)) on", style: fault)
         }
     }
 

@@ -20,7 +20,7 @@ enum DefaultTargets {
         }
         hosts.append(("Way out", "route://9.9.9.9"))
         return hosts.compactMap { name, url in
-            (try? Question(url)).map { Target(name: name, question: $0) }
+            (try? Question(url)).map { Target(name: name, question: $0).withPath }
         }
     }
 

@@ -110,7 +110,7 @@ extension Target {
                 "\"\(url)\": commands are only allowed in the settings file – select the target by @NAME"
             )
         }
-        self.init(name: name ?? title.withNames(typedIn: url), question: question)
+        self = Target(name: name ?? title.withNames(typedIn: url), question: question).withPath
     }
 }
 

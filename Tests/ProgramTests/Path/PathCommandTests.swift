@@ -61,9 +61,9 @@ struct PathCommandTests {
 
     @Test func `a file of autonomous systems that cannot be used is one line`() {
         let missing = #expect(throws: StartupError.self) { try PathCommand.systems(in: "/nonexistent/as.tsv") }
-        #expect(missing?.lines == ["/nonexistent/as.tsv: No such file or directory – check --asn"])
+        #expect(missing?.lines == ["/nonexistent/as.tsv: No such file or directory – name ip2asn-combined.tsv of iptoasn.com"])
         let folder = #expect(throws: StartupError.self) { try PathCommand.systems(in: "/") }
-        #expect(folder?.lines == ["/: Is a directory – check --asn"])
+        #expect(folder?.lines == ["/: Is a directory – name ip2asn-combined.tsv of iptoasn.com"])
         let invalid = #expect(throws: StartupError.self) { try PathCommand.systems(in: "/proc/self/status") }
         #expect(invalid?.description.hasPrefix("/proc/self/status:1: not FIRST, LAST, NUMBER") == true)
         let endless = #expect(throws: StartupError.self) { try PathCommand.systems(in: "/dev/zero") }

@@ -175,7 +175,7 @@ struct HookStory: Sendable, CustomTestStringConvertible {
                 "REACH_ROUND_TRIP_MS": "1.000", "REACH_LOSS": "0.6", "REACH_ACKNOWLEDGED": "",
                 "REACH_VANTAGE_UP": "", "REACH_VANTAGE_DEGRADED": "", "REACH_VANTAGE_DOWN": "",
                 "REACH_VANTAGE_SILENT": "",
-                "REACH_ATTEMPT": "1",
+                "REACH_ATTEMPT": "1", "REACH_PATH_END": "", "REACH_PATH_HOPS": "", "REACH_PATH_BEFORE": "",
             ]
         )
     }

@@ -133,7 +133,7 @@ struct PathPlanTests {
         for id in 0..<10 {
             let hops = simulation.plan.trace(of: id)?.hops() ?? []
             #expect(hops.count == 3)
-            #expect(hops.last?.answered ?? 0 >= 130)
+            #expect(hops.last?.answered ?? 0 >= 125)
         }
     }
 

@@ -34,7 +34,11 @@ import Testing
             loss: isKnown ? 0.25 : nil,
             acknowledged: isKnown ? "new switch" : nil
         )
-        if isKnown { context.vantagePoints = Self.vantagePoints }
+        if isKnown {
+            context.vantagePoints = Self.vantagePoints
+            let end = PathEnd.silent(hop: 1, address: "10.0.0.1", length: 2)
+            context.path = TracedPath(end: end, hops: ["10.0.0.1"], before: [nil, "192.0.2.5"])
+        }
         return HookContextRecord(context, wall: WallTime(start: .seconds(1_795_183_339))).json
     }
 
@@ -50,6 +54,7 @@ import Testing
             transition(from: .down, .replies(1)),
             transition(from: .up, .faults(3, Fault(.internal, detail: "no CA file"))),
             .address(from: "192.0.2.4", to: "192.0.2.5"),
+            .path(.changed(PathChange(hop: 2, flow: 0, before: "10.1.0.1", after: "10.1.0.2"))),
             .flapping(isFlapping: true, share: 0.42), .user,
         ]
         let schema = try Schema("hook-input")
@@ -62,6 +67,9 @@ import Testing
             }
         }
         for line in lines { #expect(try schema.problems(of: line) == [], "\(line)") }
+        for key in schema.keys("$defs", "traced_path") {
+            #expect(lines.contains { $0.contains("\"\(key)\":") }, "no path has \(key)")
+        }
         for key in schema.keys("$defs", "vantage_point") {
             #expect(lines.contains { $0.contains("\"\(key)\":") }, "no vantage point has \(key)")
         }

@@ -40,6 +40,12 @@ import Testing
         EventRecord.records(of: event, in: story.roster, wall: wall).map(\.json)
     }
 
+    private static let path = TracedPath(
+        end: .silent(hop: 2, address: "10.1.0.1", length: 3),
+        hops: [nil, "10.1.0.1"],
+        before: ["10.0.0.1", "10.1.0.1", "192.0.2.5"]
+    )
+
     /// A line for each event that has one, with and without what may be absent.
     private var events: [String] {
         let causes: [Cause] = [.losses(3, Failure(.refused)), .losses(3, nil), .replies(1)]
@@ -54,12 +60,13 @@ import Testing
             event(.fault(Fault(.permission, detail: "no", cures: ["sudo a", "sudo b"])), at: 9),
             event(.fault(Fault(.tooManyFiles, detail: "no")), at: 9), event(.faultCleared, at: 9),
             event(.addressChanged(from: "192.0.2.5", to: "192.0.2.6"), at: 9), event(.blocked(by: .link), at: 2),
-            event(.unblocked, at: 3), event(.flapping(true, share: 0.42), at: 4),
+            event(.path(.changed(PathChange(hop: 2, flow: 0, before: "10.1.0.1", after: "10.1.0.2"))), at: 9),
+            event(.path(.ended(Self.path)), at: 9), event(.unblocked, at: 3), event(.flapping(true, share: 0.42), at: 4),
             RosterEvent(.stalled(.seconds(61)), at: .seconds(65)),
             event(.maintenance(name: "Backups", until: .seconds(90)), at: 5), event(.maintenanceEnded, at: 90),
             RosterEvent(.scheduleMissed(share: 0.6), at: .seconds(6)), RosterEvent(.scheduleKept, at: .seconds(7)),
         ]
-        let events = transitions.map { event(.transition($0), at: 2) } + states.map { event(.session($0), at: 3) }
+        let events = (transitions + [transitions[1].with(Self.path)]).map { event(.transition($0), at: 2) } + states.map { event(.session($0), at: 3) }
         return (events + others).flatMap(lines)
     }
 
@@ -169,6 +176,9 @@ import Testing
 
         let types = Set(RecordType.allCases.map(\.rawValue))
         #expect(schema.alternatives == types)
+        for key in schema.keys("$defs", "traced_path") {
+            #expect(lines.contains { $0.contains("\"\(key)\":") }, "no path has \(key)")
+        }
         for type in types {
             let ours = lines.filter { $0.contains("\"type\":\"\(type)\"") }
             #expect(!ours.isEmpty, "no line of \(type)")

@@ -9,8 +9,8 @@ struct SettingsReaderTests {
         #expect(
             settings
                 == Settings(targets: [
-                    Target(name: "192.0.2.1", question: .icmp(host: "192.0.2.1")),
-                    Target(name: "nas.local:445", question: .tcp(host: "nas.local", port: 445)),
+                    Target(name: "192.0.2.1", question: .icmp(host: "192.0.2.1")).withPath,
+                    Target(name: "nas.local:445", question: .tcp(host: "nas.local", port: 445)).withPath,
                 ])
         )
     }
@@ -125,14 +125,14 @@ struct SettingsReaderTests {
                     spread: 0.5,
                     thresholds: Thresholds(rise: 2, fall: 4, slow: .milliseconds(80), lossy: 0),
                     mayFlap: false
-                ),
+                ).withPath,
                 Target(
                     name: "Elsewhere",
                     question: .tcp(host: "192.0.2.1", port: 25, TCPOptions(send: "QUIT", expect: "^220")),
                     group: "Office",
                     interval: .seconds(10),
                     thresholds: Thresholds(rise: 2, fall: 5)
-                ),
+                ).withPath,
             ]
         )
     }

@@ -55,7 +55,7 @@ struct SubstitutionTests {
                     question: .tcp(host: "h", port: 22, TCPOptions(send: "s")),
                     group: "NASs",
                     interval: .seconds(9)
-                )
+                ).withPath
             ]
         )
     }

@@ -105,7 +105,7 @@ extension AutonomousSystems {
             defer { close(descriptor) }
             content = try readAll(from: descriptor, limit: Self.maxFileSize + 1)
         } catch {
-            throw AutonomousSystemsError(message: "\(file): \(error)", hint: "the path of ip2asn-combined.tsv of iptoasn.com")
+            throw AutonomousSystemsError(message: "\(file): \(error)", hint: "name ip2asn-combined.tsv of iptoasn.com")
         }
         guard content.count <= Self.maxFileSize else {
             throw AutonomousSystemsError(

@@ -180,7 +180,7 @@ struct MethodSettingsTests {
         let settings = try read(urls.map { "[[target]]\nurl = \"\($0)\"\n" }.joined())
         let expected = try urls.map { url in
             let question = try Question(url)
-            return Target(name: question.title ?? "", question: question)
+            return Target(name: question.title ?? "", question: question).withPath
         }
         #expect(settings.targets == expected)
     }

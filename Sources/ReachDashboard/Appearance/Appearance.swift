@@ -5,10 +5,12 @@ import ReachScreen
 public struct Appearance: Sendable, Hashable {
     /// The style of each role.
     public var theme: Theme {
-        didSet { gradient = Gradient(theme) }
+        didSet { (gradient, heat) = (Gradient(theme), HeatScale(theme)) }
     }
     /// The colours of round trips in the theme.
     private(set) var gradient: Gradient
+    /// The colours of heat rows in the theme.
+    private(set) var heat: HeatScale
     /// The characters of the terminal.
     public var glyphs: Glyphs
 
@@ -16,7 +18,7 @@ public struct Appearance: Sendable, Hashable {
     public init(theme: Theme, glyphs: Glyphs) {
         self.theme = theme
         self.glyphs = glyphs
-        gradient = Gradient(theme)
+        (gradient, heat) = (Gradient(theme), HeatScale(theme))
     }
 
     subscript(role: Role) -> Style { theme[role] }
@@ -71,7 +73,7 @@ struct Gradient: Sendable, Hashable {
 
 extension RGB {
     /// The colour between this one and another, at a share of the way.
-    fileprivate func mixed(with other: RGB, _ share: Double) -> RGB {
+    func mixed(with other: RGB, _ share: Double) -> RGB {
         func mix(_ one: UInt8, _ other: UInt8) -> UInt8 {
             UInt8((Double(one) + (Double(other) - Double(one)) * share).rounded())
         }

@@ -36,12 +36,16 @@ public struct Glyphs: Sendable, Hashable {
     let limit: Character
     /// The wall's cells of targets that are up, from fast to slow.
     let cells: [Character]
+    /// The cells of a heat row without colours, from short to long round trips.
+    let heat: [Character]
     /// The slices of a strip: down, degraded, up, not watched.
     let slices: [Character]
     let rule: Character
     /// The left edge of a chart; ``corner`` and ``tick`` complete its axes.
     let edge: Character
     let corner: Character
+    /// A line that branches off to the right.
+    let branch: Character
     let tick: Character
     let minus: Character
     let unfolded: Character
@@ -98,10 +102,12 @@ public struct Glyphs: Sendable, Hashable {
         maximum: "⠂",
         limit: "┄",
         cells: Array("▫▪■▣"),
+        heat: Array("░▒▓█"),
         slices: Array("█▆▄·"),
         rule: "─",
         edge: "│",
         corner: "└",
+        branch: "├",
         tick: "┴",
         minus: "−",
         unfolded: "▾",
@@ -142,10 +148,12 @@ public struct Glyphs: Sendable, Hashable {
         maximum: "·",
         limit: "-",
         cells: Array(":+%■"),
+        heat: Array("░▒▓█"),
         slices: Array("█▄_:"),
         rule: "─",
         edge: "│",
         corner: "└",
+        branch: "├",
         tick: "┴",
         minus: "-",
         unfolded: "▼",
@@ -186,10 +194,12 @@ public struct Glyphs: Sendable, Hashable {
         maximum: "'",
         limit: "-",
         cells: Array(":+%#"),
+        heat: Array(":+%#"),
         slices: Array("#~_:"),
         rule: "-",
         edge: "|",
         corner: "+",
+        branch: "|",
         tick: "+",
         minus: "-",
         unfolded: "v",

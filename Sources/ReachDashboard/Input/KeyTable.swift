@@ -19,6 +19,7 @@ public enum KeyTable {
                     "show details, the group, or a hook run's output",
                     hint: "details"
                 ),
+                Binding([.character("p")], .path, "p", "show the path: the routers on the way"),
                 Binding(
                     [.character("x")],
                     .arm,
@@ -46,7 +47,7 @@ public enum KeyTable {
                 ),
                 Binding([.character("s")], .nextSort, "s", "sort by the next column", hint: "sort"),
                 Binding([.character("S")], .reverseSort, "S", "reverse the sort order"),
-                Binding([.character("C")], .chooseColumns, "C", "choose the columns of the table"),
+                Binding([.character("C")], .chooseColumns, "C", "choose the columns of the table; in a path, names"),
             ]
         ),
         KeySection(
@@ -57,6 +58,7 @@ public enum KeyTable {
                 Binding([.character("3")], .graphs, "3", "show the graphs: a chart for each target"),
                 Binding([.character("4")], .strips, "4", "show the strips: the outages of each target"),
                 Binding([.character("5")], .vantagePoints, "5", "show the vantage points of each target"),
+                Binding([.character("6")], .paths, "6", "show the paths to all targets as a tree"),
                 Binding([.tab], .nextView, "tab", "show the next of these views"),
                 Binding(
                     [.character("e")],
@@ -107,7 +109,7 @@ public enum KeyTable {
                     [.character("q")],
                     .quit,
                     "q",
-                    "go back; in the views of 1 to 5, quit",
+                    "go back; in the views of 1 to 6, quit",
                     hint: "quit"
                 ),
                 Binding([.control("c")], .quitAtOnce, "^C", "quit at once; in a prompt, cancel"),
@@ -195,7 +197,8 @@ public enum Action: Sendable, Hashable, CaseIterable {
     case fold, unfold
     case freeze, previousEvent, nextEvent
     case togglePause, togglePauseAll
-    case table, wall, graphs, strips, nextView, vantagePoints
+    case table, wall, graphs, strips, nextView, vantagePoints, paths
+    case path
     case filter
     case nextSort, reverseSort
     case chooseColumns

@@ -52,9 +52,11 @@ extension Model {
             askToRemove()
         case .open:
             openSelected()
+        case .path:
+            togglePath()
         case .copy:
             return copyRow()
-        case .table, .wall, .graphs, .strips, .vantagePoints, .nextView, .lengthenSpan, .shortenSpan, .freeze,
+        case .table, .wall, .graphs, .strips, .vantagePoints, .paths, .nextView, .lengthenSpan, .shortenSpan, .freeze,
             .previousEvent, .nextEvent, .togglePauseAll, .palette, .toggleMouse, .toggleAlerts, .savePicture, .reload,
             .repaint, .suspend, .help,
             .undo, .write, .back, .quit, .quitAtOnce:
@@ -65,7 +67,8 @@ extension Model {
 
     /// The targets that an action applies to: those of the selected row, or the one of the detail view.
     var selectedTargets: [TargetState] {
-        if let viewState = navigation.detailState { return roster[viewState.target].map { [$0] } ?? [] }
+        if let target = navigation.openTarget { return roster[target].map { [$0] } ?? [] }
+        if navigation.overview == .paths { return selectedPathTargets }
         guard let index = selection.index(in: rows) else { return [] }
         // The shown roster may be frozen; actions apply to the live one.
         return list.targets(of: rows[index], in: shownRoster).compactMap { roster[$0] }

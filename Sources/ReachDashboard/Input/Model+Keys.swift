@@ -86,7 +86,8 @@ extension Model {
         case .graphs: navigation.show(.graphs)
         case .strips: navigation.show(.strips)
         case .vantagePoints: navigation.show(.vantagePoints)
-        case .nextView: navigation.showNext(hasVantagePoints: !roster.vantage.isEmpty)
+        case .paths: navigation.show(.paths)
+        case .nextView: navigation.showNext(hasVantagePoints: !roster.vantage.isEmpty, hasPaths: roster.states.contains(where: \.hasPath))
         default:
             if let scroll = navigation.helpScroll {
                 let (lines, height) = HelpView(model: self, scroll: scroll).extent
@@ -100,6 +101,8 @@ extension Model {
             case .graphs: return performInGraphs(action)
             case .strips: return performInStrips(action)
             case .vantagePoints: return performInVantagePoints(action)
+            case .path(let viewState): return perform(action, in: viewState)
+            case .paths: return performInPaths(action)
             case .events(let scroll): return performInEvents(action, from: scroll)
             case .hooks(let viewState): return perform(action, in: viewState)
             }

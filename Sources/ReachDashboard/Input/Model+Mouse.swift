@@ -33,10 +33,12 @@ extension Model {
         staleness = .urgent
         status = nil
         return (0..<Self.wheelStep).flatMap { _ in
-            guard navigation.helpScroll == nil, case .detail(let viewState) = navigation.view else {
-                return perform(action)
+            guard navigation.helpScroll == nil else { return perform(action) }
+            switch navigation.view {
+            case .detail(let viewState): scroll(viewState, by: action)
+            case .path(let viewState): scroll(viewState, by: action)
+            default: return perform(action)
             }
-            scroll(viewState, by: action)
             return []
         }
     }
@@ -102,7 +104,9 @@ extension Model {
             if let row = vantageRow(at: position) { activate(row.id) }
         case .hooks(let viewState):
             return click(atLine: position.row - areas.headings.row - 1, in: viewState)
-        case .detail, .events:
+        case .paths:
+            return clickInPaths(atLine: position.row - areas.list.row)
+        case .detail, .path, .events:
             break
         }
         return []

@@ -141,7 +141,7 @@ extension Model {
         case .detail(let viewState):
             let axis = DetailView(model: self, viewState: viewState).axis
             charts = roster[viewState.target].map { ([$0], axis) }
-        case .wall, .strips, .vantagePoints, .events, .hooks:
+        case .wall, .strips, .vantagePoints, .path, .paths, .events, .hooks:
             break
         }
         // Neither a frozen screen nor help shows charts that advance.
@@ -157,7 +157,7 @@ extension Model {
         case .table, .graphs: damage.visibleTargets.contains(target)
         case .detail(let viewState): viewState.target == target
         case .wall: true
-        case .strips, .vantagePoints, .events, .hooks: false
+        case .strips, .vantagePoints, .path, .paths, .events, .hooks: false
         }
     }
 }

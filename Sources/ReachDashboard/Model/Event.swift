@@ -55,6 +55,9 @@ public struct Event: Sendable {
         case hookOwner(HookOwner)
         /// The answer to ``Effect/readHistory(_:)``, and the offsets of local time in its span.
         case history(HistoryAnswer, ZoneOffsets)
+        /// The paths to targets, as ``Effect/showPaths(_:)`` requested: all of them if `isComplete`, otherwise those that have
+        /// changed.
+        case paths([Target.ID: PathSnapshot], isComplete: Bool)
         /// A hint in place of the banner: there is no settings file, and the targets are those of this machine.
         case hint(String)
         /// The program is in the foreground again.
@@ -105,6 +108,8 @@ public enum Effect: Sendable, Hashable {
     case showFleet([String], groups: Set<String>)
     /// Read the past of this target of the fleet, and answer with ``Event/Kind/fleetHistory(_:of:)``.
     case readFleetHistory(of: String)
+    /// Deliver these paths from now on, with ``Event/Kind/paths(_:isComplete:)``.
+    case showPaths(PathRequest)
     /// Send this silence to Alertmanager, and report the answer.
     case silence(Silence)
     /// Deliver replies as soon as this way of painting needs them.

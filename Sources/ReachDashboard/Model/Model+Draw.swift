@@ -35,7 +35,7 @@ extension Model {
             GraphsView(model: self).drawChanges(of: damage.targets, on: &frame)
         case .wall:
             guard WallView(model: self).drawChanges(of: damage.targets, on: &frame) else { return nil }
-        case .detail, .vantagePoints, .events, .hooks, .strips:
+        case .detail, .vantagePoints, .path, .paths, .events, .hooks, .strips:
             return nil
         }
         frame.replace(appearance.glyphs.substitutes)
@@ -89,6 +89,10 @@ extension Model {
             StripsView(model: self).draw(in: body, on: &frame)
         case .vantagePoints:
             VantageView(model: self).draw(in: body, on: &frame)
+        case .path(let viewState):
+            PathView(model: self, viewState: viewState).draw(in: body, on: &frame)
+        case .paths:
+            PathTreeView(model: self).draw(in: body, on: &frame)
         case .table:
             let table = TableView(model: self)
             table.drawHeadings(in: areas.headings, on: &frame)

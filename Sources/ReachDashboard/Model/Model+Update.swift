@@ -15,7 +15,7 @@ extension Model {
         case .keys, .tick, .history: effects += readHistory()
         default: break
         }
-        return (effects + fleetEffects(), rest)
+        return (effects + fleetEffects() + pathEffects(), rest)
     }
 
     private mutating func fold(_ event: Event.Kind, rest: inout [Key]) -> [Effect] {
@@ -73,6 +73,8 @@ extension Model {
             history.receive(completed(answer), zone: zone, at: now)
             if case .hookRuns(let past) = answer { live.restoreHookRuns(past) }
             reconcile()
+        case .paths(let snapshots, let isComplete):
+            receive(snapshots, isComplete: isComplete)
         case .hint(let text):
             hint = text
             staleness = max(staleness, .stale)
@@ -184,6 +186,7 @@ extension Model {
         reconcileHelp()
         reconcileHooks()
         reconcileDetail()
+        reconcilePath()
         selection.reconcile(
             with: rows,
             substitute: foldedHeading,
@@ -194,6 +197,7 @@ extension Model {
             reconcileGraphs()
             reconcileStrips()
         }
+        reconcilePathTree()
         if navigation.view == .table { reconcileHealthWidth() }
         updateVisibleTargets()
     }

@@ -32,6 +32,8 @@ public struct Model: Sendable {
     var strips = StripsViewState()
     var history = HistoryCache()
     var vantage = VantageViewState()
+    var paths = PathsState()
+    var pathTree = PathTreeState()
     var prompts = Prompts()
     var alerts = Alerts()
     var editing: EditingState
@@ -143,7 +145,9 @@ public struct Model: Sendable {
         // Neither a filter nor a folded group moves the events.
         // A blank line and the caption are below the matrix of vantage points.
         let captionRows = navigation.overview == .vantagePoints ? 2 : 0
-        let rows = navigation.hasHeadings ? list.texts.rowCount + captionRows : nil
+        // A blank line and the times are below the tree of paths.
+        let treeRows = navigation.overview == .paths ? max(1, pathTree.rows.count) + 2 : nil
+        let rows = navigation.hasHeadings ? list.texts.rowCount + captionRows : treeRows
         let columnRows = columns.index == nil ? nil : ColumnListView(model: self).height
         return Areas(size: size, bannerRows: bannerLines.count, listRows: rows, columnListRows: columnRows)
     }

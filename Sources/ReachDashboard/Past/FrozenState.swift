@@ -16,6 +16,8 @@ import ReachScreen
 struct FrozenState: Sendable {
     /// The state at the time of freezing.
     let live: LiveState
+    /// The paths that were known then.
+    let paths: PathsState
     /// The time cursor; nil is the time of freezing.
     private(set) var cursor: Duration?
     /// The state at the time cursor, as of the last ``rewind()``.
@@ -23,8 +25,8 @@ struct FrozenState: Sendable {
     /// Whether the time cursor has moved since the last ``rewind()``.
     private(set) var isRewindDue = false
 
-    init(_ live: LiveState) {
-        self.live = live
+    init(_ live: LiveState, paths: PathsState = PathsState()) {
+        (self.live, self.paths) = (live, paths)
     }
 
     /// The state that is shown.
@@ -60,7 +62,7 @@ extension Model {
 
     /// Freezes or unfreezes the screen.
     mutating func toggleFreeze() {
-        frozen = frozen == nil ? FrozenState(live) : nil
+        frozen = frozen == nil ? FrozenState(live, paths: paths) : nil
     }
 
     /// Whether the screen is frozen and shows charts for the time cursor.
@@ -85,8 +87,17 @@ extension Model {
     /// The earliest time of the cursor: the start of the program or, in the details of a target that was added later, that
     /// of the target.
     private var cursorStart: Duration {
-        guard let frozen, case .detail(let viewState) = navigation.view else { return .zero }
-        return frozen.live.roster.start(of: viewState.target)
+        guard let frozen, let target = chartedTarget else { return .zero }
+        return frozen.live.roster.start(of: target)
+    }
+
+    /// The target of the details or the path that is shown.
+    private var chartedTarget: Target.ID? {
+        switch navigation.view {
+        case .detail(let viewState): viewState.target
+        case .path(let viewState): viewState.target
+        default: nil
+        }
     }
 
     /// Explains why the time cursor moves no further.
@@ -102,8 +113,7 @@ extension Model {
     /// previous event freezes the screen.
     mutating func moveCursorToEvent(_ action: Action) {
         let state = frozen?.live ?? live
-        var label: String?
-        if case .detail(let viewState) = navigation.view { label = state.roster[viewState.target]?.target.label }
+        let label = chartedTarget.flatMap { state.roster[$0]?.target.label }
         let now = cursor ?? state.now
         let times = state.log.entries.lazy
             .filter { entry in label.map { entry.subject.isAbout($0) } ?? true }
@@ -129,7 +139,12 @@ extension Model {
 
     /// The time axis whose columns the time cursor steps through.
     private var cursorAxis: TimeAxis {
-        if case .detail(let viewState) = navigation.view { return DetailView(model: self, viewState: viewState).axis }
-        return navigation.view == .graphs ? GraphsView(model: self).axis : TableView(model: self).axis
+        switch navigation.view {
+        case .detail(let viewState): return DetailView(model: self, viewState: viewState).axis
+        case .path(let viewState): return PathView(model: self, viewState: viewState).axis
+        case .paths: return PathTreeView(model: self).axis
+        case .graphs: return GraphsView(model: self).axis
+        default: return TableView(model: self).axis
+        }
     }
 }

@@ -184,7 +184,7 @@ extension Model {
             needs.detail = shownRoster.position(of: viewState.target).map { assignment(at: $0) }
         case .table: needs.hasColumns = list.sort.column != nil || columns.shown.contains { $0.period != nil }
         case .hooks where live.hookOwner?.isThisProcess == false: needs.hookRuns = hookAssignments
-        case .wall, .graphs, .vantagePoints, .events, .hooks: break
+        case .wall, .graphs, .vantagePoints, .path, .paths, .events, .hooks: break
         }
         let (states, now) = (shownRoster.states, live.now)
         needs.ranWhile = live.coverage.ranges(until: live.wall.start + now)

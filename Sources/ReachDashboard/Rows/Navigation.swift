@@ -22,6 +22,10 @@ struct Navigation: Sendable {
         case strips
         /// A row for each target, with a cell for each vantage point.
         case vantagePoints
+        /// The paths to all targets as a tree.
+        case paths
+        /// The path to one target.
+        case path(PathViewState)
         /// The details of one target.
         case detail(DetailViewState)
         /// The events at full height, without the newest `scroll` lines.
@@ -37,6 +41,22 @@ struct Navigation: Sendable {
         return nil
     }
 
+    /// The state of the view of a path, if that is shown or the events or hook runs lead back to it.
+    var pathState: PathViewState? {
+        if case .path(let viewState) = view { return viewState }
+        if case .path(let viewState) = previousView { return viewState }
+        return nil
+    }
+
+    /// The target of the details or the path that is open.
+    var openTarget: Target.ID? { pathState?.target ?? detailState?.target }
+
+    /// Whether the view leads back to the details.
+    var hasDetailBelow: Bool { if case .detail = previousView { true } else { false } }
+
+    /// Whether paths are shown.
+    var showsPaths: Bool { pathState != nil || view == .paths }
+
     /// Whether the overview has a row for each target, below the headings of groups.
     var hasHeadings: Bool { overview == .table || overview == .vantagePoints }
 
@@ -47,7 +67,7 @@ struct Navigation: Sendable {
     var showsCharts: Bool {
         guard helpScroll == nil else { return false }
         return switch view {
-        case .table, .graphs, .detail: true
+        case .table, .graphs, .detail, .path, .paths: true
         case .wall, .strips, .vantagePoints, .events, .hooks: false
         }
     }
@@ -59,13 +79,14 @@ struct Navigation: Sendable {
         helpScroll = nil
     }
 
-    /// Cycles through the table, the wall, the graphs, the strips and, if there are any, the vantage points.
-    mutating func showNext(hasVantagePoints: Bool) {
+    /// Cycles through the table, the wall, the graphs, the strips and, if there are any, the vantage points and the paths.
+    mutating func showNext(hasVantagePoints: Bool, hasPaths: Bool) {
         switch overview {
         case .table: show(.wall)
         case .wall: show(.graphs)
         case .graphs: show(.strips)
         case .strips where hasVantagePoints: show(.vantagePoints)
+        case .strips where hasPaths, .vantagePoints where hasPaths: show(.paths)
         default: show(.table)
         }
     }
@@ -78,6 +99,11 @@ struct Navigation: Sendable {
     /// Keeps the current view as the one that the events or the hook runs, opened next, lead back to.
     mutating func keepPreviousView() {
         previousView = view
+    }
+
+    /// Lets the details that the view leads back to show another target.
+    mutating func moveDetail(to state: TargetState) {
+        if case .detail(let viewState) = previousView { previousView = .detail(viewState.moved(to: state)) }
     }
 
     /// Closes the view and shows the one that it was opened from.
@@ -107,8 +133,14 @@ struct Navigation: Sendable {
     /// Discards the previous view if no view leads back to it, or if its target no longer exists.
     mutating func reconcile(hasTarget: (Target.ID) -> Bool) {
         switch view {
-        case .events, .hooks:
-            if case .detail(let viewState) = previousView, !hasTarget(viewState.target) { previousView = nil }
+        case .events, .hooks, .path:
+            let target: Target.ID? =
+                switch previousView {
+                case .detail(let viewState): viewState.target
+                case .path(let viewState): viewState.target
+                default: nil
+                }
+            if let target, !hasTarget(target) { previousView = nil }
         default:
             previousView = nil
         }

@@ -138,11 +138,24 @@ struct FooterView: View {
                 (.nextEvent, "later outage"), (.open, "details"), (.filter, "filter"), (.table, "table"),
                 (.help, "help"), quitOrBack,
             ]
+        case .paths:
+            move = Hint(name: "arrows", text: "move")
+            here = [
+                (.open, "targets"), (.path, "hops of one"), (.freeze, "freeze"), (.lengthenSpan, "longer"),
+                (.shortenSpan, "shorter"), (.nextFailing, "next failing"), (.filter, "filter"), (.table, "table"),
+                (.strips, "strips"), (.help, "help"), quitOrBack,
+            ]
+        case .path:
+            move = Hint(name: vertical, text: "targets")
+            here = [
+                (.open, "details"), (.freeze, "freeze"), (.lengthenSpan, "longer"), (.shortenSpan, "shorter"),
+                (.chooseColumns, "names"), (.pageDown, "scroll"), (.paths, "all paths"), (.help, "help"), quitOrBack,
+            ]
         case .detail:
             move = Hint(name: vertical, text: "targets")
             here = [
                 (.pageDown, "scroll"), (.freeze, "freeze"), (.lengthenSpan, "longer"), (.shortenSpan, "shorter"),
-                (.togglePause, "pause"), (.arm, "run when reachable"), (.testHooks, "test hooks"), (.help, "help"),
+                (.path, "path"), (.togglePause, "pause"), (.arm, "run when reachable"), (.testHooks, "test hooks"), (.help, "help"),
                 quitOrBack,
             ]
         case .table:

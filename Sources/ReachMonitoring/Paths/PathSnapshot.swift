@@ -1,18 +1,18 @@
 /// The path to a target as it is known at one time, for the screen.
-package struct PathSnapshot: Sendable {
+public struct PathSnapshot: Sendable {
     /// The time since the start of the program.
-    package var time: Duration
+    public var time: Duration
     /// The hops.
-    package var trace: PathTrace
+    public var trace: PathTrace
     /// Why the newest probe could not be sent; nil if it was sent.
-    package var problem: String?
+    public var problem: String?
     /// The names of the hops by address, as far as they are known.
-    package var names: [String: String]
+    public var names: [String: String]
     /// The autonomous systems of the hops by address, as far as they are known.
-    package var systems: [String: AutonomousSystems.System]
+    public var systems: [String: AutonomousSystems.System]
 
     /// Creates a snapshot.
-    package init(
+    public init(
         time: Duration,
         trace: PathTrace,
         problem: String? = nil,
@@ -25,7 +25,7 @@ package struct PathSnapshot: Sendable {
 }
 
 /// The paths that the screen shows.
-package enum PathRequest: Sendable, Hashable {
+public enum PathRequest: Sendable, Hashable {
     /// None.
     case none
     /// The path to one target, which is probed every second meanwhile.

@@ -185,6 +185,8 @@ struct DashboardRunner {
         case .restoreTerminal:
             terminal.resume()
             return .resize(terminal.size)
+        case .showPaths:
+            break
         case .repaint, .exit:
             // The loop performs these effects itself.
             break

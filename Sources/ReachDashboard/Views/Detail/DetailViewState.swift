@@ -36,7 +36,11 @@ struct DetailViewState: Sendable, Hashable {
 extension Model {
     /// The single target that an action applies to; nil for a group.
     var selectedTarget: TargetState? {
-        if let viewState = navigation.detailState { return roster[viewState.target] }
+        if let target = navigation.openTarget { return roster[target] }
+        if navigation.overview == .paths {
+            let targets = selectedPathTargets
+            return targets.count == 1 ? targets[0] : nil
+        }
         guard case .target(let id) = selection.id else { return nil }
         return roster[id]
     }
@@ -68,6 +72,9 @@ extension Model {
             viewState.changeSpan(isLonger: action == .lengthenSpan)
             navigation.open(.detail(viewState))
             return []
+        case .path:
+            togglePath()
+            return []
         case .toggleEvents, .toggleHooks, .targetHooks:
             navigation.keepPreviousView()
             return performInTable(action)
@@ -88,11 +95,18 @@ extension Model {
 
     /// Shows the previous or next target of the list, or the previous or next failing one. The selection follows.
     private mutating func showTarget(_ action: Action, after viewState: DetailViewState) {
+        guard let state = target(action, after: viewState.target) else { return }
+        selection.select(.target(state.id))
+        navigation.open(.detail(viewState.moved(to: state)))
+    }
+
+    /// The previous or next target of the list, or the previous or next failing one; nil if there is none.
+    mutating func target(_ action: Action, after target: Target.ID) -> TargetState? {
         let (states, positions) = (shownRoster.states, list.order.positions)
-        guard let index = positions.firstIndex(where: { states[$0].id == viewState.target }) else {
+        guard let index = positions.firstIndex(where: { states[$0].id == target }) else {
             // The filter hides the target; its neighbour is selected.
-            if case .target = selection.id { openSelected() }
-            return
+            guard case .target(let id) = selection.id else { return nil }
+            return shownRoster[id]
         }
         let next: Int? =
             switch action {
@@ -100,10 +114,8 @@ extension Model {
                 failing(from: index, forward: action == .nextFailing, among: positions)
             default: moved(index, by: action, count: positions.count, page: 1)
             }
-        guard let next, next != index else { return }
-        let state = states[positions[next]]
-        selection.select(.target(state.id))
-        navigation.open(.detail(viewState.moved(to: state)))
+        guard let next, next != index else { return nil }
+        return states[positions[next]]
     }
 
     /// Closes the detail view if its target no longer exists, and limits its scroll position.

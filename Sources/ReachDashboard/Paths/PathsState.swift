@@ -1,0 +1,96 @@
+import ReachMonitoring
+
+/// The paths that are known, and the request for them.
+struct PathsState: Sendable {
+    /// The newest snapshots.
+    private(set) var snapshots: [Target.ID: PathSnapshot] = [:]
+    /// The number of changes of ``snapshots``.
+    private(set) var revision = 0
+    /// What the tree needs of the snapshots, once it was computed.
+    private var digests: [Target.ID: PathDigest] = [:]
+    /// What was requested last.
+    private(set) var request = PathRequest.none
+    /// The edition of the targets at that time.
+    private var edition = 0
+
+    /// Adds snapshots.
+    ///
+    /// - Parameter isComplete: Whether they are those of all paths, in place of the ones before.
+    mutating func receive(_ new: [Target.ID: PathSnapshot], isComplete: Bool) {
+        guard request != .none else { return }
+        revision += 1
+        if isComplete, request == .all {
+            snapshots = new
+            digests = [:]
+            return
+        }
+        snapshots.merge(new) { $1 }
+        for id in new.keys { digests[id] = nil }
+    }
+
+    /// Requests paths.
+    ///
+    /// - Returns: Whether that is a new request, or the targets have changed since the last one.
+    mutating func show(_ wanted: PathRequest, edition new: Int) -> Bool {
+        guard wanted != request || wanted != .none && new != edition else { return false }
+        if wanted == .none { (snapshots, digests) = ([:], [:]) }
+        (request, edition) = (wanted, new)
+        revision += 1
+        return true
+    }
+
+    /// The digests of these targets; nil for a path that is not known.
+    mutating func digests(of ids: [Target.ID]) -> [PathDigest?] {
+        ids.map { id in
+            if let known = digests[id] { return known }
+            let new = snapshots[id].map { PathDigest($0) }
+            digests[id] = new
+            return new
+        }
+    }
+}
+
+extension PathSnapshot {
+    /// The path as it was known at an earlier time, as far as its results are kept.
+    func rewound(to time: Duration) -> PathSnapshot {
+        guard time < self.time else { return self }
+        return PathSnapshot(time: time, trace: trace.rewound(to: time), names: names, systems: systems)
+    }
+}
+
+extension TargetState {
+    /// Whether packets go to a host on the network, so that there is a path.
+    var hasPath: Bool { target.question.pathMethod != nil }
+
+    /// Why there is no path.
+    var pathAbsence: String { "no path: \(target.question.method.rawValue) sends no packet to a host on the network" }
+}
+
+extension Model {
+    /// Adds snapshots of paths. A frozen screen shows those of the time of freezing.
+    mutating func receive(_ snapshots: [Target.ID: PathSnapshot], isComplete: Bool) {
+        paths.receive(snapshots, isComplete: isComplete)
+        guard frozen == nil || frozen?.paths.snapshots.isEmpty == true, navigation.showsPaths else { return }
+        staleness = max(staleness, .stale)
+        reconcile()
+    }
+
+    /// The path to a target that is shown: the present one, or the one at the time cursor.
+    func shownPath(to id: Target.ID) -> PathSnapshot? {
+        guard let frozen else { return paths.snapshots[id] }
+        return (frozen.paths.snapshots[id] ?? paths.snapshots[id])?.rewound(to: frozen.shown.now)
+    }
+
+    /// Requests the paths that are shown now, if they differ from the last ones.
+    mutating func pathEffects() -> [Effect] {
+        let wanted = wantedPaths
+        return paths.show(wanted, edition: roster.edition) ? [.showPaths(wanted)] : []
+    }
+
+    private var wantedPaths: PathRequest {
+        if let viewState = navigation.pathState {
+            return roster[viewState.target]?.hasPath == true ? .one(viewState.target) : .none
+        }
+        return navigation.view == .paths ? .all : .none
+    }
+}

@@ -1,13 +1,19 @@
 """Runs reach in the networks."""
 
 import functools
+import json
+import os
 import re
+import signal
+import tempfile
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 from .constants import FAMILIES, TARGET_ADDRESS
 from .lab import Lab
-from .model import describe
+from .model import describe, expected_hops
+from .namespaces import run
 from .reports import finish, judge, path_command, read_paths, start_program, url
 from .wire import Wire
 
@@ -96,6 +102,40 @@ def check_names(lab, options, cycles):
     return problems
 
 
+# The times of an outage: the first trace, the verdict with its trace, and the recovery.
+OUTAGE_SECONDS = (4, 6, 3)
+
+
+def check_outage(options):
+    """Cuts the path behind hop 2 while `reach watch` runs, and checks what it says about the outage."""
+    target = TARGET_ADDRESS[0]
+    with tempfile.TemporaryDirectory() as folder, Lab("short") as lab:
+        os.chmod(folder, 0o755)
+        settings = os.path.join(folder, "dashboard.toml")
+        with open(settings, "w") as file:
+            file.write(f'history = "off"\n[[target]]\nname = "NAS"\nurl = "icmp://{target}"\n')
+        words = [os.path.abspath(options.program), "watch", "--config", settings, "--json"]
+        process = start_program(options, lab, words)
+        time.sleep(OUTAGE_SECONDS[0])
+        with lab.inside("r2"):
+            run("nft", "-f", "-", text="table inet cut { chain f { type filter hook forward priority 0; drop; } }")
+        time.sleep(OUTAGE_SECONDS[1])
+        with lab.inside("r2"):
+            run("nft", "delete", "table", "inet", "cut")
+        time.sleep(OUTAGE_SECONDS[2])
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=20)
+        hops = [sorted(hop)[0] for hop in expected_hops(lab.network.cases[0], 4)]
+    events = [json.loads(line) for line in out.splitlines()]
+    paths = [event["path"] for event in events if event.get("to") == "down" or event["type"] == "path" if "path" in event]
+    expected = {"end": "silent", "detail": f"ends after {hops[1]}, hop 2 of {len(hops)}", "hop": 2, "address": hops[1],
+                "hops": hops[:2], "before": hops}
+    problems = [] if paths == [expected] else [f"the path of the outage is {paths}, not {expected}; {errors}"]
+    if [event["to"] for event in events if event["type"] == "transition"] != ["up", "down", "up"]:
+        problems.append(f"unexpected events: {out}")
+    return problems, 1
+
+
 def check(options, name, index):
     """Returns what is wrong with the reports of reach about a case of a network, and how many there were. Each case has
     a lab of its own, in which no limit is used up."""
@@ -120,7 +160,8 @@ def tasks_of(options, name):
         chosen = [indexes[0] for indexes in found if indexes]
     elif net.check:
         chosen.append(None)
-    return [functools.partial(check, options, name, index) for index in chosen]
+    outage = [functools.partial(check_outage, options)] if name == "short" else []
+    return [functools.partial(check, options, name, index) for index in chosen] + outage
 
 
 # The networks of the short check: without those that need many probes.

@@ -25,6 +25,8 @@ final class PathService: Sendable {
     private struct State {
         /// The targets with a path.
         var traced: Set<Target.ID> = []
+        /// The maximum number of background probes a second, as the settings have it.
+        var rate: Int?
         var systems: AutonomousSystems?
         /// What the screen shows, and the task that tells it.
         var shown = PathRequest.none
@@ -50,19 +52,24 @@ final class PathService: Sendable {
 
     /// Uses settings from now on.
     func use(_ settings: PathsSettings) {
-        state.withLock { $0.systems = settings.systems }
-        guard settings.rate != nil || hasPaths else { return }
-        change { plan, time in plan.setRate(settings.rate) }
+        let hasPaths = state.withLock { state in
+            (state.rate, state.systems) = (settings.rate, settings.systems)
+            return !state.traced.isEmpty
+        }
+        // The first order starts the engine.
+        if hasPaths { change { plan, time in plan.setRate(settings.rate) } }
     }
-
-    private var hasPaths: Bool { state.withLock { !$0.traced.isEmpty } }
 
     /// Performs an order of the roster.
     func perform(_ order: PathOrder) {
         switch order {
         case .trace(let id, let destination, let settings):
-            state.withLock { _ = $0.traced.insert(id) }
+            let rate = state.withLock { state in
+                state.traced.insert(id)
+                return state.rate
+            }
             change { plan, time in
+                plan.setRate(rate)
                 plan.add(
                     id,
                     destination: destination,

@@ -104,6 +104,7 @@ def check_names(lab, options, cycles):
 
 # The times of an outage: the first trace, the verdict with its trace, and the recovery.
 OUTAGE_SECONDS = (4, 6, 3)
+CUT = "table inet cut {\nchain f {\ntype filter hook forward priority 0\ndrop\n}\n}\n"
 
 
 def check_outage(options):
@@ -118,7 +119,7 @@ def check_outage(options):
         process = start_program(options, lab, words)
         time.sleep(OUTAGE_SECONDS[0])
         with lab.inside("r2"):
-            run("nft", "-f", "-", text="table inet cut { chain f { type filter hook forward priority 0; drop; } }")
+            run("nft", "-f", "-", text=CUT)
         time.sleep(OUTAGE_SECONDS[1])
         with lab.inside("r2"):
             run("nft", "delete", "table", "inet", "cut")

@@ -100,6 +100,7 @@ struct DashboardRunner {
         let event: @Sendable (Event.Kind) -> Input = { .event(Event($0, at: time.now)) }
         return controller.inputs { .engine($0, at: time.now) } + [
             InputSource(engine.fleet.pasts) { event(.fleetHistory($0.history, of: $0.name)) },
+            InputSource(engine.paths.updates) { event(.paths($0.paths, isComplete: $0.isComplete)) },
             InputSource(engine.silences.reports) { event(.silenced($0)) },
             InputSource(engine.reader?.answers ?? .finished) { event(.history($0, time)) },
             // The key stream ends when the terminal closes, even if the system sends no SIGHUP.
@@ -185,8 +186,8 @@ struct DashboardRunner {
         case .restoreTerminal:
             terminal.resume()
             return .resize(terminal.size)
-        case .showPaths:
-            break
+        case .showPaths(let request):
+            engine.paths.show(request)
         case .repaint, .exit:
             // The loop performs these effects itself.
             break

@@ -70,6 +70,9 @@ struct PictureRunner {
             let redaction = controller.engine.redaction.current
             let answer = HistoryReader.read(request, path: history, time: time.ofHistory, redaction: redaction)
             return .history(answer, time)
+        case .showPaths(let request) where request != .none:
+            let current = await controller.engine.paths.paths(of: request)
+            return .paths(current.paths, isComplete: current.isComplete)
         default:
             break
         }

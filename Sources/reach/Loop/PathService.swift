@@ -117,9 +117,20 @@ final class PathService: Sendable {
 
     /// Tells the screen about paths. Returns the pause until the next time.
     private func tell(_ request: PathRequest) async -> Duration {
+        let current = await paths(of: request)
+        if !Task.isCancelled { update.yield(current) }
+        guard request == .all else { return Self.pauses.one }
+        return current.paths.count > Self.many ? Self.pauses.all * 3 : Self.pauses.all
+    }
+
+    /// Returns what is known about paths.
+    func paths(of request: PathRequest) async -> Update {
         let (ids, systems): ([Target.ID], AutonomousSystems?) = state.withLock { state in
-            if case .one(let id) = request { return ([id], state.systems) }
-            return (Array(state.traced), state.systems)
+            switch request {
+            case .none: ([], nil)
+            case .one(let id): ([id], state.systems)
+            case .all: (Array(state.traced), state.systems)
+            }
         }
         let found = await engine.snapshots(of: ids)
         let paths = found.mapValues { snapshot in
@@ -131,9 +142,7 @@ final class PathService: Sendable {
             }
             return path
         }
-        if !Task.isCancelled { update.yield(Update(paths: paths, isComplete: request == .all)) }
-        let all = ids.count > Self.many ? Self.pauses.all * 3 : Self.pauses.all
-        return request == .all ? all : Self.pauses.one
+        return Update(paths: paths, isComplete: request == .all)
     }
 
     /// Closes all sockets, and ends the streams.

@@ -153,11 +153,17 @@ extension PathPlan {
     }
 
     private mutating func stop(_ slot: Int, at router: SharedHops.Router) -> Bool {
+        guard share(slot, at: router) else { return false }
+        slots[slot].run?.stop()
+        return true
+    }
+
+    /// Notes the hops until a router that others verified, to be taken over when the run is done.
+    private mutating func share(_ slot: Int, at router: SharedHops.Router) -> Bool {
         let group = SharedHops.Group(slots[slot].trace.destination)
         guard shared.isVerified(router, group: group, at: now),
             let routers = shared.routers(before: router, for: slots[slot].trace, at: now)
         else { return false }
-        slots[slot].run?.stop()
         slots[slot].shared = [router] + routers
         return true
     }
@@ -195,6 +201,7 @@ extension PathPlan {
                 slots[slot].trace.settleDestination(at: end)
             }
         }
+        if run.cause == .down { shareUnprobed(of: run, slot) }
         takeShared(slot)
         recordRouters(of: run, slot)
         if !isWatched { slots[slot].trace.trim() }
@@ -214,6 +221,16 @@ extension PathPlan {
         )
         reportEnd(slot)
         events.append(.completed(id, completion))
+    }
+
+    /// Takes over the hops before the first one that answered, if none of them is known: a trace at once ends before all of
+    /// them are probed.
+    private mutating func shareUnprobed(of run: PathRun, _ slot: Int) {
+        let trace = slots[slot].trace
+        guard let first = run.passed.first, let address = trace.hop(first)?.address,
+            (1..<first).allSatisfy({ trace.hop($0)?.sent ?? 0 == 0 })
+        else { return }
+        _ = share(slot, at: SharedHops.Router(hop: first, address: address))
     }
 
     /// Takes over the hops where the run stopped.

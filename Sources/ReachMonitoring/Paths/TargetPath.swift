@@ -38,7 +38,7 @@ public enum PathFinding: Sendable, Hashable {
 public struct TracedPath: Sendable, Hashable, Codable {
     /// Where the path ends.
     public let end: PathEnd
-    /// The addresses of the hops, the first router first; nil for a hop that does not answer.
+    /// The addresses of the hops, the first router first; nil for a hop that does not answer, or was not probed.
     public let hops: [String?]
     /// The hops when the path last reached the target before; empty if it never did.
     public let before: [String?]
@@ -274,7 +274,8 @@ extension PathNews {
     /// The news as the rest of a sentence that begins with the target's name.
     package var summary: String {
         switch self {
-        case .ended(let path): path.end.isReached ? path.outageText : "path \(path.outageText)"
+        case .ended(let path):
+            if case .silent = path.end { "path \(path.outageText)" } else { path.outageText }
         case .changed(let change): "path changed: \(change.after) is hop \(change.hop)"
         }
     }

@@ -130,7 +130,7 @@ struct TargetPathTests {
         // The same end is no news, another one is.
         #expect(trace(Self.end, ["10.0.0.1", "10.1.0.1"], because: .refresh, started: 5, at: 6).events.isEmpty)
         let nothing = trace(.nothing, [], because: .refresh, started: 605, at: 607)
-        #expect(nothing.events.map(\.summary) == ["path nothing answers, not even the first hop"])
+        #expect(nothing.events.map(\.summary) == ["nothing answers, not even the first hop"])
         #expect(nothing.runs.map(\.context.event) == [.path])
         let up = probe(true, at: 700)
         let variables = up.runs.first?.context.environment(wall: WallTime(start: .zero)) ?? []

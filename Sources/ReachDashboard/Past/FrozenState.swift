@@ -112,12 +112,8 @@ extension Model {
     /// Moves the time cursor to the previous or next event: of the target in the detail view, otherwise of any. The
     /// previous event freezes the screen.
     mutating func moveCursorToEvent(_ action: Action) {
-        let state = frozen?.live ?? live
-        let label = chartedTarget.flatMap { state.roster[$0]?.target.label }
-        let now = cursor ?? state.now
-        let times = state.log.entries.lazy
-            .filter { entry in label.map { entry.subject.isAbout($0) } ?? true }
-            .map(\.time)
+        let now = cursor ?? frozen?.live.now ?? live.now
+        let times = eventTimes
         if action == .previousEvent {
             guard let time = times.filter({ $0 < now }).max() else { return showStatus("no earlier event") }
             // The events of earlier runs are before the start of this one.
@@ -130,6 +126,13 @@ extension Model {
             frozen?.move(to: times.filter { $0 > now }.min())
         }
         showNewestEvents()
+    }
+
+    /// The times of the events of the charted target, or of all.
+    private var eventTimes: [Duration] {
+        let state = frozen?.live ?? live
+        let label = chartedTarget.flatMap { state.roster[$0]?.target.label }
+        return state.log.entries.filter { entry in label.map { entry.subject.isAbout($0) } ?? true }.map(\.time)
     }
 
     /// Scrolls the events to the newest one that is shown.

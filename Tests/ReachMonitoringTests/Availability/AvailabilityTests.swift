@@ -41,6 +41,24 @@ import Testing
         #expect(account.meanTimeToRecover == .seconds(100) && account.meanTimeBetweenFailures == .seconds(890))
     }
 
+    @Test func `the cause of an outage has where its path ended, once`() {
+        func path(_ reason: String, _ detail: String, at time: Int) -> HistoryEvent {
+            HistoryEvent(.path, at: .seconds(time), reason: reason, detail: detail)
+        }
+        func cause(_ events: [HistoryEvent]) -> String? {
+            let all = [change(.unknown, .up, at: 1_010)] + events + [change(.down, .up, at: 1_200)]
+            return WatchedSpan.spans(of: all, in: run).first { $0.state == .down }?.cause
+        }
+        let late = path("silent", "path ends after 10.1.0.1, hop 2 of 5; hops: 10.0.0.1 10.1.0.1", at: 1_105)
+        let moved = path("changed", "path changed: 10.9.0.1 is hop 2, was 10.1.0.1", at: 1_104)
+        let down = change(.up, .down, at: 1_103)
+        #expect(cause([down, moved, late, late]) == "refused, ends after 10.1.0.1, hop 2 of 5")
+        var known = down
+        known.detail = "timeout, ends after 10.1.0.1, hop 2 of 5"
+        #expect(cause([known, late]) == known.detail)
+        #expect(cause([late, down]) == "refused")
+    }
+
     @Test func `without time up, there is no mean time between failures`() {
         let account = Availability(
             [WatchedSpan(.down, from: .zero, until: .seconds(9))],

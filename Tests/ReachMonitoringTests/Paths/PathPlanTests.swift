@@ -196,6 +196,22 @@ struct PathPlanTests {
         #expect(simulation.plan.trace(of: id)?.hops()[2].isShared == false)
     }
 
+    @Test func `the end of a known path is found before three losses a second apart are a verdict`() {
+        var simulation = Simulation(chain(5))
+        addAll(&simulation)
+        simulation.run(for: .seconds(60))
+        simulation.network.nodes[1].isBlackHole = true
+        simulation.events = []
+        let start = simulation.now
+        simulation.plan.traceNow(0, at: start)
+        simulation.run(for: .milliseconds(1_900))
+        let done = simulation.events.compactMap { event in
+            if case .completed(_, let completion) = event { completion } else { nil }
+        }
+        #expect(done.map(\.end.summary) == ["ends after 10.0.2.1, hop 2 of 5"])
+        #expect(done.first?.hops == ["10.0.1.1", "10.0.2.1"])
+    }
+
     @Test func `hundreds of targets that go down together end where they do, and no router is probed twice a second`() {
         var simulation = Simulation(star(300))
         addAll(&simulation)

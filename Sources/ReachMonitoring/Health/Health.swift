@@ -78,7 +78,7 @@ public struct Transition: Sendable, Hashable, Codable {
     /// came late; nil otherwise.
     package private(set) var lateRoundTrip: Duration?
     /// The path to a target that went down, as a trace found it since the outage began; nil if none was done.
-    public private(set) var path: TracedPath?
+    package private(set) var path: TracedPath?
 
     /// Creates a transition; `began` defaults to `time`.
     public init(

@@ -237,6 +237,9 @@ extension Effect {
         case .mouse(let isOn): ["mouse \(isOn ? "on" : "off")"]
         case .save(_, let name): ["save \(name)"]
         case .readHistory(let request): request.words(names)
+        case .showPaths(.none): ["show no paths"]
+        case .showPaths(.one(let id)): ["show the path to \(names([id]))"]
+        case .showPaths(.all): ["show all paths"]
         case .edit(let request): [request.words]
         case .repaint: ["repaint"]
         case .suspend: ["suspend"]

@@ -159,6 +159,34 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
             scene.open("Login")
         },
         cases("vantage-table", [low, middle]) { $0.showFleet(.fleet) },
+        cases("paths", small + [Size(columns: 40, rows: 12)] + usual) { scene in
+            scene.showProvider()
+            scene.press(.down, .down, .down)
+        },
+        cases("paths-unfolded", [middle]) { scene in
+            scene.showProvider()
+            scene.press(.down, .down, .down, .down, .enter, .down, .down)
+        },
+        cases("paths-frozen", [low, middle]) { scene in
+            scene.showProvider()
+            scene.press(.character("f"))
+            for _ in 0..<12 { scene.press(.left) }
+        },
+        cases("paths-none", [small[1], low]) { scene in
+            scene.showFleet(.fleet)
+            scene.press(.character("6"))
+        },
+        cases("path", small + usual) { $0.showProviderPath(to: "Office 3") },
+        cases("path-ended", [Size(columns: 40, rows: 12)] + usual) { $0.showProviderPath(to: "Shop") },
+        cases("path-frozen", [low, middle]) { scene in
+            scene.showProviderPath(to: "Shop")
+            scene.press(.character("f"))
+            for _ in 0..<40 { scene.press(.left) }
+        },
+        cases("path-none", [small[1], low]) { scene in
+            scene.select("Uplink")
+            scene.press(.character("p"))
+        },
         cases("graphs-frozen", [middle]) { scene in
             scene.press(.character("3"), .character("f"))
             for _ in 0..<20 { scene.press(.left) }

@@ -32,20 +32,24 @@ struct HeatRow: Sendable, Hashable {
         slow = nil
     }
 
-    /// Creates the row of the samples of targets: of all if they are few, and otherwise of failing ones first.
-    init(_ targets: [TargetState], along axis: TimeAxis) {
-        let chosen =
-            targets.count <= Self.maxTargets
-            ? targets : Array(targets.sorted { $0.health.urgency < $1.health.urgency }.prefix(Self.maxTargets))
-        let rows = chosen.map { ChartColumn.columns(of: $0, along: axis, repeatsNewest: false) }
+    /// Creates the row of the samples of the targets at some positions: of failing ones first if they are many.
+    init(_ positions: [Int], of states: TargetStates, along axis: TimeAxis) {
+        var chosen = positions
+        if positions.count > Self.maxTargets {
+            let summaries = states.targetSummaries
+            let failing = positions.lazy.filter { summaries[$0].health.isFailure }.prefix(Self.maxTargets)
+            let others = positions.lazy.filter { !summaries[$0].health.isFailure }.prefix(Self.maxTargets)
+            chosen = Array((Array(failing) + Array(others)).prefix(Self.maxTargets))
+        }
+        let rows = chosen.map { ChartColumn.columns(of: states[$0], along: axis, repeatsNewest: false) }
         columns = (0..<axis.count).map { column in
             ChartColumn(
                 nanoseconds: rows.compactMap { $0[column].medianNanoseconds },
                 losses: rows.count { $0[column].losses > 0 }
             )
         }
-        let limits = chosen.map { $0.target.thresholds.slow?.nanoseconds }
-        slow = Set(limits).count == 1 ? limits[0] : nil
+        let limits = Set(chosen.map { states[$0].target.thresholds.slow?.nanoseconds })
+        slow = limits.count == 1 ? limits.first ?? nil : nil
     }
 
     /// The usual round trip in nanoseconds: the lower quartile of the cells.

@@ -203,12 +203,12 @@ struct PathFigures: Sendable, Hashable {
         self.init(roundTrips: recent.compactMap { $0.roundTrip?.nanoseconds }, losses: recent.count { $0.isLost })
     }
 
-    /// The figures of the newest probes of targets. Of many targets, each counts with its newest one.
-    init(_ targets: [TargetState]) {
-        let each = targets.count > 100 ? 1 : PathTree.recent
+    /// The figures of the newest probes of the targets at some positions. Of many targets, each counts with its newest one.
+    init(_ positions: [Int], of states: TargetStates) {
+        let each = positions.count > 100 ? 1 : PathTree.recent
         var (roundTrips, losses): ([Int64], Int) = ([], 0)
-        for target in targets where target.isProbed {
-            for sample in target.history.suffix(each) {
+        for position in positions where states[position].isProbed {
+            for sample in states[position].history.suffix(each) {
                 if sample.isLoss { losses += 1 } else { roundTrips.append(sample.nanoseconds ?? 0) }
             }
         }

@@ -80,38 +80,47 @@ struct PathTreeTexts {
     }
 
     private func targets(_ positions: [Int]) -> [Segment] {
-        let states = context.roster.states
-        let targets = positions.filter { $0 < states.count }.map { states[$0] }
-        let failing = targets.filter { !$0.isPausedOrBlocked && $0.health.isFailure }
-        let role: Role = failing.contains { $0.health == .down } && failing.count == targets.count ? .down : .text
-        let (faint, worst) = (appearance[.faint], appearance[failing.min { $0.health.urgency < $1.health.urgency }?.role ?? .faint])
-        if targets.count == 1 {
-            let target = targets[0]
-            let remark = target.health == .up && !target.isPausedOrBlocked ? "up" : target.healthName
-            return [Segment(target.target.label, appearance[role]), Segment("  \(remark)", failing.isEmpty ? faint : worst)]
+        let (states, summaries) = (context.roster.states, context.roster.states.targetSummaries)
+        // Thousands are not copied.
+        let failing = positions.filter { summaries[$0].health.isFailure && !summaries[$0].isPausedOrBlocked }
+        let worst = failing.min { summaries[$0].urgency < summaries[$1].urgency }
+        let isAllDown = failing.count == positions.count && failing.allSatisfy { summaries[$0].role == .down }
+        let (role, remark): (Role, Role) = (isAllDown ? .down : .text, worst.map { summaries[$0].role } ?? .faint)
+        if positions.count == 1 {
+            let state = states[positions[0]]
+            return [
+                Segment(state.target.label, appearance[role]), Segment("  \(state.healthName)", appearance[remark]),
+            ]
         }
-        let isFew = targets.count <= Self.fewTargets
-        let names = { (some: [TargetState]) in Self.names(of: some.map(\.target.label)) }
-        let title = Segment(isFew ? names(targets) : "\(targets.count) targets", appearance[role])
+        let isFew = positions.count <= Self.fewTargets
+        let title = Segment(isFew ? names(of: positions) : "\(positions.count) targets", appearance[role])
         if failing.isEmpty {
-            let isUp = targets.allSatisfy { $0.health == .up && !$0.isPausedOrBlocked }
-            return [title, Segment(isUp ? "  all up" : "  \(Self.counts(of: targets))", faint)]
+            let isUp = positions.allSatisfy { summaries[$0].health == .up && !summaries[$0].isPausedOrBlocked }
+            return [title, Segment(isUp ? "  all up" : "  \(counts(of: positions))", appearance[.faint])]
         }
-        if failing.count == targets.count { return [title] + (isFew ? [Segment("  all failing", worst)] : [Segment("  \(names(targets))", faint)]) }
-        return [title, Segment("  \(Self.counts(of: failing))", worst)] + (isFew ? [] : [Segment(": \(names(failing))", faint)])
+        let list = [Segment("  \(names(of: failing))", appearance[.faint])]
+        if isAllDown { return [title] + (isFew ? [Segment("  all down", appearance[.down])] : list) }
+        return [title, Segment("  \(counts(of: failing))", appearance[remark])] + (isFew ? [] : list)
     }
 
     /// The first names, and the number of the others: `Shop, API, Mail, 11 more`.
-    private static func names(of labels: [String]) -> String {
-        let most = labels.count <= fewTargets + 1 ? labels.count : fewTargets
-        let others = labels.count - most
-        return (labels.prefix(most) + (others > 0 ? ["\(others) more"] : [])).joined(separator: ", ")
+    private func names(of positions: [Int]) -> String {
+        let most = positions.count <= Self.fewTargets + 1 ? positions.count : Self.fewTargets
+        let others = positions.count - most
+        let labels = positions.prefix(most).map { context.roster.states[$0].target.label }
+        return (labels + (others > 0 ? ["\(others) more"] : [])).joined(separator: ", ")
     }
 
-    /// The numbers of targets by health: `2 down, 1 slow`.
-    private static func counts(of targets: [TargetState]) -> String {
+    /// The numbers of targets by health: `2 down, 1 degraded`.
+    private func counts(of positions: [Int]) -> String {
+        let summaries = context.roster.states.targetSummaries
+        var counts: [String: Int] = [:]
+        for position in positions {
+            let summary = summaries[position]
+            let name = summary.isPaused ? "paused" : summary.isBlocked ? "blocked" : summary.health.rawValue
+            counts[name, default: 0] += 1
+        }
         let names = ["down", "degraded", "unknown", "blocked", "paused", "up"]
-        let counts = Dictionary(grouping: targets, by: \.healthName).mapValues(\.count)
         return names.compactMap { name in counts[name].map { "\($0) \(name)" } }.joined(separator: ", ")
     }
 }

@@ -124,9 +124,9 @@ struct PathTreeView: View {
 
     private func drawTargets(_ positions: [Int], _ axis: TimeAxis, line: Int, on frame: inout Frame) {
         let states = context.roster.states
-        let targets = positions.filter { $0 < states.count }.map { states[$0] }
-        draw(PathFigures(targets), isFault: true, line: line, on: &frame)
-        if layout.heat != nil { draw(HeatRow(targets, along: axis), axis, isFault: true, line: line, on: &frame) }
+        draw(PathFigures(positions, of: states), isFault: true, line: line, on: &frame)
+        guard layout.heat != nil else { return }
+        draw(HeatRow(positions, of: states, along: axis), axis, isFault: true, line: line, on: &frame)
     }
 
     private func drawCount(_ count: Int, line: Int, on frame: inout Frame) {

@@ -77,15 +77,28 @@ extension Theme {
         return gradient.styles.firstIndex { $0.foreground == style.foreground }
     }
 
-    /// Converts a step of the gradient of ``roles`` to this theme; nil for another style.
+    /// The scales of heat of the themes.
+    private static let scales: [Theme: HeatScale] = ([roles] + ThemeTests.cases.map { Theme($0, on: $1) })
+        .reduce(into: [:]) { $0[$1] = HeatScale($1) }
+
+    /// The level of a style in the scale of heat of ``roles``.
+    private static func level(of style: Style) -> Int? {
+        guard style.foreground?.tint != nil, let scale = scales[roles] else { return nil }
+        return scale.styles.firstIndex { $0.foreground == style.foreground }
+    }
+
+    /// Converts a step of the gradient or a level of heat of ``roles`` to this theme; nil for another style.
     func gradientStyle(for style: Style) -> Style? {
-        Self.index(of: style).flatMap { index in
-            Self.gradients[self].map { Style($0.styles[index].foreground, style.attributes) }
+        if let index = Self.index(of: style) {
+            return Self.gradients[self].map { Style($0.styles[index].foreground, style.attributes) }
+        }
+        return Self.level(of: style).flatMap { level in
+            Self.scales[self].map { Style($0.styles[level].foreground, style.attributes) }
         }
     }
 
-    /// Returns the letter of a step of the gradient: that of its role; nil for another style.
+    /// Returns the letter of a step of the gradient or a level of heat: that of its role; nil for another style.
     static func gradientLetter(of style: Style) -> Character? {
-        index(of: style).map { $0 < Gradient.steps ? "u" : "s" }
+        index(of: style).map { $0 < Gradient.steps ? "u" : "s" } ?? level(of: style).map { $0 < HeatScale.greens ? "u" : "s" }
     }
 }

@@ -114,6 +114,11 @@ struct FleetDashboardTests {
         #expect(views == [.wall, .graphs, .strips, .vantagePoints, .table])
         scene = Scene([.make("NAS")])
         for _ in 0..<4 { scene.press(.tab) }
+        #expect(scene.model.navigation.view == .paths)
+        scene.press(.tab)
+        #expect(scene.model.navigation.view == .table)
+        scene = Scene([.make("Link", url: "link:any")])
+        for _ in 0..<4 { scene.press(.tab) }
         #expect(scene.model.navigation.view == .table)
     }
 

@@ -187,6 +187,7 @@ extension Scene {
         case "empty": Scene([])
         case "one": one
         case "thousands": thousands
+        case "provider": providerWithPaths
         case "fleet": fleet
         case "many-vantage-points": manyVantagePoints
         default: nil

@@ -37,6 +37,7 @@ struct DoctorReportTests {
             text == """
                 ok  ICMP over IPv4    permitted, by an unprivileged datagram socket
                 ok  ICMP over IPv6    permitted, by a raw socket
+                ok  Paths             traced by ICMP, UDP and TCP
                 ok  Route over IPv4   eth0, wired, source 192.0.2.7
                 ok  Route over IPv6   eth0, source 2001:db8::7
                 ok  Local names       localhost: 127.0.0.1 in 1.0ms

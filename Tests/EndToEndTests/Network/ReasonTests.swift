@@ -71,6 +71,7 @@ extension EndToEnd {
                 down_interval = "3s"
                 timeout = "1s"
                 fall = 1
+                path = false
                 [[target]]
                 name = "ssh"
                 url = "tcp://127.0.0.1:\(peers.ports.ssh)"

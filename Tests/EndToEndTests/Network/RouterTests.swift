@@ -81,7 +81,7 @@ extension EndToEnd {
             let targets = cases.enumerated().map { number, test in
                 "[[target]]\nname = \"T\(number)\"\nurl = \"\(test.url)\"\n\(test.options)\n"
             }
-            let defaults = "[defaults]\nfall = 1\ntimeout = \"1s\"\n"
+            let defaults = "[defaults]\nfall = 1\ntimeout = \"1s\"\npath = false\n"
             let path = try scratch.write(defaults + targets.joined(), to: "settings.toml", mode: 0o644)
             let words =
                 kind == .raw
@@ -177,6 +177,7 @@ extension EndToEnd {
             // With an interval of an hour, only the host's own packet causes a probe.
             let settings = """
                 [defaults]
+                path = false
                 interval = "1h"
                 down_interval = "1h"
                 timeout = "500ms"

@@ -107,11 +107,11 @@ struct FleetDashboardTests {
     @Test func `tab also shows the vantage points if there are any`() {
         var scene = makeScene(update())
         var views: [Navigation.View] = []
-        for _ in 0..<5 {
+        for _ in 0..<6 {
             scene.press(.tab)
             views.append(scene.model.navigation.view)
         }
-        #expect(views == [.wall, .graphs, .strips, .vantagePoints, .table])
+        #expect(views == [.wall, .graphs, .strips, .vantagePoints, .paths, .table])
         scene = Scene([.make("NAS")])
         for _ in 0..<4 { scene.press(.tab) }
         #expect(scene.model.navigation.view == .paths)

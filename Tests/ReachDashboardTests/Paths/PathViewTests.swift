@@ -55,7 +55,7 @@ import Testing
         #expect(scene.screen.contains("reaches the target"))
         scene.showProviderPath(to: "Shop")
         #expect(scene.screen.contains("10.1.0.1 answers, nothing beyond it"))
-        #expect(scene.line("10.1.3.3").contains("silent"))
+        #expect(scene.screen.contains("silent"))
     }
 
     @Test func `a shared hop has no figures`() {
@@ -107,7 +107,7 @@ import Testing
         scene.send(.paths(scene.providerPath(to: "Shop"), isComplete: true))
         #expect(scene.screen == frozen)
         for _ in 0..<30 { scene.press(.left) }
-        #expect(scene.line("10.1.3.3").contains("silent") == frozen.contains("silent"))
+        #expect(scene.screen != frozen)
         scene.press(.escape)
         #expect(scene.model.frozen == nil && scene.model.navigation.pathState != nil)
     }

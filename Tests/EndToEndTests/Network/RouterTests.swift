@@ -116,6 +116,8 @@ extension EndToEnd {
 
         @Test(arguments: SocketKind.allCases)
         func `prohibited and unreachable destinations get the router's reason`(by kind: SocketKind) async throws {
+            // A router sends one sender at most one error a second.
+            try router.set("net.ipv4.icmp_ratelimit", to: "0")
             try router.ip("route", "add", "prohibit", "203.0.113.1")
             try router.ip("route", "add", "unreachable", "203.0.113.2")
             try router.ip("-6", "route", "add", "prohibit", "2001:db8:3::1")

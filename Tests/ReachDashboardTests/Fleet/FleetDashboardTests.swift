@@ -112,7 +112,7 @@ struct FleetDashboardTests {
             views.append(scene.model.navigation.view)
         }
         #expect(views == [.wall, .graphs, .strips, .vantagePoints, .table])
-        scene = Scene([.make("NAS")])
+        scene = Scene([.make("NAS")], hasPaths: true)
         for _ in 0..<4 { scene.press(.tab) }
         #expect(scene.model.navigation.view == .paths)
         scene.press(.tab)

@@ -59,11 +59,15 @@ extension PathSnapshot {
 }
 
 extension TargetState {
-    /// Whether packets go to a host on the network, so that there is a path.
-    var hasPath: Bool { target.question.pathMethod != nil }
+    /// Whether the path is traced.
+    var hasPath: Bool { target.path != nil }
 
     /// Why there is no path.
-    var pathAbsence: String { "no path: \(target.question.method.rawValue) sends no packet to a host on the network" }
+    var pathAbsence: String {
+        target.hasPath
+            ? "no path: the settings have path = false"
+            : "no path: \(target.question.method.rawValue) sends no packet to a host on the network"
+    }
 }
 
 extension Model {

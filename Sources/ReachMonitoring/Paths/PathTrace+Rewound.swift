@@ -8,6 +8,8 @@ extension PathTrace {
             .flatMap { hops(flow: $0) }
             .compactMap { hop in hop.history.last { $0.sent <= time }?.sent }
             .max()
+        // The times of results are in tenths of a second, rounded down.
+        let began = Duration.milliseconds(Int64(PathResult.tenths(of: began)) * 100)
         if isWatched, began <= time {
             past.watch(at: began)
         } else {

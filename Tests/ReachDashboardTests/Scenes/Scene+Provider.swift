@@ -14,7 +14,8 @@ extension Scene {
                 + numbered("Site", 31, behind: "198.51.100")
                 + numbered("Office", 7, behind: "192.0.2")
                 + numbered("Partner", 9, behind: "10.1.7")
-                + numbered("Printer", 36, behind: "192.168.1")
+                + numbered("Printer", 36, behind: "192.168.1"),
+            hasPaths: true
         )
         var random = SplitMix(seed: 11)
         for second in stride(from: 20, through: length, by: 20) {
@@ -138,5 +139,14 @@ extension Scene {
         select(name)
         press(.character("p"))
         send(.paths(providerPath(to: name), isComplete: true))
+    }
+}
+
+extension Target {
+    /// The target with a path, as in settings that do not turn it off.
+    var traced: Target {
+        var target = self
+        if hasPath { target.path = PathSettings() }
+        return target
     }
 }

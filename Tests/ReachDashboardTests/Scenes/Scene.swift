@@ -31,8 +31,10 @@ struct Scene {
         columns: Int = 120,
         rows: Int = 36,
         glyphs: Glyphs = .unicode,
-        theme: ThemeChoice? = nil
+        theme: ThemeChoice? = nil,
+        hasPaths: Bool = false
     ) {
+        let targets = hasPaths ? targets.map(\.traced) : targets
         model = Model(
             source: "dashboard.toml",
             document: document,
@@ -188,6 +190,7 @@ extension Scene {
         case "one": one
         case "thousands": thousands
         case "provider": providerWithPaths
+        case "traced": traced
         case "fleet": fleet
         case "many-vantage-points": manyVantagePoints
         default: nil
@@ -200,6 +203,13 @@ extension Scene {
         scene.receiveTogether([
             "Router": "rrrrrrrr", "NAS": "rrrrrxxx", "Camera": "rrrrrrrr", "Shop": "rrrrrsss", "API": "rrrrrrrr",
         ])
+        return scene
+    }()
+
+    /// The home, whose paths are traced.
+    private static let traced: Scene = {
+        var scene = Scene(home(["Router", "NAS", "Camera", "Shop", "API"]), hasPaths: true)
+        scene.receiveTogether(["Router": "rrrr", "NAS": "rrrr", "Camera": "rrrr", "Shop": "rrrr", "API": "rrrr"])
         return scene
     }()
 

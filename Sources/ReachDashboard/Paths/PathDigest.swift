@@ -21,7 +21,7 @@ struct PathDigest: Sendable {
     /// Creates the digest of a path at its time.
     init(_ snapshot: PathSnapshot) {
         let (trace, time) = (snapshot.trace, snapshot.time)
-        let (hops, words, end) = (trace.hops(), trace.words(at: time), trace.end(at: time))
+        let (hops, words, end) = (trace.hops(), trace.words(at: time), trace.end())
         let routers = trace.destinationHop().map { hops.prefix($0 - 1) } ?? hops
         let lastHop = end.isReached || end == .notSent ? .max : end.hop ?? 0
         // Hops without an answer after the last router are one.

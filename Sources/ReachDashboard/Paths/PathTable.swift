@@ -27,7 +27,7 @@ struct PathTable {
     init(_ snapshot: PathSnapshot?, in context: ViewContext) {
         guard let snapshot else { return }
         let (trace, appearance, time) = (snapshot.trace, context.appearance, snapshot.time)
-        let (hops, words, end) = (trace.hops(), trace.words(at: time), trace.end(at: time))
+        let (hops, words, end) = (trace.hops(), trace.words(at: time), trace.end())
         let none = String(appearance.glyphs.none)
         for (index, hop) in hops.enumerated() {
             let word = words[index]

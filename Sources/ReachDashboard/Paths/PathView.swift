@@ -134,9 +134,9 @@ struct PathView: View {
             return [[Segment(text, appearance[.faint])]]
         }
         let mtu = snapshot.trace.mtu.text.map { [[Segment($0, appearance[.text])]] } ?? []
-        let end = snapshot.trace.end(at: snapshot.time)
+        let end = snapshot.trace.end()
         if let problem = snapshot.problem { return mtu + [[Segment(problem, appearance[.down])]] }
-        let role: Role = end.isReached ? .up : end == .notSent ? .faint : .down
+        let role: Role = end.isReached ? .up : end.isFault ? .down : .faint
         return mtu + [[Segment(end.sentence, appearance[role])]]
     }
 

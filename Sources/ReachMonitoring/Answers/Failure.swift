@@ -18,6 +18,21 @@ public struct Failure: Sendable, Hashable {
         status = httpStatus.flatMap(UInt16.init(exactly:)) ?? 0
     }
 
+    /// Creates the failure that an ICMP error message reports, with the address that sent it: `host unreachable (reported by
+    /// 192.0.2.1)`.
+    package init(_ reason: Reason, reporter: String?) {
+        let words = reason == .refused ? "port unreachable" : reason.words
+        self.init(reason, detail: reporter.map { "\(words)\(Self.reporterMark)\($0))" } ?? words)
+    }
+
+    private static let reporterMark = " (reported by "
+
+    /// The address that reported the failure; nil if none did.
+    var reporter: String? {
+        guard detail.hasSuffix(")"), let mark = detail.firstRange(of: Self.reporterMark) else { return nil }
+        return String(detail[mark.upperBound...].dropLast())
+    }
+
     /// The failure with secrets replaced in its text.
     package func redacted(by redaction: Redaction) -> Failure {
         var failure = Failure(reason, detail: redaction.text(detail), httpStatus: httpStatus)

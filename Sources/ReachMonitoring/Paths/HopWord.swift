@@ -61,15 +61,14 @@ extension PathTrace {
     /// Returns the word for each hop of ``hops(flow:)`` at `time`.
     public func words(at time: Duration, flow: Int = 0) -> [HopWord] {
         let hops = self.hops(flow: flow)
-        let since = current(at: time)
-        let loop = loop(since: since, flow: flow)
-        let lastCurrent = hops.lastIndex { $0.hasAnswered(since: since) } ?? -1
+        let loop = loop(flow: flow)
+        let lastCurrent = hops.lastIndex { isCurrent($0) } ?? -1
         let losses = lossWords(of: hops, flow: flow)
-        let slow = slowHops(of: hops, since: since, flow: flow)
+        let slow = slowHops(of: hops, flow: flow)
         return hops.indices.map { index in
             let hop = hops[index]
-            if let loop, index + 1 >= loop.first, hop.hasAnswered(since: since) { return .loop }
-            if hop.isAnsweredForAnother(destination), hop.hasAnswered(since: since) { return .answersForAnotherAddress }
+            if let loop, index + 1 >= loop.first, isCurrent(hop) { return .loop }
+            if hop.isAnsweredForAnother(destination), isCurrent(hop) { return .answersForAnotherAddress }
             if hop.address == nil || hop.isQuiet || index > lastCurrent { return .silent }
             if let word = losses[index], word.isFault { return word }
             if slow.contains(index) { return .slow }
@@ -132,9 +131,9 @@ extension PathTrace {
     ///
     /// What a hop adds counts only as far as all later hops and the destination have it as well: the way back may
     /// differ from hop to hop, and routers answer slower than they forward.
-    private func slowHops(of hops: ArraySlice<PathHop>, since: Duration, flow: Int) -> Set<Int> {
+    private func slowHops(of hops: ArraySlice<PathHop>, flow: Int) -> Set<Int> {
         guard let number = destinationHop(flow: flow), hops.indices.contains(number - 1),
-            hops[number - 1].hasAnswered(since: since)
+            isCurrent(hops[number - 1])
         else { return [] }
         var slow: Set<Int> = []
         var steps: [(index: Int, roundTrip: Duration, best: Duration)] = []

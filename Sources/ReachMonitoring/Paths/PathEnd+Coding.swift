@@ -21,6 +21,7 @@ extension PathEnd: Codable {
         case ("reached_elsewhere", let hop?, let address?): self = .reachedElsewhere(hop: hop, address: address)
         case ("refused", let hop?, let address?): self = .refused(hop: hop, address: address)
         case ("silent", let hop?, let address?): self = .silent(hop: hop, address: address, length: form.length)
+        case ("limited", let hop?, let address?): self = .limited(hop: hop, address: address)
         case ("loop", let hop?, _): self = .loop(hop: hop, addresses: form.addresses ?? [])
         case ("unreachable", let hop?, let address?):
             self = .unreachable(form.obstacle ?? .hostUnreachable, hop: hop, address: address)
@@ -37,7 +38,7 @@ extension PathEnd: Codable {
         case .loop(_, let addresses): (form.address, form.addresses) = (nil, addresses)
         case .unreachable(let obstacle, _, _): form.obstacle = obstacle
         case .silent(_, _, let length): form.length = length
-        case .notSent, .reached, .reachedElsewhere, .refused, .nothing: break
+        case .notSent, .reached, .reachedElsewhere, .refused, .limited, .nothing: break
         }
         try form.encode(to: encoder)
     }

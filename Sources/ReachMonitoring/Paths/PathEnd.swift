@@ -14,6 +14,8 @@ public enum PathEnd: Sendable, Hashable {
     case loop(hop: Int, addresses: [String])
     /// This router answers, and nothing beyond it. `length` is that of the path before, if it is known.
     case silent(hop: Int, address: String, length: Int?)
+    /// This router answers, and it is at the last hop that is probed.
+    case limited(hop: Int, address: String)
     /// Not even the first hop answers.
     case nothing
 
@@ -27,6 +29,7 @@ public enum PathEnd: Sendable, Hashable {
         case .unreachable: "unreachable"
         case .loop: "loop"
         case .silent: "silent"
+        case .limited: "limited"
         case .nothing: "nothing"
         }
     }
@@ -35,7 +38,15 @@ public enum PathEnd: Sendable, Hashable {
     public var isReached: Bool {
         switch self {
         case .reached, .reachedElsewhere: true
-        case .notSent, .refused, .unreachable, .loop, .silent, .nothing: false
+        case .notSent, .refused, .unreachable, .loop, .silent, .limited, .nothing: false
+        }
+    }
+
+    /// Whether this is a fault of the path, to be shown in red.
+    package var isFault: Bool {
+        switch self {
+        case .notSent, .reached, .reachedElsewhere, .limited: false
+        case .refused, .unreachable, .loop, .silent, .nothing: true
         }
     }
 
@@ -43,7 +54,7 @@ public enum PathEnd: Sendable, Hashable {
     public var hop: Int? {
         switch self {
         case .reached(let hop, _), .reachedElsewhere(let hop, _), .refused(let hop, _), .unreachable(_, let hop, _),
-            .loop(let hop, _), .silent(let hop, _, _):
+            .loop(let hop, _), .silent(let hop, _, _), .limited(let hop, _):
             hop
         case .notSent, .nothing: nil
         }
@@ -53,7 +64,7 @@ public enum PathEnd: Sendable, Hashable {
     public var address: String? {
         switch self {
         case .reached(_, let address), .reachedElsewhere(_, let address), .refused(_, let address),
-            .unreachable(_, _, let address), .silent(_, let address, _):
+            .unreachable(_, _, let address), .silent(_, let address, _), .limited(_, let address):
             address
         case .loop(_, let addresses): addresses.first
         case .notSent, .nothing: nil
@@ -73,6 +84,7 @@ public enum PathEnd: Sendable, Hashable {
                 ? "packets loop at \(addresses.first ?? "an unknown router"), hop \(hop)"
                 : "packets loop from hop \(hop): \(addresses.joined(separator: ", ")) and again"
         case .silent(_, let address, _): "\(address) answers, nothing beyond it"
+        case .limited(let hop, let address): "\(address) answers at hop \(hop), the last one that is probed (max_hops)"
         case .nothing: "nothing answers, not even the first hop"
         }
     }
@@ -82,7 +94,7 @@ public enum PathEnd: Sendable, Hashable {
         switch self {
         case .silent(let hop, let address, let length):
             "ends after \(address), hop \(hop)" + (length.map { $0 > hop ? " of \($0)" : "" } ?? "")
-        case .notSent, .reached, .reachedElsewhere, .refused, .unreachable, .loop, .nothing: sentence
+        case .notSent, .reached, .reachedElsewhere, .refused, .unreachable, .loop, .limited, .nothing: sentence
         }
     }
 }
@@ -100,41 +112,42 @@ extension PathAnswer.Obstacle {
 }
 
 extension PathTrace {
-    /// Returns where the path ends, as far as answers tell that are current at `time`: those of the newest run, or,
-    /// while the path is watched, of the last eight seconds.
-    public func end(at time: Duration, flow: Int = 0) -> PathEnd {
-        let since = current(at: time)
+    /// Returns where the path ends by the answers of the newest run, or of the watch.
+    public func end(flow: Int = 0) -> PathEnd { end(since: nil, flow: flow) }
+
+    /// Returns where the path ends by the answers of a run that began at `time`.
+    func end(since time: Duration?, flow: Int = 0) -> PathEnd {
         let hops = self.hops(flow: flow)
         guard hops.contains(where: { $0.sent > 0 }) else { return .notSent }
-        if let number = destinationHop(flow: flow), let hop = hop(number, flow: flow), hop.hasAnswered(since: since),
+        if let number = destinationHop(flow: flow), let hop = hop(number, flow: flow), isCurrent(hop, since: time),
             let address = hop.address
         {
             guard case .reached = hop.answer else { return .refused(hop: number, address: address) }
             return destination.isAnswered(by: address)
                 ? .reached(hop: number, address: address) : .reachedElsewhere(hop: number, address: address)
         }
-        if let loop = loop(since: since, flow: flow) {
+        if let loop = loop(since: time, flow: flow) {
             let round = (loop.first..<loop.second).compactMap { hop($0, flow: flow)?.address }
             return .loop(hop: loop.first, addresses: round)
         }
-        if let (obstacle, number, address) = obstacle(since: since, flow: flow) {
+        if let (obstacle, number, address) = obstacle(since: time, flow: flow) {
             return .unreachable(obstacle, hop: number, address: address)
         }
-        guard let last = hops.lastIndex(where: { $0.address != nil && $0.hasAnswered(since: since) }),
+        guard let last = hops.lastIndex(where: { $0.address != nil && isCurrent($0, since: time) }),
             let address = hops[last].address
         else { return .nothing }
+        guard last + 1 < maxHops else { return .limited(hop: last + 1, address: address) }
         return .silent(hop: last + 1, address: address, length: knownLength)
     }
 
-    /// The obstacle that a router reports, and the router's hop: that of the report is one or more behind it.
-    private func obstacle(since time: Duration, flow: Int) -> (PathAnswer.Obstacle, Int, String)? {
+    /// The obstacle that a router reports, and the router's hop: that of the report is often one behind it.
+    private func obstacle(since time: Duration?, flow: Int) -> (PathAnswer.Obstacle, Int, String)? {
         for number in 1...maxHops {
             guard let hop = hop(number, flow: flow) else { return nil }
-            guard hop.reportsObstacle, hop.hasAnswered(since: time), case .unreachable(let obstacle) = hop.answer,
+            guard hop.reportsObstacle, isCurrent(hop, since: time), case .unreachable(let obstacle) = hop.answer,
                 let source = hop.source
             else { continue }
-            let router = (1...number).first { self.hop($0, flow: flow)?.address == source }
-            return (obstacle, router ?? number, source)
+            return (obstacle, reporter(at: number, flow: flow), source)
         }
         return nil
     }

@@ -47,8 +47,9 @@ public struct PathHop: Sendable, Equatable {
 
     init() {}
 
-    /// The current address; nil if the hop never answered.
-    public var address: String? { addressGroup.current }
+    /// The current address; nil if the hop never answered. Before another answer, that of the router which reports an
+    /// obstacle here.
+    public var address: String? { addressGroup.current ?? (reportsObstacle ? source : nil) }
 
     /// The addresses that answered. At most eight are kept.
     public var addresses: [HopAddress] { addressGroup.all }
@@ -82,6 +83,15 @@ public struct PathHop: Sendable, Equatable {
 
     /// Whether the hop answered a probe that was sent at `time` or later.
     func hasAnswered(since time: Duration) -> Bool { answeredAt >= time.nanoseconds && answeredAt != .min }
+
+    /// How long a hop that is probed may be silent until its answers do not count any more.
+    static let patience = Duration.seconds(8)
+
+    /// Whether the hop was not silent for long when its newest probe was sent.
+    var isAnswering: Bool {
+        guard let newest = history.last else { return true }
+        return answeredAt != .min && answeredAt >= (newest.sent - Self.patience).nanoseconds
+    }
 
     /// Whether the newest answer came from the end of the path: the destination, or a machine that refuses for it.
     var isEnd: Bool {

@@ -78,14 +78,10 @@ extension PathPlan {
         pending[number]?.state = .lost
         slots[probe.slot].trace.recordLoss(probe.probe, sent: probe.sent)
         if let size = probe.probe.size { slots[probe.slot].trace.mtu.recordLoss(size: size) }
+        if case .router(let address) = probe.key, probe.probe.size == nil {
+            let router = SharedHops.Router(hop: probe.probe.hop, address: address)
+            shared.recordLoss(of: router, group: SharedHops.Group(probe.probe.destination), sent: probe.sent)
+        }
         if probe.purpose == .run { continueRun(afterLossOf: probe) }
-    }
-
-    /// Reports the end of a path if it differs from the last one.
-    mutating func reportEnd(_ slot: Int) {
-        let end = slots[slot].trace.end(at: now)
-        guard end != slots[slot].lastEnd, let id = slots[slot].id else { return }
-        slots[slot].lastEnd = end
-        events.append(.ended(id, end))
     }
 }

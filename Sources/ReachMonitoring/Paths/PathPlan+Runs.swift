@@ -139,13 +139,19 @@ extension PathPlan {
         return stop(slot, at: SharedHops.Router(hop: hop, address: address))
     }
 
-    /// Spares the router before the destination its probe in a refresh, if the destination still answers at the same
-    /// hop and others verified the router. Every fourth refresh probes it nevertheless, if its budget is free.
+    /// Spares the router before the destination its probe, if others verified it: in a refresh, if the destination still
+    /// answers at the same hop; in a first trace, if a neighbour in its network does. Every fourth trace probes it
+    /// nevertheless, if its budget is free.
     private mutating func skipKnownRouter(_ slot: Int, end: Int) {
-        let trace = slots[slot].trace
-        guard let run = slots[slot].run, run.cause == .refresh, !run.isComplete, run.lowest == end, end > 1,
-            trace.knownLength == end, let hop = trace.hop(end - 1), !hop.isShared, hop.answer == .exceeded,
-            let address = hop.address
+        guard let run = slots[slot].run, !run.isComplete, run.lowest == end, end > 1 else { return }
+        let known: Int?
+        switch run.cause {
+        case .refresh: known = slot
+        case .first: known = neighbours[slots[slot].trace.destination.network]
+        case .down: known = nil
+        }
+        guard let trace = known.map({ slots[$0].trace }), trace.knownLength == end, let hop = trace.hop(end - 1),
+            run.cause == .first || !hop.isShared, hop.answer == .exceeded, let address = hop.address
         else { return }
         let key = PathBudget.Key.router(address)
         if (slots[slot].runs + slot).isMultiple(of: 4), budget.isFree(key, at: now), !budget.hasWaiting(key) { return }
@@ -168,21 +174,20 @@ extension PathPlan {
         return true
     }
 
-    /// A router that many traces need is probed once a second: a trace that waits for it takes what others found
-    /// since it started.
+    /// A router that many traces need is probed once a second: a trace that waits for it takes what others found since it
+    /// started, also that the router is silent.
     mutating func losePatience(_ slot: Int) {
         guard let run = slots[slot].run else { return }
         let trace = slots[slot].trace
         let group = SharedHops.Group(trace.destination)
         let isOver = now >= run.started + Self.longestPatience
         for number in 1...trace.maxHops where run.isWaiting(number) {
-            if let address = trace.hop(number)?.address,
-                let time = shared.lastAnswer(of: SharedHops.Router(hop: number, address: address), group: group),
-                time >= run.started
-            {
+            let router = trace.hop(number)?.address.map { SharedHops.Router(hop: number, address: $0) }
+            let silent = router.flatMap { shared.silentSince($0, group: group) }
+            if let router, let time = shared.lastAnswer(of: router, group: group), time >= run.started {
                 slots[slot].trace.confirm(number, at: time)
                 slots[slot].run?.giveUp(number)
-            } else if isOver {
+            } else if isOver || silent.map({ $0 >= run.started - Self.patience }) ?? false {
                 slots[slot].run?.giveUp(number)
             }
         }
@@ -211,7 +216,8 @@ extension PathPlan {
             neighbours[trace.destination.network] = slot
         }
         endPioneer(slot)
-        let end = trace.end(at: now)
+        // Answers to a watch from before the run say nothing about it.
+        let end = trace.end(since: run.started)
         let completion = PathCompletion(
             cause: run.cause,
             end: end,
@@ -219,7 +225,6 @@ extension PathPlan {
             probes: run.probes,
             hops: trace.addresses(until: end)
         )
-        reportEnd(slot)
         events.append(.completed(id, completion))
     }
 

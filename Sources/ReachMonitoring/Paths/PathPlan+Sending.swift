@@ -166,7 +166,7 @@ extension PathPlan {
         slots[slot].watch = nil
         let trace = slots[slot].trace
         let (flow, round) = (watch.flow, watch.round)
-        var limit = trace.probeLimit(flow: flow, at: now)
+        var limit = trace.probeLimit(flow: flow)
         if round == 0, trace.destinationHop() == nil { limit = min(trace.maxHops, max(limit, PathWatch.firstRound)) }
         let (hop, isRoundComplete, next) = watch.advance(limit: limit, spacing: options.spacing, at: now)
         let needed = hop.flatMap { watch.waiting.insert($0).inserted ? $0 : nil }
@@ -190,6 +190,5 @@ extension PathPlan {
         }
         if let needed { self.wish(wish(needed)) }
         if let size { self.wish(wish(trace.maxHops, size: size)) }
-        if isRoundComplete, round > 1 { reportEnd(slot) }
     }
 }

@@ -32,7 +32,6 @@ public struct PathPlan<ID: Hashable & Sendable>: Sendable {
         var isQueued = false
         /// Whether others of its network wait for its first trace.
         var isPioneer = false
-        var lastEnd: PathEnd?
         /// When the next refresh is due: distinguishes its timer from obsolete ones.
         var refresh: Duration?
         /// When the last refresh was due.
@@ -109,11 +108,6 @@ public struct PathPlan<ID: Hashable & Sendable>: Sendable {
     /// Returns the path of this identity; nil if it is not in the plan.
     public func trace(of id: ID) -> PathTrace? {
         indices[id].map { slots[$0].trace }
-    }
-
-    /// Returns where the path ended when it was last traced to its end; nil before.
-    public func end(of id: ID) -> PathEnd? {
-        indices[id].flatMap { slots[$0].lastEnd }
     }
 
     /// Whether the rounds of a watched path are over, and all of their probes have ended.
@@ -312,8 +306,6 @@ extension PathDestination {
 public enum PathEvent<ID: Hashable & Sendable>: Sendable {
     /// A trace in the background is done.
     case completed(ID, PathCompletion)
-    /// The path ends elsewhere than before, or for the first time somewhere.
-    case ended(ID, PathEnd)
     /// Another router answers at a hop.
     case changed(ID, PathChange, at: Duration)
 }

@@ -33,3 +33,61 @@ public enum PathRequest: Sendable, Hashable {
     /// The paths to all targets, as they are known.
     case all
 }
+
+extension PathTrace {
+    /// Returns the trace as it was known at an earlier time, from the kept results of probes that were sent until then.
+    /// Changes of addresses are not kept.
+    package func rewound(to time: Duration) -> PathTrace {
+        var past = PathTrace(destination: destination, maxHops: maxHops)
+        past.mtu = mtu
+        let newest = (0..<flowCount).lazy
+            .flatMap { hops(flow: $0) }
+            .compactMap { hop in hop.history.last { $0.sent <= time }?.sent }
+            .max()
+        // The times of results are in tenths of a second, rounded down.
+        let began = Duration.milliseconds(Int64(PathResult.tenths(of: began)) * 100)
+        if isWatched, began <= time {
+            past.watch(at: began)
+        } else {
+            past.begin(at: began <= time ? began : (newest ?? time) - PathHop.patience)
+        }
+        for flow in 0..<flowCount {
+            for (index, hop) in hops(flow: flow).enumerated() {
+                past.replay(hop, PathProbe(number: 0, destination: destination, hop: index + 1, flow: flow), until: time)
+            }
+        }
+        return past
+    }
+
+    /// Counts the kept results of a hop until `time`. Only the newest answer is known in full; earlier ones are those of
+    /// the same router.
+    private mutating func replay(_ hop: PathHop, _ probe: PathProbe, until time: Duration) {
+        if hop.isShared, probe.flow == 0 {
+            share(hop.address, at: probe.hop, confirmed: hop.lastAnswered.map { min($0, time) })
+        }
+        let results = hop.history.prefix { $0.sent <= time }
+        let newest = hop.history.lastIndex { !$0.isLost }
+        for (index, result) in zip(results.indices, results) {
+            recordSent(probe)
+            guard let roundTrip = result.roundTrip, let answer = hop.answer else {
+                recordLoss(probe, sent: result.sent)
+                continue
+            }
+            let isNewest = index == newest
+            let isReport = hop.reportsObstacle && !isNewest
+            guard let source = isNewest ? hop.source ?? hop.address : hop.address ?? hop.source else { continue }
+            _ = record(
+                PathAnswer(
+                    probe: probe.number,
+                    source: source,
+                    kind: isReport ? .exceeded : answer,
+                    roundTrip: roundTrip,
+                    labels: isNewest ? hop.labels : []
+                ),
+                to: probe,
+                sent: result.sent,
+                at: result.sent + roundTrip
+            )
+        }
+    }
+}

@@ -27,9 +27,6 @@ public struct PathTrace: Sendable {
     /// The number of unanswered hops after the last answering one that belong to a path that does not reach its
     /// destination.
     public static let silentLimit = 5
-    /// How long an answer of a watched hop is current.
-    static let currency = Duration.seconds(8)
-
     /// The destination.
     public let destination: PathDestination
     /// The number of the last hop that is probed, at most 255.
@@ -78,9 +75,15 @@ public struct PathTrace: Sendable {
         return (hops.firstIndex { $0.isSettledEnd } ?? hops.firstIndex { $0.isEnd }).map { $0 + 1 }
     }
 
+    /// The number of the hop whose router reports an obstacle at a hop: usually the one before.
+    func reporter(at number: Int, flow: Int = 0) -> Int {
+        let source = hop(number, flow: flow)?.source
+        return (1..<number).first { hop($0, flow: flow)?.address == source } ?? number
+    }
+
     /// The number of the last hop that ever answered; zero if none did.
     func lastAnsweringHop(flow: Int = 0) -> Int {
-        (flows[flow].lastIndex { $0.address != nil }).map { $0 + 1 } ?? 0
+        (flows[flow].lastIndex { $0.addressGroup.current != nil }).map { $0 + 1 } ?? 0
     }
 
     /// Whether the address of a hop may have changed, and more answers are needed to tell.
@@ -92,9 +95,12 @@ public struct PathTrace: Sendable {
         // None could be sent.
         guard flows[flow].contains(where: { $0.sent > 0 || $0.isShared }) else { return 0 }
         let last = lastAnsweringHop(flow: flow)
-        if let obstacle = flows[flow].firstIndex(where: \.reportsObstacle) { return max(last, min(obstacle, last + 1)) }
+        if let obstacle = flows[flow].firstIndex(where: \.reportsObstacle) {
+            let isOwn = reporter(at: obstacle + 1, flow: flow) == obstacle + 1
+            return max(last, min(isOwn ? obstacle + 1 : obstacle, last + 1))
+        }
         let length = min(flows[flow].count, last + Self.silentLimit)
-        return loop(since: began, flow: flow).map { min(length, $0.second + 1) } ?? length
+        return loop(flow: flow).map { min(length, $0.second + 1) } ?? length
     }
 
     /// The time within which the hops answer that answered before; nil if the length of the path is not known.
@@ -110,17 +116,22 @@ public struct PathTrace: Sendable {
     }
 
     /// The number of the last hop that a watched path probes.
-    func probeLimit(flow: Int, at time: Duration) -> Int {
+    func probeLimit(flow: Int) -> Int {
         guard flows.indices.contains(flow) else { return maxHops }
         if let destination = destinationHop(flow: flow) { return destination }
         if let obstacle = flows[flow].firstIndex(where: \.reportsObstacle) { return obstacle + 1 }
-        if let loop = loop(since: current(at: time), flow: flow) { return min(maxHops, loop.second + 1) }
+        if let loop = loop(flow: flow) { return min(maxHops, loop.second + 1) }
         return min(maxHops, lastAnsweringHop(flow: flow) + Self.silentLimit)
     }
 
-    /// From when on an answer says what the path is like at `time`.
-    func current(at time: Duration) -> Duration {
-        isWatched ? max(began, time - Self.currency) : began
+    /// Whether the newest answer of a hop says what the path is like: it is one of the newest run or the watch, and in a
+    /// watch, the hop was not silent since. The clock plays no part: a path that is no longer probed stays as it was.
+    ///
+    /// - Parameter time: the beginning of the run, if that is another one than the newest.
+    func isCurrent(_ hop: PathHop, since time: Duration? = nil) -> Bool {
+        guard hop.hasAnswered(since: time ?? began) else { return false }
+        // Routers limit their reports of obstacles more than other answers: Linux uses the limit up without a report.
+        return !isWatched || hop.reportsObstacle || hop.isAnswering
     }
 }
 
@@ -131,17 +142,17 @@ extension PathTrace {
         let second: Int
     }
 
-    /// Returns the loop of the hops that answered since `time`; nil if there is none.
+    /// Returns the loop of the hops that answer; nil if there is none.
     ///
     /// It is a loop if a router answers for two hops and another one, or none, for a hop between them; or for three
     /// hops in a row. A router that answers for two successive hops is none: some forward packets whose time to live
     /// has expired. A path that reaches its destination has no loop, though packets may pass a router twice.
-    func loop(since time: Duration, flow: Int = 0) -> Loop? {
+    func loop(since time: Duration? = nil, flow: Int = 0) -> Loop? {
         guard flows.indices.contains(flow) else { return nil }
         let hops = flows[flow]
-        if hops.contains(where: { $0.isEnd && $0.hasAnswered(since: time) }) { return nil }
+        if hops.contains(where: { $0.isEnd && isCurrent($0, since: time) }) { return nil }
         var first: [String: Int] = [:]
-        for (index, hop) in hops.enumerated() where hop.answer == .exceeded && hop.hasAnswered(since: time) {
+        for (index, hop) in hops.enumerated() where hop.answer == .exceeded && isCurrent(hop, since: time) {
             guard let address = hop.address else { continue }
             if let earlier = first[address] {
                 if index - earlier >= 2 { return Loop(first: earlier + 1, second: index + 1) }
@@ -173,7 +184,7 @@ extension PathTrace {
     /// Ends the watch. The history becomes short, and hops behind the destination and flows but the first are
     /// forgotten.
     mutating func endWatch(at time: Duration) {
-        (isWatched, began) = (false, max(began, time - Self.currency))
+        (isWatched, began) = (false, max(began, time - PathHop.patience))
         flows.removeLast(flows.count - 1)
         trim()
     }

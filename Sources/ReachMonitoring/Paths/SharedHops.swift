@@ -43,6 +43,9 @@ struct SharedHops: Sendable {
         var rival: Router?
         var windowStart = Duration.zero
         var seen = Duration.zero
+        /// The number of probes lost since then, limited, and when the first of them was sent.
+        var losses: UInt8 = 0
+        var lostSince = Duration.zero
         /// When the parent was found first.
         var parentSince = Duration.zero
         var ambiguousUntil = Duration.zero
@@ -66,7 +69,22 @@ struct SharedHops: Sendable {
 
     /// Records that a router answered.
     mutating func recordAnswer(of router: Router, group: Group, at time: Duration) {
-        entries[key(router, group)]?.seen = time
+        let key = key(router, group)
+        entries[key]?.seen = time
+        entries[key]?.losses = 0
+    }
+
+    /// Records that a router did not answer a probe that was sent at `time`.
+    mutating func recordLoss(of router: Router, group: Group, sent time: Duration) {
+        let key = key(router, group)
+        guard let entry = entries[key], time > entry.seen else { return }
+        if entry.losses == 0 { entries[key]?.lostSince = time }
+        entries[key]?.losses = min(entry.losses + 1, 200)
+    }
+
+    /// Since when a router has answered none of at least two probes; nil if it answers, or is not known.
+    func silentSince(_ router: Router, group: Group) -> Duration? {
+        entries[key(router, group)].flatMap { $0.losses >= 2 ? $0.lostSince : nil }
     }
 
     /// Records that a trace found `router` behind `parent`, with its own probes.
@@ -85,7 +103,7 @@ struct SharedHops: Sendable {
             )
             return
         }
-        entry.seen = time
+        (entry.seen, entry.losses) = (time, 0)
         if time - entry.windowStart >= Self.window { (entry.windowStart, entry.foundInWindow) = (time, 0) }
         entry.foundInWindow = min(entry.foundInWindow + 1, 200)
         if entry.parent == parent {

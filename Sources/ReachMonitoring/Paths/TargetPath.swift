@@ -133,15 +133,22 @@ extension Roster {
         consequences.paths.append(.now(states[position].id))
     }
 
-    /// Adds where the path ends to a transition to down, as far as it was traced since the outage began. Otherwise, asks for
-    /// a trace.
+    /// Adds where the path ends to a transition to down, as far as it was traced since the outage began. Otherwise, and after
+    /// an outage whose path did not reach the target, asks for a trace.
     mutating func withPath(
         _ transition: Transition,
         of position: Int,
         into consequences: inout Consequences
     ) -> Transition {
-        guard transition.to == .down, let path = states[position].path, path.address != nil else { return transition }
-        let outage = path.outageTraced >= transition.began ? path.outage : nil
+        guard let path = states[position].path, path.address != nil else { return transition }
+        guard transition.to == .down else {
+            if transition.to.isReachable, path.newest?.end.isReached == false {
+                askForPath(of: position, at: transition.time, into: &consequences)
+            }
+            return transition
+        }
+        let found = path.outageTraced >= transition.began ? path.outage : nil
+        let outage = found.flatMap { $0.end.isRefuted(by: transition.failure) ? nil : $0 }
         states[position].changePath { path in
             path.outage = outage
             path.reported = outage?.end
@@ -184,7 +191,7 @@ extension Roster {
         let before = last.map { $0.end.isReached ? $0.hops : $0.before } ?? []
         let traced = TracedPath(end: completion.end, hops: completion.hops, before: before)
         let isDown = states[position].health == .down
-        let isNews = isDown && !states[position].isBlocked && path.reported != traced.end
+        let isNews = isDown && path.reported != traced.end && !traced.end.isRefuted(by: states[position].failure)
         states[position].changePath { path in
             path.newest = traced
             if completion.cause == .down || isDown { (path.outage, path.outageTraced) = (traced, completion.started) }
@@ -255,9 +262,28 @@ extension String {
     fileprivate var isLoopback: Bool { hasPrefix("127.") || self == "::1" || hasPrefix("::ffff:127.") }
 }
 
+extension PathEnd {
+    /// Whether a router that did not answer the trace reported the losses of the target: it limits its answers, and the path
+    /// does not end before it.
+    func isRefuted(by failure: Failure?) -> Bool {
+        guard let reporter = failure?.reporter else { return false }
+        return switch self {
+        case .silent(_, let address, _), .limited(_, let address): address != reporter
+        case .nothing: true
+        case .notSent, .reached, .reachedElsewhere, .refused, .unreachable, .loop: false
+        }
+    }
+}
+
 extension TracedPath {
     /// Where the path ends as part of a sentence about an outage: "ends after 10.1.0.1, hop 2 of 5".
     package var outageText: String { end.isReached ? "the path \(end.summary)" : end.summary }
+
+    /// The same after the detail of a failure, which may have the router's report.
+    func outageText(after failure: Failure?) -> String {
+        if case .unreachable(_, let hop, let address) = end, address == failure?.reporter { return "hop \(hop)" }
+        return outageText
+    }
 
     /// The hops as a list for tools: addresses, and `*` for a hop that does not answer.
     static func list(_ hops: [String?]) -> String {

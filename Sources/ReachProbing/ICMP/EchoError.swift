@@ -55,8 +55,7 @@ extension Failure {
     /// The failure that an ICMP error message reports, with the address that sent it: `host unreachable (reported by
     /// 192.0.2.1)`.
     init(_ reason: Reason, reportedBy source: IPAddress?) {
-        let words = reason == .refused ? "port unreachable" : reason.words
-        self.init(reason, detail: source.map { "\(words) (reported by \($0))" } ?? words)
+        self.init(reason, reporter: source.map { "\($0)" })
     }
 }
 

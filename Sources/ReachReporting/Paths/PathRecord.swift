@@ -85,13 +85,13 @@ public struct PathRecord: Sendable, Hashable, Encodable {
         address = trace.destination.address
         method = trace.destination.method.rawValue
         port = trace.destination.port == 0 ? nil : trace.destination.port
-        end = End(trace.end(at: path.time))
+        end = End(trace.end())
         hops = Self.hops(of: path, trace, flow: 0)
         flows =
             (1..<max(1, trace.flowCount)).map { flow in
                 Flow(
                     flow: flow,
-                    end: End(trace.end(at: path.time, flow: flow)),
+                    end: End(trace.end(flow: flow)),
                     hops: Self.hops(of: path, trace, flow: flow)
                 )
             }.nonEmpty

@@ -45,8 +45,7 @@ final class PathService: Sendable {
         (updates, update) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         engine = PathEngine(now: now) { events in
             let time = now()
-            let found = events.compactMap { Finding($0, at: time) }
-            if !found.isEmpty { finding.yield(found) }
+            finding.yield(events.map { Finding($0, at: time) })
         }
     }
 
@@ -160,12 +159,11 @@ final class PathService: Sendable {
 }
 
 extension Finding {
-    /// The finding of an event of the plan; nil for one that concerns only the screen.
-    fileprivate init?(_ event: PathEvent<Target.ID>, at now: Duration) {
+    /// The finding of an event of the plan.
+    fileprivate init(_ event: PathEvent<Target.ID>, at now: Duration) {
         switch event {
         case .completed(let id, let completion): self = .path(id, .traced(completion), at: now)
         case .changed(let id, let change, let time): self = .path(id, .changed(change), at: time)
-        case .ended: return nil
         }
     }
 }

@@ -37,8 +37,8 @@ struct PathLines {
             lines.append(Line(text: Self.mtuText(trace.mtu, size)))
         }
         lines += Self.flowLines(trace, at: path.time)
-        let end = trace.end(at: path.time)
-        let style = end.isReached ? Style(.green) : Self.fault
+        let end = trace.end()
+        let style = end.isReached ? Style(.green) : end.isFault ? Self.fault : .plain
         lines.append(Line(text: "", end: path.problem ?? end.sentence, style: style))
     }
 
@@ -107,11 +107,11 @@ struct PathLines {
     /// The flows that lose packets, and those that end elsewhere than the first one.
     private static func flowLines(_ trace: PathTrace, at time: Duration) -> [Line] {
         guard trace.flowCount > 1 else { return [] }
-        let first = trace.end(at: time)
+        let first = trace.end()
         return (0..<trace.flowCount).compactMap { flow in
-            let end = trace.end(at: time, flow: flow)
+            let end = trace.end(flow: flow)
             if end != .notSent, end.isReached != first.isReached {
-                return Line(text: "flow \(flow): ", end: end.sentence, style: end.isReached ? .plain : fault)
+                return Line(text: "flow \(flow): ", end: end.sentence, style: end.isFault ? fault : .plain)
             }
             let words = trace.words(at: time, flow: flow)
             guard end.isReached, case .loses(let percent) = words.last else { return nil }

@@ -178,7 +178,7 @@ struct HopWordTests {
         let silent = changed(.router(1)) { ($0.isSilent, $0.isBlackHole) = (true, true) }
         #expect(Simulation.watching([silent, .host()]).end.sentence == "nothing answers, not even the first hop")
         let trace = PathTrace(destination: PathDestination(address: "203.0.113.9", method: .icmp))
-        #expect(trace.end(at: .zero).sentence == "nothing was sent")
+        #expect(trace.end().sentence == "nothing was sent")
         #expect(trace.words(at: .zero) == [])
     }
 

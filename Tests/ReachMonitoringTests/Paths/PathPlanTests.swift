@@ -62,7 +62,7 @@ struct PathPlanTests {
         }
         #expect(plan.isComplete(0))
         #expect(plan.trace(of: 0)?.hops().isEmpty == true)
-        #expect(plan.trace(of: 0)?.end(at: time) == .notSent)
+        #expect(plan.trace(of: 0)?.end() == .notSent)
     }
 
     @Test(arguments: PathMethod.allCases) func `the largest packet is not searched by connections`(method: PathMethod) {
@@ -175,7 +175,7 @@ struct PathPlanTests {
         addAll(&simulation)
         let id = 200
         simulation.run(for: .seconds(1_500))
-        #expect(simulation.plan.end(of: id)?.isReached == true)
+        #expect(simulation.plan.trace(of: id)?.end().isReached == true)
         simulation.network.nodes[router].isBlackHole = true
         // Others are traced for the first time meanwhile.
         for index in 0..<50 { simulation.plan.remove(index, at: simulation.now) }
@@ -240,7 +240,7 @@ struct PathPlanTests {
         addAll(&simulation)
         simulation.plan.traceNow(0, at: .zero)
         simulation.run(for: .seconds(40))
-        #expect(simulation.plan.end(of: 0)?.sentence == "10.0.2.1, hop 2, reports: host unreachable")
+        #expect(simulation.plan.trace(of: 0)?.end().sentence == "10.0.2.1, hop 2, reports: host unreachable")
         #expect(simulation.trace.hops().allSatisfy { $0.late == $0.answered || $0.late == 0 })
     }
 

@@ -40,7 +40,7 @@ struct PathRewindTests {
         let then = Self.trace(until: second)
         let time = Duration.seconds(second) + .milliseconds(500)
         #expect(past.words(at: time) == then.words(at: time))
-        #expect(past.end(at: time) == then.end(at: time))
+        #expect(past.end() == then.end())
         for (one, other) in zip(past.hops(), then.hops()) {
             #expect(one.sent == other.sent && one.lost == other.lost && one.address == other.address)
             #expect(one.last == other.last && one.mean == other.mean && one.best == other.best)
@@ -52,14 +52,14 @@ struct PathRewindTests {
 
     @Test func `before the first result, nothing was sent`() {
         let past = Self.trace(until: 10).rewound(to: .zero)
-        #expect(past.hops().isEmpty && past.end(at: .zero) == .notSent)
+        #expect(past.hops().isEmpty && past.end() == .notSent)
     }
 
     @Test func `an idle trace is rewound to its newest results`() {
         var trace = Self.trace(until: 58)
         trace.endWatch(at: .seconds(59))
         let past = trace.rewound(to: .seconds(55))
-        #expect(past.words(at: .seconds(55)) == [.ok, .ok, .ok] && past.end(at: .seconds(55)).isReached)
+        #expect(past.words(at: .seconds(55)) == [.ok, .ok, .ok] && past.end().isReached)
         #expect(past.hops().map(\.sent) == [9, 9, 9])
     }
 }

@@ -129,7 +129,7 @@ struct SharedPathTests {
             }
         var simulation = simulation(network)
         simulation.run(for: .seconds(600))
-        #expect((0..<10_000).allSatisfy { simulation.plan.end(of: $0)?.isReached == true })
+        #expect((0..<10_000).allSatisfy { simulation.plan.trace(of: $0)?.end().isReached == true })
         let separate = network.routes.values.reduce(0) { $0 + $1.ways[0].count }
         #expect(simulation.network.sent < separate)
         // Hops that never answered have no budget of their own: the burst of a Linux router is six.
@@ -156,7 +156,7 @@ struct SharedPathTests {
         simulation.plan.open(0, at: .zero)
         simulation.run(for: .seconds(2_600))
         #expect(peak(simulation.network, since: .zero) <= 1)
-        #expect((0..<1_000).allSatisfy { simulation.plan.end(of: $0)?.isReached == true })
+        #expect((0..<1_000).allSatisfy { simulation.plan.trace(of: $0)?.end().isReached == true })
         #expect(simulation.words == [.ok, .ok])
         #expect((0..<1_000).allSatisfy { simulation.plan.trace(of: $0)?.hops().first?.lost == 0 })
     }

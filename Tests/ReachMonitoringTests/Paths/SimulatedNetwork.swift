@@ -176,7 +176,7 @@ struct Simulation {
 
     var trace: PathTrace { plan.trace(of: 0) ?? PathTrace(destination: PathDestination(address: "", method: .icmp)) }
     var words: [HopWord] { trace.words(at: now) }
-    var end: PathEnd { trace.end(at: now) }
+    var end: PathEnd { trace.end() }
 }
 
 extension SimulatedNetwork.Node {

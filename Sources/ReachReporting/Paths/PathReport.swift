@@ -32,7 +32,7 @@ public struct PathReport: Sendable {
     }
 
     /// Whether the target answers.
-    public var isReached: Bool { trace?.end(at: time).isReached ?? false }
+    public var isReached: Bool { trace?.end().isReached ?? false }
 }
 
 /// A part of a path within one network: its first and last hop.

@@ -35,7 +35,10 @@ struct HeatScale: Sendable, Hashable {
         }
         styles =
             Self.shares.map { color(up, palette.background, 1 - $0) }
-            + [color(up, palette[degraded], 0.4), color(degraded, palette[degraded], 0), color(degraded, palette[down], 0.4)]
+            + [
+                color(up, palette[degraded], 0.4), color(degraded, palette[degraded], 0),
+                color(degraded, palette[down], 0.4),
+            ]
     }
 
     /// The level of a round trip, in nanoseconds.

@@ -87,7 +87,11 @@ extension Model {
         case .strips: navigation.show(.strips)
         case .vantagePoints: navigation.show(.vantagePoints)
         case .paths: navigation.show(.paths)
-        case .nextView: navigation.showNext(hasVantagePoints: !roster.vantage.isEmpty, hasPaths: roster.states.contains(where: \.hasPath))
+        case .nextView:
+            navigation.showNext(
+                hasVantagePoints: !roster.vantage.isEmpty,
+                hasPaths: roster.states.contains(where: \.hasPath)
+            )
         default:
             if let scroll = navigation.helpScroll {
                 let (lines, height) = HelpView(model: self, scroll: scroll).extent

@@ -160,7 +160,9 @@ struct PathTree: Sendable {
         var node = first
         while nodes[node].targets.isEmpty, nodes[node].children.count == 1 {
             let next = nodes[node].children[0]
-            guard nodes[next].word.kind == nodes[first].word.kind, nodes[next].isFault == nodes[first].isFault else { break }
+            guard nodes[next].word.kind == nodes[first].word.kind, nodes[next].isFault == nodes[first].isFault else {
+                break
+            }
             node = next
         }
         return node

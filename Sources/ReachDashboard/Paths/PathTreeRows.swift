@@ -147,11 +147,14 @@ extension PathTree {
             }
             return index(ofHop: nearestNode(id), in: rows)
         case .target(let id):
-            let own = rows.firstIndex { if case .target(let position) = $0.kind { states(position) == id } else { false } }
-            return own ?? rows.firstIndex { row in
-                guard case .targets(let node) = row.kind else { return false }
-                return nodes[node].targets.contains { states($0) == id }
+            let own = rows.firstIndex {
+                if case .target(let position) = $0.kind { states(position) == id } else { false }
             }
+            return own
+                ?? rows.firstIndex { row in
+                    guard case .targets(let node) = row.kind else { return false }
+                    return nodes[node].targets.contains { states($0) == id }
+                }
         case .untraced:
             return rows.firstIndex { $0.kind == .untraced }
         }

@@ -73,7 +73,9 @@ struct PathTreeTexts {
     /// Where a hop without an answer is: `1st after 10.1.0.1`.
     private func silence(before node: Int) -> String {
         var (distance, parent) = (1, tree.nodes[node].parent)
-        while parent > 0, tree.nodes[parent].router == .silent { (distance, parent) = (distance + 1, tree.nodes[parent].parent) }
+        while parent > 0, tree.nodes[parent].router == .silent {
+            (distance, parent) = (distance + 1, tree.nodes[parent].parent)
+        }
         let ordinal = ["1st", "2nd", "3rd"].dropFirst(distance - 1).first ?? "\(distance)th"
         guard case .address(let address) = tree.nodes[parent].router, parent > 0 else { return "\(ordinal) hop" }
         return "\(ordinal) after \(address)"

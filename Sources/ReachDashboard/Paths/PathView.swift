@@ -96,7 +96,11 @@ struct PathView: View {
         let parts = parts(in: area, notes: notes.count)
         frame.write([header(of: state)], in: parts.header, ellipsis: appearance.glyphs.ellipsis)
         guard snapshot != nil else {
-            frame.write(notes, in: table.rows.isEmpty ? parts.headings : parts.notes, ellipsis: appearance.glyphs.ellipsis)
+            frame.write(
+                notes,
+                in: table.rows.isEmpty ? parts.headings : parts.notes,
+                ellipsis: appearance.glyphs.ellipsis
+            )
             return
         }
         drawHeadings(in: parts.headings, on: &frame)
@@ -114,7 +118,8 @@ struct PathView: View {
 
     /// The target, its health, and where the probes go.
     private func header(of state: TargetState) -> [Segment] {
-        let cursor = context.cursor.map { [Segment("at \(context.wall.timeOfDay(at: $0))   ", appearance[.accent])] } ?? []
+        let cursor =
+            context.cursor.map { [Segment("at \(context.wall.timeOfDay(at: $0))   ", appearance[.accent])] } ?? []
         let identity = [
             Segment("\(state.glyph(appearance.glyphs)) ", appearance[state.role]),
             Segment(state.target.label, appearance[.title]),
@@ -167,7 +172,12 @@ struct PathView: View {
     private func draw(_ row: PathTable.Row, row line: Int, _ axis: TimeAxis, on frame: inout Frame) {
         let faint = appearance[.faint]
         if let number = row.number { writeTrailing([Segment("\(number)", faint)], in: layout.number, line, on: &frame) }
-        write([Segment(row.address, appearance[row.number == nil ? .faint : .text])], in: layout.address, line, on: &frame)
+        write(
+            [Segment(row.address, appearance[row.number == nil ? .faint : .text])],
+            in: layout.address,
+            line,
+            on: &frame
+        )
         guard row.number != nil else {
             drawLine(row, row: line, on: &frame)
             return
@@ -192,7 +202,12 @@ struct PathView: View {
     private func drawLine(_ row: PathTable.Row, row line: Int, on frame: inout Frame) {
         let end = layout.word.upperBound
         guard !row.address.isEmpty else {
-            return write([row.name].map { Segment($0, appearance[.faint]) }, in: layout.address.lowerBound..<end, line, on: &frame)
+            return write(
+                [row.name].map { Segment($0, appearance[.faint]) },
+                in: layout.address.lowerBound..<end,
+                line,
+                on: &frame
+            )
         }
         if let name = layout.name { write([Segment(row.name, appearance[.faint])], in: name, line, on: &frame) }
         let start = (layout.name ?? layout.address).upperBound + 2

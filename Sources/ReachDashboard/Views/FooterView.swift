@@ -155,7 +155,8 @@ struct FooterView: View {
             move = Hint(name: vertical, text: "targets")
             here = [
                 (.pageDown, "scroll"), (.freeze, "freeze"), (.lengthenSpan, "longer"), (.shortenSpan, "shorter"),
-                (.path, "path"), (.togglePause, "pause"), (.arm, "run when reachable"), (.testHooks, "test hooks"), (.help, "help"),
+                (.path, "path"), (.togglePause, "pause"), (.arm, "run when reachable"), (.testHooks, "test hooks"),
+                (.help, "help"),
                 quitOrBack,
             ]
         case .table:

@@ -26,7 +26,10 @@ extension PathEnd: Codable {
         case ("unreachable", let hop?, let address?):
             self = .unreachable(form.obstacle ?? .hostUnreachable, hop: hop, address: address)
         default:
-            let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "not the end of a path")
+            let context = DecodingError.Context(
+                codingPath: decoder.codingPath,
+                debugDescription: "not the end of a path"
+            )
             throw DecodingError.dataCorrupted(context)
         }
     }

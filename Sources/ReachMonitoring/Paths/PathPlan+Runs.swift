@@ -139,19 +139,13 @@ extension PathPlan {
         return stop(slot, at: SharedHops.Router(hop: hop, address: address))
     }
 
-    /// Spares the router before the destination its probe, if others verified it: in a refresh, if the destination still
-    /// answers at the same hop; in a first trace, if a neighbour in its network does. Every fourth trace probes it
-    /// nevertheless, if its budget is free.
+    /// Spares the router before the destination its probe in a refresh, if the destination still answers at the same
+    /// hop and others verified the router. Every fourth refresh probes it nevertheless, if its budget is free.
     private mutating func skipKnownRouter(_ slot: Int, end: Int) {
-        guard let run = slots[slot].run, !run.isComplete, run.lowest == end, end > 1 else { return }
-        let known: Int?
-        switch run.cause {
-        case .refresh: known = slot
-        case .first: known = neighbours[slots[slot].trace.destination.network]
-        case .down: known = nil
-        }
-        guard let trace = known.map({ slots[$0].trace }), trace.knownLength == end, let hop = trace.hop(end - 1),
-            run.cause == .first || !hop.isShared, hop.answer == .exceeded, let address = hop.address
+        let trace = slots[slot].trace
+        guard let run = slots[slot].run, run.cause == .refresh, !run.isComplete, run.lowest == end, end > 1,
+            trace.knownLength == end, let hop = trace.hop(end - 1), !hop.isShared, hop.answer == .exceeded,
+            let address = hop.address
         else { return }
         let key = PathBudget.Key.router(address)
         if (slots[slot].runs + slot).isMultiple(of: 4), budget.isFree(key, at: now), !budget.hasWaiting(key) { return }

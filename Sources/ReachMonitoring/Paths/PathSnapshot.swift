@@ -53,7 +53,11 @@ extension PathTrace {
         }
         for flow in 0..<flowCount {
             for (index, hop) in hops(flow: flow).enumerated() {
-                past.replay(hop, PathProbe(number: 0, destination: destination, hop: index + 1, flow: flow), until: time)
+                past.replay(
+                    hop,
+                    PathProbe(number: 0, destination: destination, hop: index + 1, flow: flow),
+                    until: time
+                )
             }
         }
         return past

@@ -30,7 +30,8 @@ extension Transition {
         switch cause {
         case .replies: nil
         case .losses(_, let failure):
-            Self.lossDetail(failure, lateRoundTrip: lateRoundTrip) + (path.map { ", \($0.outageText(after: failure))" } ?? "")
+            Self.lossDetail(failure, lateRoundTrip: lateRoundTrip)
+                + (path.map { ", \($0.outageText(after: failure))" } ?? "")
         case .faults(_, let fault): fault.detail
         case .slow(let roundTrip, let limit): Self.slowDetail(of: roundTrip, over: limit)
         case .concern(let concern): concern

@@ -110,7 +110,8 @@ enum MetricFamily: CaseIterable {
         case .roundTrip: detail == .summary ? .summary : .histogram
         // OpenMetrics has state sets and infos for the health and the version, but the older format does not know them.
         case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .maintenance, .lastProbe,
-            .lastRoundTrip, .phase, .loss, .certificate, .httpStatus, .targetInfo, .pathHops, .pathEnd, .missedSchedule, .settingsValid,
+            .lastRoundTrip, .phase, .loss, .certificate, .httpStatus, .targetInfo, .pathHops, .pathEnd, .missedSchedule,
+            .settingsValid,
             .settingsTime, .residentMemory, .virtualMemory, .openDescriptors, .maximumDescriptors, .startTime,
             .buildInfo,
             .sourceValid, .sourceTime, .sourceTargets, .modulesValid, .modulesTime:
@@ -147,7 +148,8 @@ enum MetricFamily: CaseIterable {
         case .skippedHooks: "Hooks that did not run when their event occurred, by reason."
         case .targetInfo: "The URL and the tags of the target."
         case .pathHops: "Hops of the path when it last reached the target. Absent before."
-        case .pathEnd: "The hop at which the path ended in the newest trace; 0 if no hop answers. Absent before the first."
+        case .pathEnd:
+            "The hop at which the path ended in the newest trace; 0 if no hop answers. Absent before the first."
         case .pathChanges: "How often another router answered at a hop of the path."
         case .lateProbes: "Probes that left late: more than half their interval after they were due."
         case .skippedProbes: "Probes that did not leave before the next one was due."

@@ -61,7 +61,11 @@ struct PathCommandTests {
 
     @Test func `a file of autonomous systems that cannot be used is one line`() {
         let missing = #expect(throws: StartupError.self) { try PathCommand.systems(in: "/nonexistent/as.tsv") }
-        #expect(missing?.lines == ["/nonexistent/as.tsv: No such file or directory – name ip2asn-combined.tsv of iptoasn.com"])
+        #expect(
+            missing?.lines == [
+                "/nonexistent/as.tsv: No such file or directory – name ip2asn-combined.tsv of iptoasn.com"
+            ]
+        )
         let folder = #expect(throws: StartupError.self) { try PathCommand.systems(in: "/") }
         #expect(folder?.lines == ["/: Is a directory – name ip2asn-combined.tsv of iptoasn.com"])
         let invalid = #expect(throws: StartupError.self) { try PathCommand.systems(in: "/proc/self/status") }

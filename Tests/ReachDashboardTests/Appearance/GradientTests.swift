@@ -99,6 +99,7 @@ extension Theme {
 
     /// Returns the letter of a step of the gradient or a level of heat: that of its role; nil for another style.
     static func gradientLetter(of style: Style) -> Character? {
-        index(of: style).map { $0 < Gradient.steps ? "u" : "s" } ?? level(of: style).map { $0 < HeatScale.greens ? "u" : "s" }
+        index(of: style).map { $0 < Gradient.steps ? "u" : "s" }
+            ?? level(of: style).map { $0 < HeatScale.greens ? "u" : "s" }
     }
 }

@@ -110,7 +110,9 @@ import Testing
         state.select(2, ids)
         let unfolds3 = state.unfold(ids)
         #expect(unfolds3)
-        #expect(Self.text(tree, state.folds).dropFirst(2).prefix(3) == ["  targets [0, 1]", "   target 0", "   target 1"])
+        #expect(
+            Self.text(tree, state.folds).dropFirst(2).prefix(3) == ["  targets [0, 1]", "   target 0", "   target 1"]
+        )
         let unfolds4 = state.unfold(ids)
         #expect(!unfolds4)
     }

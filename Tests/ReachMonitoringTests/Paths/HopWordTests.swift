@@ -252,13 +252,36 @@ struct HopWordTests {
         #expect(simulation.end == .reached(hop: 5, address: "203.0.113.9"))
     }
 
+    @Test func `the report of a router stays, though its limit drops the next ones`() {
+        var reporter = Node(address: "10.0.3.1")
+        (reporter.obstacle, reporter.limit) = (.networkUnreachable, .init(every: .seconds(120), burst: 2))
+        let nodes = [Node(address: "10.0.1.1"), Node(address: "10.0.2.1"), reporter, .host()]
+        let simulation = Simulation.watching(nodes, for: .seconds(40))
+        #expect(simulation.end == .unreachable(.networkUnreachable, hop: 3, address: "10.0.3.1"))
+    }
+
+    @Test func `a router that reports instead of expiring a packet has a row`() {
+        let destination = PathDestination(address: "203.0.113.9", method: .icmp)
+        var trace = PathTrace(destination: destination)
+        for hop in 1...5 {
+            let probe = PathProbe(number: UInt32(hop), destination: destination, hop: hop)
+            trace.recordSent(probe)
+            let kind: PathAnswer.Kind = hop < 3 ? .exceeded : .unreachable(.networkUnreachable)
+            let source = "10.0.\(min(hop, 3)).1"
+            let answer = PathAnswer(probe: probe.number, source: source, kind: kind, roundTrip: .milliseconds(1))
+            _ = trace.record(answer, to: probe, sent: .seconds(1), at: .seconds(1))
+        }
+        #expect(trace.hops().map(\.address) == ["10.0.1.1", "10.0.2.1", "10.0.3.1"])
+        #expect(trace.end() == .unreachable(.networkUnreachable, hop: 3, address: "10.0.3.1"))
+    }
+
     @Test func `255 hops are probed`() {
         let nodes = (1...254).map { Node(address: "10.1.\($0 / 100).\($0 % 100)", delay: .microseconds(100)) }
         let simulation = Simulation.watching(nodes + [.host()], maxHops: 255, for: .seconds(90))
         #expect(simulation.end == .reached(hop: 255, address: "203.0.113.9"))
         #expect(simulation.words.count == 255)
         let cut = Simulation.watching(nodes + [.host()], maxHops: 40, for: .seconds(20))
-        #expect(cut.end == .silent(hop: 40, address: "10.1.0.40", length: nil))
+        #expect(cut.end == .limited(hop: 40, address: "10.1.0.40"))
     }
 
     @Test func `a scope does not make a link-local target another address`() {

@@ -215,3 +215,39 @@ extension Simulation {
         return simulation
     }
 }
+
+extension SimulatedNetwork {
+    static func chain(_ hops: Int, seed: UInt64 = 1, delay: Duration = .milliseconds(1)) -> SimulatedNetwork {
+        var network = SimulatedNetwork(seed: seed)
+        let nodes = (1..<hops).map { Node(address: "10.0.\($0).1", delay: delay) }
+        network.addChain(nodes + [.host()], to: "203.0.113.9")
+        return network
+    }
+
+    /// Destinations that share the routers of hops 1 and 2.
+    static func star(_ count: Int, seed: UInt64 = 1) -> SimulatedNetwork {
+        var network = SimulatedNetwork(seed: seed)
+        let near = (1...2).map { network.add(.router($0)) }
+        for index in 0..<count {
+            let host = network.add(.host("100.0.\(index / 250).\(index % 250)"))
+            network.routes[network.nodes[host].address] = .init(ways: [near + [host]])
+        }
+        return network
+    }
+
+    /// The most of the times within a window.
+    static func most(_ times: [Duration], in window: Duration = .seconds(1)) -> Int {
+        let times = times.sorted()
+        return times.indices.map { first in times[first...].prefix { $0 < times[first] + window }.count }.max() ?? 0
+    }
+}
+
+extension Simulation {
+    /// Adds a path to each destination, numbered in the order of their addresses.
+    mutating func addAll(every interval: Duration? = .seconds(600)) {
+        for (index, address) in network.routes.keys.sorted().enumerated() {
+            let destination = PathDestination(address: address, method: .icmp)
+            plan.add(index, destination: destination, every: interval, at: now)
+        }
+    }
+}

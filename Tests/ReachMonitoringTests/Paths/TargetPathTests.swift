@@ -27,7 +27,8 @@ struct TargetPathTests {
     }
 
     /// Records a reply or a timeout of a probe that was sent a moment before.
-    private mutating func probe(_ isAnswered: Bool, at time: Double, from address: String? = "192.0.2.7") -> Consequences
+    private mutating func probe(_ isAnswered: Bool, at time: Double, from address: String? = "192.0.2.7")
+        -> Consequences
     {
         sequence += 1
         let outcome = isAnswered ? Outcome.reply(Reply(roundTrip: .milliseconds(1))) : .timeout
@@ -153,7 +154,9 @@ struct TargetPathTests {
         _ = probe(false, at: 2)
         _ = trace(.reached(hop: 3, address: "192.0.2.7"), Self.hops, because: .down, started: 2, at: 2.2)
         _ = probe(false, at: 3)
-        #expect(probe(false, at: 4).events.map(\.summary) == ["down after 3 losses: timeout, the path reaches the target"])
+        #expect(
+            probe(false, at: 4).events.map(\.summary) == ["down after 3 losses: timeout, the path reaches the target"]
+        )
     }
 
     @Test mutating func `a trace from before the outage says nothing about it`() {
@@ -165,10 +168,56 @@ struct TargetPathTests {
         #expect(probe(false, at: 32).events.map(\.summary) == ["down after 3 losses: timeout"])
     }
 
+    @Test mutating func `a trace that a router's report refutes is no news`() {
+        becomeUp()
+        func lose(at time: Double) -> Consequences {
+            sequence += 1
+            let failure = Failure(.networkUnreachable, reporter: "10.3.0.1")
+            let observation = Observation(
+                target: id,
+                sequence: sequence,
+                sent: .seconds(time - 0.5),
+                time: .seconds(time),
+                outcome: .failure(failure),
+                address: "192.0.2.7"
+            )
+            return roster.record([.observation(observation)])
+        }
+        _ = lose(at: 2)
+        _ = trace(Self.end, ["10.0.0.1", "10.1.0.1"], because: .down, started: 2, at: 2.5)
+        _ = lose(at: 3)
+        let down = "down after 3 losses: network unreachable (reported by 10.3.0.1)"
+        #expect(lose(at: 4).events.map(\.summary) == [down])
+        #expect(trace(.nothing, [], because: .down, started: 4, at: 6).events.isEmpty)
+        let own = PathEnd.unreachable(.networkUnreachable, hop: 3, address: "10.3.0.1")
+        #expect(trace(own, ["10.0.0.1", nil, "10.3.0.1"], because: .refresh, started: 8, at: 9).events.count == 1)
+    }
+
+    @Test mutating func `the report of a router is said once`() {
+        let path = TracedPath(end: .unreachable(.hostUnreachable, hop: 3, address: "10.3.0.1"), hops: [])
+        let cause = Cause.losses(3, Failure(.hostUnreachable, reporter: "10.3.0.1"))
+        let down = Transition(from: .up, to: .down, time: .seconds(4), lasted: .seconds(1), cause: cause)
+        #expect(down.with(path).detail == "host unreachable (reported by 10.3.0.1), hop 3")
+    }
+
+    @Test mutating func `the end of an outage asks for a trace, if its path did not reach the target`() {
+        becomeUp()
+        for time in [2.0, 3, 4] { _ = probe(false, at: time) }
+        _ = trace(Self.end, ["10.0.0.1", "10.1.0.1"], because: .down, started: 2, at: 5)
+        #expect(probe(true, at: 6).paths == [.now(id)])
+        _ = trace(.reached(hop: 3, address: "192.0.2.7"), Self.hops, because: .down, started: 6, at: 7)
+        for time in [80.0, 81, 82] { _ = probe(false, at: time) }
+        #expect(probe(true, at: 83).paths.isEmpty)
+    }
+
     @Test mutating func `changes of several hops within half a minute are one`() {
         becomeUp()
         func change(_ hop: Int, at time: Double) -> Finding {
-            .path(id, .changed(PathChange(hop: hop, flow: 0, before: "10.0.0.\(hop)", after: "10.9.0.\(hop)")), at: .seconds(time))
+            .path(
+                id,
+                .changed(PathChange(hop: hop, flow: 0, before: "10.0.0.\(hop)", after: "10.9.0.\(hop)")),
+                at: .seconds(time)
+            )
         }
         let first = roster.record([change(2, at: 100), change(3, at: 101)])
         #expect(first.events.map(\.summary) == ["path changed: 10.9.0.2 is hop 2"])

@@ -5,50 +5,6 @@ import Testing
 @testable import ReachReporting
 
 @Suite struct MetricsTests {
-    /// A story whose outcomes are counted.
-    private struct Counted {
-        var story: Story
-        var metrics = Metrics()
-        private var seconds = 0
-
-        init(_ targets: Target...) {
-            story = Story(targets)
-            metrics.apply(story.roster)
-        }
-
-        mutating func hear(_ outcomes: Outcome..., from name: String = "NAS") {
-            for (sequence, outcome) in outcomes.enumerated() {
-                guard let id = story[name]?.id else { continue }
-                seconds += 1
-                let time = Duration.seconds(seconds)
-                let findings = [
-                    Finding.observation(Observation(target: id, sequence: sequence, time: time, outcome: outcome))
-                ]
-                metrics.record(findings, of: story.roster)
-                let consequences = story.roster.record(findings)
-                metrics.record(consequences.events)
-                story.take(consequences)
-            }
-        }
-
-        func lines(_ format: MetricsFormat = .text, detail: MetricsDetail? = nil) -> [String] {
-            let wall = WallTime(start: .seconds(1_000))
-            let text = metrics.exposition(
-                of: story.roster,
-                program: ProgramFigures(version: "1.2.3", startTime: wall.start),
-                wall: wall,
-                detail: detail
-            ).text(in: format).joined()
-            #expect(text.hasSuffix("\n"))
-            return text.split(separator: "\n").map(String.init)
-        }
-
-        /// The values of the samples whose line begins so.
-        func values(_ beginning: String) -> [String] {
-            lines().filter { $0.hasPrefix(beginning) }.compactMap { $0.split(separator: " ").last.map(String.init) }
-        }
-    }
-
     @Test func `the information about a target has its tags`() {
         let counted = Counted(.make("NAS", tags: ["db", "prod"]))
         #expect(counted.values("reach_target_info{").count == 1)
@@ -95,34 +51,6 @@ import Testing
         ]
         expected += [#"reach_build_info{version="1.2.3"} 1"#]
         #expect(counted.lines().filter { !$0.hasPrefix("#") } == expected)
-    }
-
-    @Test func `a path has its hops, its end and its changes`() throws {
-        var target = Target.make()
-        target.path = PathSettings()
-        var counted = Counted(target)
-        func paths() -> [String] { counted.lines().filter { $0.hasPrefix("reach_path_") } }
-        let nas = #"target="NAS",group="",method="tcp""#
-        #expect(paths() == ["reach_path_changes_total{\(nas)} 0"])
-        let id = try #require(counted.story["NAS"]?.id)
-        let reply = Observation(
-            target: id,
-            sequence: 1,
-            time: .seconds(1),
-            outcome: .reply(Reply(roundTrip: nil)),
-            address: "192.0.2.5"
-        )
-        func trace(_ end: PathEnd, _ hops: [String?]) -> Finding {
-            let completion = PathCompletion(cause: .refresh, end: end, started: .zero, probes: 3, hops: hops)
-            return .path(id, .traced(completion), at: .seconds(2))
-        }
-        let change = PathChange(hop: 1, flow: 0, before: "10.0.0.1", after: "10.0.0.2")
-        _ = counted.story.roster.record([
-            .observation(reply), trace(.reached(hop: 2, address: "192.0.2.5"), ["10.0.0.1", "192.0.2.5"]),
-            trace(.silent(hop: 1, address: "10.0.0.2", length: 2), ["10.0.0.2"]), .path(id, .changed(change), at: .seconds(3)),
-        ])
-        let known = ["reach_path_hops{\(nas)} 2", "reach_path_end_hop{\(nas)} 1", "reach_path_changes_total{\(nas)} 1"]
-        #expect(paths() == known)
     }
 
     @Test func `both formats have the type of each family`() {

@@ -61,12 +61,15 @@ import Testing
             event(.fault(Fault(.tooManyFiles, detail: "no")), at: 9), event(.faultCleared, at: 9),
             event(.addressChanged(from: "192.0.2.5", to: "192.0.2.6"), at: 9), event(.blocked(by: .link), at: 2),
             event(.path(.changed(PathChange(hop: 2, flow: 0, before: "10.1.0.1", after: "10.1.0.2"))), at: 9),
-            event(.path(.ended(Self.path)), at: 9), event(.unblocked, at: 3), event(.flapping(true, share: 0.42), at: 4),
+            event(.path(.ended(Self.path)), at: 9), event(.unblocked, at: 3),
+            event(.flapping(true, share: 0.42), at: 4),
             RosterEvent(.stalled(.seconds(61)), at: .seconds(65)),
             event(.maintenance(name: "Backups", until: .seconds(90)), at: 5), event(.maintenanceEnded, at: 90),
             RosterEvent(.scheduleMissed(share: 0.6), at: .seconds(6)), RosterEvent(.scheduleKept, at: .seconds(7)),
         ]
-        let events = (transitions + [transitions[1].with(Self.path)]).map { event(.transition($0), at: 2) } + states.map { event(.session($0), at: 3) }
+        let events =
+            (transitions + [transitions[1].with(Self.path)]).map { event(.transition($0), at: 2) }
+            + states.map { event(.session($0), at: 3) }
         return (events + others).flatMap(lines)
     }
 

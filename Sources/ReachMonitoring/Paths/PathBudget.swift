@@ -106,9 +106,15 @@ struct PathBudget: Sendable {
 struct HopDivision: Sendable {
     private static let limit = 64
 
+    /// The number of losses in a row from which on a hop is silent for all traces that do not know its router.
+    private static let silentLosses = 8
+
     private var counts: [String: Int] = [:]
     private var total = 0
     private var most = 0
+    /// The number of probes lost since the newest answer, and when the first of them was sent.
+    private var losses = 0
+    private var lostSince = Duration.zero
 
     /// The only router that answered; nil if there are several.
     var only: String? { counts.count == 1 && most == total ? counts.first?.key : nil }
@@ -117,7 +123,18 @@ struct HopDivision: Sendable {
     /// most frequent one.
     var routers: Int { max(1, total / max(most, 1)) }
 
+    /// Since when no router has answered a probe at this hop, whatever its destination; nil if that may be chance.
+    var silentSince: Duration? { losses >= Self.silentLosses ? lostSince : nil }
+
+    /// Records that a probe to an unknown router was lost, which was sent at `time`.
+    mutating func recordLoss(sent time: Duration) {
+        if losses == 0 { lostSince = time }
+        losses += 1
+    }
+
+    /// Records an answer.
     mutating func record(_ address: String) {
+        losses = 0
         total += 1
         guard counts.count < Self.limit || counts[address] != nil else { return }
         counts[address, default: 0] += 1

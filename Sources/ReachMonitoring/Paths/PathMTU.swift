@@ -6,6 +6,9 @@
 public struct PathMTU: Sendable, Hashable {
     /// The size that the search begins with.
     public static let largest = 1_500
+    /// The smallest MTU of a link (RFC 791, section 3.2), and of one that carries IPv6 (RFC 8200, section 5).
+    static let smallest = 68
+    static let smallestIPv6 = 1_280
     private static let tries = 3
     /// The sizes to try where a router reports none: the usual MTUs of links (RFC 1191, section 7.1), and those of
     /// IPv6 and tunnels.
@@ -36,7 +39,7 @@ public struct PathMTU: Sendable, Hashable {
         guard !isDone, size == candidate else { return }
         reporter = source
         losses = 0
-        if mtu >= 68, mtu < candidate { candidate = mtu } else { tryNext() }
+        if mtu >= Self.smallest, mtu < candidate { candidate = mtu } else { tryNext() }
     }
 
     /// Records a lost packet.

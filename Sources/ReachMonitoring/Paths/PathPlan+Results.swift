@@ -33,7 +33,10 @@ extension PathPlan {
         guard let probe = pending[number], probe.state == .inFlight, slots[probe.slot].id == probe.id else { return }
         pending[number]?.state = .answered
         slots[probe.slot].trace.withdraw(probe.probe)
-        if probe.purpose == .run { continueRun(afterLossOf: probe) }
+        if probe.purpose == .run {
+            if slots[probe.slot].run?.serial == probe.serial { slots[probe.slot].run?.withdraw() }
+            continueRun(afterLossOf: probe)
+        }
         startQueued()
         dropObsoleteTimers()
     }
@@ -78,10 +81,17 @@ extension PathPlan {
         pending[number]?.state = .lost
         slots[probe.slot].trace.recordLoss(probe.probe, sent: probe.sent)
         if let size = probe.probe.size { slots[probe.slot].trace.mtu.recordLoss(size: size) }
-        if case .router(let address) = probe.key, probe.probe.size == nil {
+        if probe.probe.size == nil { recordLoss(probe) }
+        if probe.purpose == .run { continueRun(afterLossOf: probe) }
+    }
+
+    private mutating func recordLoss(_ probe: Pending) {
+        switch probe.key {
+        case .router(let address):
             let router = SharedHops.Router(hop: probe.probe.hop, address: address)
             shared.recordLoss(of: router, group: SharedHops.Group(probe.probe.destination), sent: probe.sent)
+        case .unknown: divisions[probe.key, default: HopDivision()].recordLoss(sent: probe.sent)
+        case .destination: break
         }
-        if probe.purpose == .run { continueRun(afterLossOf: probe) }
     }
 }

@@ -2,9 +2,9 @@ import DequeModule
 
 extension PathPlan {
     /// How long a trace for a target that went down waits for the budget of a router, before answers to others count.
-    static var patience: Duration { .seconds(5) }
+    static let patience = Duration.seconds(5)
     /// How long it waits for a budget or the rate at all.
-    static var longestPatience: Duration { .seconds(300) }
+    static let longestPatience = Duration.seconds(300)
 
     /// The maximum number of first traces and refreshes at a time. Most wait for an answer or a budget.
     private var maxRunning: Int { max(16, rate.limit * 4) }
@@ -13,20 +13,21 @@ extension PathPlan {
     mutating func startQueued() {
         while running < maxRunning {
             guard let slot = firstQueue.popFirst() ?? refreshQueue.popFirst() else { return }
-            // Removed, or traced meanwhile for another reason.
-            guard slots[slot].id != nil, slots[slot].isQueued else { continue }
+            // Removed.
+            guard slots[slot].id != nil else { continue }
             let network = slots[slot].trace.destination.network
-            if slots[slot].runs == 0, neighbours[network] == nil {
-                if pioneers[network] != nil {
-                    pioneers[network]?.append(slot)
-                    continue
-                }
-                pioneers[network] = []
-                slots[slot].isPioneer = true
+            // Traced meanwhile for another reason.
+            guard slots[slot].isQueued, slots[slot].run == nil else {
+                slots[slot].isQueued = false
+                continueFirst(in: network)
+                continue
             }
-            slots[slot].isQueued = false
-            guard slots[slot].run == nil else { continue }
-            start(slots[slot].runs == 0 ? .first : .refresh, slot)
+            let isFirst = slots[slot].runs == 0
+            if isFirst {
+                guard networks[network, default: PathNetwork()].start(slot) else { continue }
+                slots[slot].isCounted = true
+            }
+            start(isFirst ? .first : .refresh, slot)
         }
     }
 
@@ -58,20 +59,26 @@ extension PathPlan {
         guard let run = slots[slot].run else { return }
         if run.cause != .down { running -= 1 }
         slots[slot].run = nil
-        endPioneer(slot)
+        endFirst(slot)
     }
 
-    /// Lets the paths continue that waited for the first one of their network.
-    private mutating func endPioneer(_ slot: Int) {
-        guard slots[slot].isPioneer else { return }
-        slots[slot].isPioneer = false
-        for waiting in pioneers.removeValue(forKey: slots[slot].trace.destination.network) ?? [] {
-            firstQueue.append(waiting)
-        }
+    /// Ends the first trace of a path, if this is one.
+    private mutating func endFirst(_ slot: Int) {
+        guard slots[slot].isCounted else { return }
+        slots[slot].isCounted = false
+        let network = slots[slot].trace.destination.network
+        networks[network]?.end()
+        continueFirst(in: network)
+    }
+
+    /// Lets the paths continue that waited for others of their network.
+    mutating func continueFirst(in network: String) {
+        firstQueue += networks[network]?.next() ?? []
+        if networks[network]?.isUnused == true { networks[network] = nil }
     }
 
     private func neighbourLength(_ slot: Int) -> Int? {
-        guard let index = neighbours[slots[slot].trace.destination.network], index != slot else { return nil }
+        guard let index = networks[slots[slot].trace.destination.network]?.neighbour, index != slot else { return nil }
         return slots[index].trace.knownLength
     }
 
@@ -169,7 +176,7 @@ extension PathPlan {
     }
 
     /// A router that many traces need is probed once a second: a trace that waits for it takes what others found since it
-    /// started, also that the router is silent.
+    /// started, also that the router is silent. The same holds for a hop whose router it does not know.
     mutating func losePatience(_ slot: Int) {
         guard let run = slots[slot].run else { return }
         let trace = slots[slot].trace
@@ -177,7 +184,8 @@ extension PathPlan {
         let isOver = now >= run.started + Self.longestPatience
         for number in 1...trace.maxHops where run.isWaiting(number) {
             let router = trace.hop(number)?.address.map { SharedHops.Router(hop: number, address: $0) }
-            let silent = router.flatMap { shared.silentSince($0, group: group) }
+            let unknown = PathBudget.Key.unknown(hop: number, isIPv6: trace.destination.isIPv6)
+            let silent = router.map { shared.silentSince($0, group: group) } ?? divisions[unknown]?.silentSince
             if let router, let time = shared.lastAnswer(of: router, group: group), time >= run.started {
                 slots[slot].trace.confirm(number, at: time)
                 slots[slot].run?.giveUp(number)
@@ -207,11 +215,11 @@ extension PathPlan {
         let trace = slots[slot].trace
         if run.end != nil, let length = trace.knownLength {
             usualLength += (Double(length) - usualLength) / 16
-            neighbours[trace.destination.network] = slot
+            networks[trace.destination.network, default: PathNetwork()].neighbour = slot
         }
-        endPioneer(slot)
+        endFirst(slot)
         // Answers to a watch from before the run say nothing about it.
-        let end = trace.end(since: run.started)
+        let end = run.probes == 0 ? .notSent : trace.end(since: run.started)
         let completion = PathCompletion(
             cause: run.cause,
             end: end,

@@ -142,7 +142,9 @@ extension PathPlan {
         let destination = trace.destination
         if let length = trace.knownLength, hop >= length { return .destination(destination.address) }
         if let address = trace.hop(hop, flow: flow)?.address { return .router(address) }
-        if let index = neighbours[destination.network], index != slot, let length = slots[index].trace.knownLength {
+        if let index = networks[destination.network]?.neighbour, index != slot,
+            let length = slots[index].trace.knownLength
+        {
             let neighbour = slots[index].trace
             if hop >= length { return .destination(destination.address) }
             if let address = neighbour.hop(hop)?.address { return .router(address) }

@@ -13,14 +13,14 @@ import DequeModule
 ///
 /// Time is an argument. Call ``due(at:)`` at ``nextDeadline``, send what it returns, and pass on answers; then take
 /// the events (``takeEvents()``). A plan without paths has no deadline and uses no memory to speak of.
-public struct PathPlan<ID: Hashable & Sendable>: Sendable {
+public struct PathPlan: Sendable {
     /// The default time from one trace of a path to the next.
-    public static var defaultInterval: Duration { .seconds(600) }
+    public static let defaultInterval = Duration.seconds(600)
     /// The number of complete traces in an interval.
-    static var completeTraces: Int { 300 }
+    static let completeTraces = 300
 
     struct Slot: Sendable {
-        let id: ID?
+        let id: Target.ID?
         var trace: PathTrace
         var interval: Duration?
         var run: PathRun?
@@ -30,8 +30,8 @@ public struct PathPlan<ID: Hashable & Sendable>: Sendable {
         /// The number of traces so far.
         var runs = 0
         var isQueued = false
-        /// Whether others of its network wait for its first trace.
-        var isPioneer = false
+        /// Whether it is one of the first traces of its network that run.
+        var isCounted = false
         /// When the next refresh is due: distinguishes its timer from obsolete ones.
         var refresh: Duration?
         /// When the last refresh was due.
@@ -53,7 +53,7 @@ public struct PathPlan<ID: Hashable & Sendable>: Sendable {
 
         let probe: PathProbe
         let slot: Int
-        let id: ID
+        let id: Target.ID
         let serial: UInt32
         let purpose: PathWish.Purpose
         let sent: Duration
@@ -63,7 +63,7 @@ public struct PathPlan<ID: Hashable & Sendable>: Sendable {
 
     private(set) var options: PathPlanOptions
     var slots: [Slot] = []
-    var indices: [ID: Int] = [:]
+    var indices: [Target.ID: Int] = [:]
     var free: [Int] = []
     var timers = CalendarQueue<Timer>()
     var pending: [UInt32: Pending] = [:]
@@ -81,17 +81,14 @@ public struct PathPlan<ID: Hashable & Sendable>: Sendable {
     var refreshQueue = Deque<Int>()
     /// The number of running first traces and refreshes.
     var running = 0
-    var events: [PathEvent<ID>] = []
+    var events: [PathEvent] = []
     var forgotten: [UInt32] = []
     /// The latest time that was passed.
     var now = Duration.zero
     var number: UInt32 = 0
     var serial: UInt32 = 0
-    /// The path that was traced last in each network, which is likely to have the same hops as others there.
-    var neighbours: [String: Int] = [:]
-    /// The networks of which the first path is being traced, with the paths that wait for it, since they are likely
-    /// to have the same hops.
-    var pioneers: [String: [Int]] = [:]
+    /// The networks of the destinations: paths there are likely to have the same hops.
+    var networks: [String: PathNetwork] = [:]
     /// How answers of each hop are divided among routers, for the budget of probes of unknown hops.
     var divisions: [PathBudget.Key: HopDivision] = [:]
     /// The usual length of a path.
@@ -106,12 +103,12 @@ public struct PathPlan<ID: Hashable & Sendable>: Sendable {
     public var count: Int { indices.count }
 
     /// Returns the path of this identity; nil if it is not in the plan.
-    public func trace(of id: ID) -> PathTrace? {
+    public func trace(of id: Target.ID) -> PathTrace? {
         indices[id].map { slots[$0].trace }
     }
 
     /// Whether the rounds of a watched path are over, and all of their probes have ended.
-    public func isComplete(_ id: ID) -> Bool {
+    public func isComplete(_ id: Target.ID) -> Bool {
         guard let index = indices[id], let watch = slots[index].watch else { return false }
         return watch.isComplete && watch.waiting.isEmpty && !slots[index].trace.isWaiting
     }
@@ -132,7 +129,7 @@ public struct PathPlan<ID: Hashable & Sendable>: Sendable {
     }
 
     /// Returns what happened since the last call.
-    public mutating func takeEvents() -> [PathEvent<ID>] {
+    public mutating func takeEvents() -> [PathEvent] {
         defer { events = [] }
         return events
     }
@@ -151,7 +148,7 @@ extension PathPlan {
     ///   - interval: The time from one trace to the next; nil if the path is only traced when asked.
     ///   - maxHops: The number of the last hop, at most 255.
     public mutating func add(
-        _ id: ID,
+        _ id: Target.ID,
         destination: PathDestination,
         every interval: Duration? = Self.defaultInterval,
         maxHops: Int = 30,
@@ -179,12 +176,13 @@ extension PathPlan {
     }
 
     /// Removes a path. Answers to its probes are ignored from now on.
-    public mutating func remove(_ id: ID, at time: Duration) {
+    public mutating func remove(_ id: Target.ID, at time: Duration) {
         now = max(now, time)
         guard let index = indices.removeValue(forKey: id) else { return }
         cancelRun(index)
         let destination = slots[index].trace.destination
-        if neighbours[destination.network] == index { neighbours[destination.network] = nil }
+        networks[destination.network]?.remove(index)
+        continueFirst(in: destination.network)
         slots[index] = Slot(id: nil, trace: PathTrace(destination: destination))
         free.append(index)
         updateRate()
@@ -199,7 +197,7 @@ extension PathPlan {
     }
 
     /// Traces a path at once, with its own probes at every hop that matters: its target went down.
-    public mutating func traceNow(_ id: ID, at time: Duration) {
+    public mutating func traceNow(_ id: Target.ID, at time: Duration) {
         now = max(now, time)
         guard let index = indices[id], slots[index].run?.cause != .down else { return }
         cancelRun(index)
@@ -214,7 +212,7 @@ extension PathPlan {
     ///   - searchesMTU: Whether the path MTU is searched; never by TCP, whose first packet has one size.
     ///   - rounds: The number of rounds after which no probe is sent; nil for any. Another view changes it.
     public mutating func open(
-        _ id: ID,
+        _ id: Target.ID,
         flows: Int = 1,
         searchesMTU: Bool = false,
         rounds: Int? = nil,
@@ -239,7 +237,7 @@ extension PathPlan {
     }
 
     /// Ends a view of a path.
-    public mutating func close(_ id: ID, at time: Duration) {
+    public mutating func close(_ id: Target.ID, at time: Duration) {
         now = max(now, time)
         guard let index = indices[id], let watch = slots[index].watch else { return }
         guard watch.views <= 1 else {
@@ -302,12 +300,53 @@ extension PathDestination {
     }
 }
 
+/// The paths to destinations of one network.
+struct PathNetwork: Sendable {
+    /// The most first traces at a time. They wait for each other at the routers that they share, and others would wait
+    /// for them.
+    private static let most = 4
+
+    /// The path that was traced last; nil if none reached its destination.
+    var neighbour: Int?
+    /// The number of running first traces.
+    private var running = 0
+    /// The paths that wait for their first trace.
+    private var waiting = Deque<Int>()
+    /// Whether a first trace is done. Before, there is only one.
+    private var isExplored = false
+
+    var isUnused: Bool { neighbour == nil && running == 0 && waiting.isEmpty }
+
+    /// Starts the first trace of a path, or lets the path wait. Returns whether it may start.
+    mutating func start(_ slot: Int) -> Bool {
+        guard running < (isExplored ? Self.most : 1) else {
+            waiting.append(slot)
+            return false
+        }
+        running += 1
+        return true
+    }
+
+    /// Ends a first trace.
+    mutating func end() { (running, isExplored) = (running - 1, true) }
+
+    /// Returns the waiting paths that may start now.
+    mutating func next() -> [Int] {
+        (0..<max(0, (isExplored ? Self.most : 1) - running)).compactMap { _ in waiting.popFirst() }
+    }
+
+    mutating func remove(_ slot: Int) {
+        if neighbour == slot { neighbour = nil }
+        waiting.removeAll { $0 == slot }
+    }
+}
+
 /// What a plan reports.
-public enum PathEvent<ID: Hashable & Sendable>: Sendable {
+public enum PathEvent: Sendable {
     /// A trace in the background is done.
-    case completed(ID, PathCompletion)
+    case completed(Target.ID, PathCompletion)
     /// Another router answers at a hop.
-    case changed(ID, PathChange, at: Duration)
+    case changed(Target.ID, PathChange, at: Duration)
 }
 
 /// The result of one trace in the background.

@@ -157,6 +157,9 @@ struct PathRun: Sendable {
         probes += 1
     }
 
+    /// Records that a probe could not be sent.
+    mutating func withdraw() { probes -= 1 }
+
     /// Records an answer of a router. `isUndecided`: the address changed, and another try tells whether it really
     /// did. Returns whether the hop is wanted again.
     mutating func recordPassed(_ hop: Int, isUndecided: Bool) -> Bool {

@@ -235,7 +235,9 @@ extension PathTrace {
         wasLost: Bool = false
     ) -> PathChange? {
         if case .tooBig(let mtu) = answer.kind {
-            for index in flows[0].indices where flows[0][index].address == answer.source {
+            // A smaller one is forged, or zero: not reported.
+            let isPossible = mtu >= (destination.isIPv6 ? PathMTU.smallestIPv6 : PathMTU.smallest)
+            for index in flows[0].indices where flows[0][index].address == answer.source && isPossible {
                 flows[0][index].mtu = mtu
             }
             // A small packet that is "too big" is a fault, but it was answered.

@@ -6,9 +6,6 @@ import Synchronization
 ///
 /// The thread starts with the first change of the plan, and sleeps until the plan's next deadline.
 public final class PathEngine: Sendable {
-    /// The schedule, by the identities of the targets.
-    public typealias Plan = PathPlan<Target.ID>
-
     /// A path as it is known at one time.
     public struct Snapshot: Sendable {
         /// The time since the start of the program.
@@ -32,7 +29,7 @@ public final class PathEngine: Sendable {
 
     private let now: @Sendable () -> Duration
     private let options: PathPlanOptions
-    private let report: @Sendable ([PathEvent<Target.ID>]) -> Void
+    private let report: @Sendable ([PathEvent]) -> Void
     private let mailbox = Mutex(Mailbox())
 
     /// Creates an engine without paths. Nothing is opened before the first change.
@@ -43,7 +40,7 @@ public final class PathEngine: Sendable {
     public init(
         options: PathPlanOptions = PathPlanOptions(),
         now: @escaping @Sendable () -> Duration,
-        report: @escaping @Sendable ([PathEvent<Target.ID>]) -> Void = { _ in }
+        report: @escaping @Sendable ([PathEvent]) -> Void = { _ in }
     ) {
         (self.options, self.now, self.report) = (options, now, report)
     }
@@ -51,7 +48,7 @@ public final class PathEngine: Sendable {
     /// Changes the plan, soon, on the engine's thread. Ignored after ``shutdown()``.
     ///
     /// - Throws: a fault, if the system refuses the thread or its descriptors. The change is lost then.
-    public func change(_ body: @escaping @Sendable (inout Plan, Duration) -> Void) throws(Fault) {
+    public func change(_ body: @escaping @Sendable (inout PathPlan, Duration) -> Void) throws(Fault) {
         let now = now
         _ = try enqueue { body(&$0.plan, now()) }
     }
@@ -112,7 +109,7 @@ public final class PathEngine: Sendable {
     }
 
     private func run(_ wakeUps: CInt) {
-        var tracing = Tracing(plan: Plan(options: options))
+        var tracing = Tracing(plan: PathPlan(options: options))
         while true {
             let (jobs, isClosed) = mailbox.withLock { mailbox in
                 defer { mailbox.jobs = [] }
@@ -135,7 +132,7 @@ public final class PathEngine: Sendable {
 
 /// The plan and the prober of a ``PathEngine``, confined to its thread.
 private struct Tracing {
-    var plan: PathEngine.Plan
+    var plan: PathPlan
     /// Opened with the first probe.
     private var prober: PathProber?
     /// Why the newest probe to a destination could not be sent.
@@ -143,7 +140,7 @@ private struct Tracing {
     /// The largest number of destinations with a problem that is remembered.
     private static let maxProblems = 10_000
 
-    init(plan: PathEngine.Plan) {
+    init(plan: PathPlan) {
         self.plan = plan
     }
 
@@ -163,7 +160,7 @@ private struct Tracing {
     }
 
     /// Sends what is due. Returns the events.
-    mutating func advance(now: () -> Duration) -> [PathEvent<Target.ID>] {
+    mutating func advance(now: () -> Duration) -> [PathEvent] {
         for probe in plan.due(at: now()) {
             let problem = send(probe, at: now())
             if let problem {

@@ -152,7 +152,7 @@ final class PathService: Sendable {
         update.finish()
     }
 
-    private func change(_ body: @escaping @Sendable (inout PathEngine.Plan, Duration) -> Void) {
+    private func change(_ body: @escaping @Sendable (inout PathPlan, Duration) -> Void) {
         // Without a thread, paths stay unknown; probes are not affected.
         try? engine.change(body)
     }
@@ -160,7 +160,7 @@ final class PathService: Sendable {
 
 extension Finding {
     /// The finding of an event of the plan.
-    fileprivate init(_ event: PathEvent<Target.ID>, at now: Duration) {
+    fileprivate init(_ event: PathEvent, at now: Duration) {
         switch event {
         case .completed(let id, let completion): self = .path(id, .traced(completion), at: now)
         case .changed(let id, let change, let time): self = .path(id, .changed(change), at: time)

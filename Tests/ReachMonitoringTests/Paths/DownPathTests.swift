@@ -25,7 +25,7 @@ struct DownPathTests {
         let start = simulation.now
         simulation.run(for: .seconds(15))
         var ends: [PathEnd] = []
-        for case .completed(id, let completion) in simulation.events where completion.cause == .down {
+        for case .completed(Target.ID(id), let completion) in simulation.events where completion.cause == .down {
             ends.append(completion.end)
             #expect(completion.probes <= 8)
         }
@@ -100,5 +100,33 @@ struct DownPathTests {
             let times = (simulation.network.arrivals[address] ?? []).filter { $0 > start }
             #expect(SimulatedNetwork.most(times, in: .milliseconds(990)) <= 1)
         }
+    }
+
+    @Test func `targets of unknown paths that are down together share the silence behind the first router`() {
+        var network = SimulatedNetwork.star(200)
+        network.nodes[0].isBlackHole = true
+        var simulation = Simulation(network)
+        simulation.addAll()
+        for id in 0..<200 { simulation.plan.traceNow(id, at: .zero) }
+        simulation.run(for: .seconds(240))
+        var ends: [String: Int] = [:]
+        for case .completed(_, let completion) in simulation.events where completion.cause == .down {
+            ends[completion.end.summary, default: 0] += 1
+        }
+        #expect(ends == ["ends after 10.0.1.1, hop 1": 200])
+    }
+
+    @Test func `a trace whose probes cannot be sent says nothing about a path that was known`() {
+        var simulation = Simulation(.chain(4))
+        simulation.addAll()
+        simulation.run(for: .seconds(60))
+        var plan = simulation.plan
+        plan.traceNow(0, at: simulation.now)
+        var ends: [PathEnd] = []
+        while let time = plan.nextDeadline, time < simulation.now + .seconds(60) {
+            for probe in plan.due(at: time) { plan.fail(probe: probe.number, at: time) }
+            for case .completed(_, let completion) in plan.takeEvents() { ends.append(completion.end) }
+        }
+        #expect(ends == [.notSent])
     }
 }

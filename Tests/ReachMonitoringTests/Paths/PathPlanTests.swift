@@ -6,7 +6,7 @@ struct PathPlanTests {
     typealias Node = SimulatedNetwork.Node
 
     @Test func `without paths there is nothing to do`() {
-        var plan = PathPlan<Int>()
+        var plan = PathPlan()
         #expect(plan.nextDeadline == nil)
         #expect(plan.due(at: .seconds(5)) == [])
         plan.add(1, destination: PathDestination(address: "203.0.113.9", method: .icmp), at: .seconds(6))
@@ -22,7 +22,7 @@ struct PathPlanTests {
     }
 
     @Test func `a path without a route has no hops`() {
-        var plan = PathPlan<Int>()
+        var plan = PathPlan()
         plan.add(0, destination: PathDestination(address: "203.0.113.9", method: .udp, port: 53), every: nil, at: .zero)
         plan.open(0, rounds: 2, at: .zero)
         var time = Duration.zero
@@ -89,7 +89,7 @@ struct PathPlanTests {
         var simulation = Simulation(SimulatedNetwork.star(10))
         simulation.addAll(every: nil)
         for id in 0..<10 { simulation.plan.open(id, at: .zero) }
-        func answers(_ plan: PathPlan<Int>) -> [Int] {
+        func answers(_ plan: PathPlan) -> [Int] {
             (0..<10).map { plan.trace(of: $0)?.hops().first?.answered ?? 0 }
         }
         // The first path knows its router before the others do.
@@ -161,7 +161,7 @@ struct PathPlanTests {
     }
 
     @Test func `an answer counts until ten seconds after sending, and once`() {
-        var plan = PathPlan<Int>()
+        var plan = PathPlan()
         plan.add(0, destination: PathDestination(address: "203.0.113.9", method: .icmp), every: nil, at: .zero)
         plan.open(0, at: .zero)
         let first = plan.due(at: .zero)[0]
@@ -191,7 +191,7 @@ struct PathPlanTests {
     }
 
     @Test func `probes that cannot be sent are not counted`() {
-        var plan = PathPlan<Int>()
+        var plan = PathPlan()
         plan.add(0, destination: PathDestination(address: "203.0.113.9", method: .icmp), at: .zero)
         var completions: [PathCompletion] = []
         var sent = 0
@@ -204,6 +204,16 @@ struct PathPlanTests {
         }
         #expect(completions.map(\.end) == [.notSent])
         #expect((1...40).contains(sent))
+    }
+
+    @Test(arguments: [0, 67, 68]) func `an MTU that no link has is not shown`(mtu: Int) {
+        var network = SimulatedNetwork.chain(3)
+        network.nodes[0].mtu = mtu
+        var simulation = Simulation(network)
+        simulation.addAll(every: nil)
+        simulation.plan.open(0, searchesMTU: true, at: .zero)
+        simulation.run(for: .seconds(30))
+        #expect(simulation.trace.hop(1)?.mtu == (mtu < 68 ? nil : mtu))
     }
 
     @Test func `the path MTU and the router that reports it are found, and a hole`() {
@@ -292,7 +302,7 @@ struct PathPlanTests {
         simulation.events = []
         simulation.run(for: .seconds(400))
         var completed: Set<Int> = []
-        for case .completed(let id, _) in simulation.events { completed.insert(id) }
+        for case .completed(let id, _) in simulation.events { completed.insert(id.rawValue) }
         #expect(completed == Set(ids))
         for id in ids { simulation.plan.remove(id, at: simulation.now) }
         #expect(simulation.plan.nextDeadline == nil)

@@ -138,7 +138,7 @@ struct SharedPathTests {
         simulation.events = []
         simulation.run(for: .seconds(600))
         var refreshed: Set<Int> = []
-        for case .completed(let id, _) in simulation.events { refreshed.insert(id) }
+        for case .completed(let id, _) in simulation.events { refreshed.insert(id.rawValue) }
         #expect(refreshed.count >= 9_990)
         #expect(simulation.network.sent - sent <= separate / 2)
         #expect(peak(simulation.network, since: start) == 1)
@@ -159,6 +159,22 @@ struct SharedPathTests {
         #expect((0..<1_000).allSatisfy { simulation.plan.trace(of: $0)?.end().isReached == true })
         #expect(simulation.words == [.ok, .ok])
         #expect((0..<1_000).allSatisfy { simulation.plan.trace(of: $0)?.hops().first?.lost == 0 })
+    }
+
+    @Test func `networks are traced beside each other`() {
+        var network = SimulatedNetwork(seed: 1)
+        let gate = network.add(.router(1))
+        for net in 0..<8 {
+            let router = network.add(Node(address: "10.1.\(net).1"))
+            for number in 1...60 {
+                let host = network.add(.host("100.0.\(net).\(number)"))
+                network.routes[network.nodes[host].address] = .init(ways: [[gate, router, host]])
+            }
+        }
+        var simulation = simulation(network)
+        simulation.run(for: .seconds(120))
+        #expect((0..<480).allSatisfy { simulation.plan.trace(of: $0)?.end().isReached == true })
+        #expect(peak(simulation.network, since: .zero) <= 1)
     }
 
     /// Two ways by flow between hops 2 and 5, and then a change of the route.

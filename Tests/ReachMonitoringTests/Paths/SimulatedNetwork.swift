@@ -141,9 +141,9 @@ struct SimulatedNetwork {
 /// A plan that probes a simulated network.
 struct Simulation {
     var network: SimulatedNetwork
-    var plan: PathPlan<Int>
+    var plan: PathPlan
     var now = Duration.zero
-    var events: [PathEvent<Int>] = []
+    var events: [PathEvent] = []
     /// When each probe was sent.
     var probes: [(time: Duration, probe: PathProbe)] = []
     var keepsProbes = true

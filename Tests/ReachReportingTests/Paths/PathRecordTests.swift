@@ -20,9 +20,9 @@ struct PathRecordTests {
         to address: String = "198.51.100.9",
         labels: [MPLSLabel] = []
     ) -> PathReport {
-        var plan = PathPlan<Int>()
-        plan.add(0, destination: PathDestination(address: address, method: .tcp, port: 443), every: nil, at: .zero)
-        plan.open(0, rounds: 1, at: .zero)
+        var plan = PathPlan()
+        plan.add(Target.ID(0), destination: PathDestination(address: address, method: .tcp, port: 443), every: nil, at: .zero)
+        plan.open(Target.ID(0), rounds: 1, at: .zero)
         var time = Duration.zero
         while let next = plan.nextDeadline, next <= .seconds(4) {
             time = max(time, next)
@@ -42,7 +42,7 @@ struct PathRecordTests {
         return PathReport(
             target: "shop",
             time: time,
-            trace: plan.trace(of: 0),
+            trace: plan.trace(of: Target.ID(0)),
             name: { $0 == "10.0.0.1" ? "gate.example" : nil },
             system: { Self.systems?.system(of: $0) }
         )

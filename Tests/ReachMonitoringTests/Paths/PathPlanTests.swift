@@ -208,7 +208,7 @@ struct PathPlanTests {
 
     @Test(arguments: [0, 67, 68]) func `an MTU that no link has is not shown`(mtu: Int) {
         var network = SimulatedNetwork.chain(3)
-        network.nodes[0].mtu = mtu
+        network.nodes[1].mtu = mtu
         var simulation = Simulation(network)
         simulation.addAll(every: nil)
         simulation.plan.open(0, searchesMTU: true, at: .zero)

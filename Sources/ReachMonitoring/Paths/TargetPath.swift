@@ -207,6 +207,8 @@ extension Roster {
         into consequences: inout Consequences
     ) {
         guard states[position].isProbed else { return }
+        // An end is as short-lived as the outage. The details have it.
+        if case .ended = news, states[position].isFlapping { return }
         consequences.report(.path(news), of: [states[position].id], at: time)
         firePathHooks(of: position, on: news, at: time, into: &consequences)
     }

@@ -200,6 +200,31 @@ struct TargetPathTests {
         #expect(down.with(path).detail == "host unreachable (reported by 10.3.0.1), hop 3")
     }
 
+    @Test mutating func `the ends of a target that changes too often are no news`() {
+        target.mayFlap = true
+        _ = roster.apply(Settings(targets: [target]), at: .zero)
+        id = roster.states[0].id
+        becomeUp()
+        var time = 2.0
+        var news: [Bool: Int] = [:]
+        for _ in 0..<12 {
+            while roster.states[0].health != .down {
+                _ = probe(false, at: time)
+                time += 1
+            }
+            let isFlapping = roster.states[0].isFlapping
+            let events = trace(Self.end, ["10.0.0.1", "10.1.0.1", nil], because: .down, started: time - 3, at: time)
+                .events
+            news[isFlapping, default: 0] += events.count { $0.summary.hasPrefix("path ends") }
+            while roster.states[0].health != .up {
+                time += 1
+                _ = probe(true, at: time)
+            }
+        }
+        #expect(news[false, default: 0] > 0)
+        #expect(news[true] == 0)
+    }
+
     @Test mutating func `the end of an outage asks for a trace, if its path did not reach the target`() {
         becomeUp()
         for time in [2.0, 3, 4] { _ = probe(false, at: time) }

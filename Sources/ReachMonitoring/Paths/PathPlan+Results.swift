@@ -12,6 +12,7 @@ extension PathPlan {
             return
         }
         pending[answer.probe]?.state = .answered
+        dropAnsweredTimeouts()
         let change = slots[slot].trace.record(
             answer,
             to: probe.probe,
@@ -32,6 +33,7 @@ extension PathPlan {
         now = max(now, time)
         guard let probe = pending[number], probe.state == .inFlight, slots[probe.slot].id == probe.id else { return }
         pending[number]?.state = .answered
+        dropAnsweredTimeouts()
         slots[probe.slot].trace.withdraw(probe.probe)
         if probe.purpose == .run {
             if slots[probe.slot].run?.serial == probe.serial { slots[probe.slot].run?.withdraw() }
@@ -59,6 +61,11 @@ extension PathPlan {
         case .tooBig(let mtu): slots[slot].trace.mtu.recordTooBig(size: size, mtu: mtu, from: answer.source)
         case .exceeded, .unreachable: break
         }
+    }
+
+    /// Removes the timeouts of probes that have a result from the front: nothing is to be done then.
+    private mutating func dropAnsweredTimeouts() {
+        while let first = timeouts.first, pending[first.number]?.state != .inFlight { _ = timeouts.popFirst() }
     }
 
     /// Counts the probes whose timeout has passed as lost, and forgets those whose answers no longer count.

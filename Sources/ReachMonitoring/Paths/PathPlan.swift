@@ -121,7 +121,8 @@ public struct PathPlan: Sendable {
             deadline = min(deadline ?? time, time)
         }
         consider(timeouts.first?.time)
-        consider(answerable.first?.time)
+        // What is forgotten a little late does no harm, and other deadlines are in between.
+        consider(answerable.last?.time)
         for priority in PathPriority.allCases where !ready[priority.rawValue].isEmpty {
             consider(priority == .watch ? now : max(now, rate.next(isUrgent: priority == .down)))
         }

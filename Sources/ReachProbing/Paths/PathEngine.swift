@@ -191,7 +191,9 @@ private struct Tracing {
         let timeout = deadline.map { Int32(clamping: ($0 - now()).roundedUpMilliseconds) } ?? -1
         guard poll(&descriptors, nfds_t(descriptors.count), timeout) >= 0 else { return }
         if descriptors[0].revents != 0 { Self.drain(wakeUps) }
-        guard let prober else { return }
+        guard let prober, descriptors[1].revents != 0 || prober.nextDeadline.map({ $0 <= now() }) ?? false else {
+            return
+        }
         for answer in prober.read(at: now()) { plan.record(answer, at: now()) }
     }
 

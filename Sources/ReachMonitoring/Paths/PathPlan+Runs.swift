@@ -218,6 +218,7 @@ extension PathPlan {
             networks[trace.destination.network, default: PathNetwork()].neighbour = slot
         }
         endFirst(slot)
+        decideSoon(slot)
         // Answers to a watch from before the run say nothing about it.
         let end = run.probes == 0 ? .notSent : trace.end(since: run.started)
         let completion = PathCompletion(

@@ -206,6 +206,22 @@ struct PathPlanTests {
         #expect((1...40).contains(sent))
     }
 
+    @Test func `a change is found by the next refresh, and decided soon after it`() {
+        var network = SimulatedNetwork.chain(4)
+        let other = network.add(Node(address: "10.9.2.1"))
+        var simulation = Simulation(network)
+        simulation.addAll()
+        simulation.run(for: .seconds(3_000))
+        #expect(simulation.events.allSatisfy { if case .changed = $0 { false } else { true } })
+        simulation.network.routes["203.0.113.9"] = .init(ways: [[0, other, 2, 3]])
+        simulation.run(for: .seconds(720))
+        let changes = simulation.events.compactMap { if case .changed(_, let change, _) = $0 { change } else { nil } }
+        #expect(changes == [PathChange(hop: 2, flow: 0, before: "10.0.2.1", after: "10.9.2.1")])
+        let sent = simulation.network.sent
+        simulation.run(for: .seconds(600))
+        #expect(simulation.network.sent - sent <= 4)
+    }
+
     @Test(arguments: [0, 67, 68]) func `an MTU that no link has is not shown`(mtu: Int) {
         var network = SimulatedNetwork.chain(3)
         network.nodes[1].mtu = mtu

@@ -1,0 +1,51 @@
+import DequeModule
+
+/// The paths to destinations of one network.
+struct PathNetwork: Sendable {
+    /// The most first traces at a time. They wait for each other at the routers that they share, and others would wait
+    /// for them.
+    private static let most = 4
+
+    /// The path that was traced last; nil if none reached its destination.
+    var neighbour: Int?
+    /// The number of running first traces.
+    private var running = 0
+    /// The paths that wait for their first trace.
+    private var waiting = Deque<Int>()
+    /// Whether a first trace is done. Before, there is only one.
+    private var isExplored = false
+
+    var isUnused: Bool { neighbour == nil && running == 0 && waiting.isEmpty }
+
+    /// Starts the first trace of a path, or lets the path wait. Returns whether it may start.
+    mutating func start(_ slot: Int) -> Bool {
+        guard running < (isExplored ? Self.most : 1) else {
+            waiting.append(slot)
+            return false
+        }
+        running += 1
+        return true
+    }
+
+    /// Ends a first trace.
+    mutating func end() { (running, isExplored) = (running - 1, true) }
+
+    /// Returns the waiting paths that may start now.
+    mutating func next() -> [Int] {
+        (0..<max(0, (isExplored ? Self.most : 1) - running)).compactMap { _ in waiting.popFirst() }
+    }
+
+    mutating func remove(_ slot: Int) {
+        if neighbour == slot { neighbour = nil }
+        waiting.removeAll { $0 == slot }
+    }
+}
+
+extension PathDestination {
+    /// The network that is likely to be reached by the same hops: the first three bytes of an IPv4 address, or the
+    /// first four groups of an IPv6 address.
+    var network: String {
+        if !isIPv6 { return String(address[..<(address.lastIndex(of: ".") ?? address.startIndex)]) }
+        return address.split(separator: ":", omittingEmptySubsequences: false).prefix(4).joined(separator: ":")
+    }
+}

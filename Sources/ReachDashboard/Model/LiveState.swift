@@ -175,9 +175,10 @@ struct LiveState: Sendable {
         sourceProblems = sourceProblems.filter { names.contains($0.key) }
     }
 
-    /// Adds the samples and events from before the start of the program, and notes what was down at its end.
+    /// Adds the samples, paths and events from before the start of the program, and notes what was down at its end.
     mutating func restore(_ past: StoredPast) {
         roster.restore(past.samples)
+        roster.restoreStates(of: past, wall: wall)
         roster.restore(past.finishedHooks, wall: wall, at: now)
         roster.restore(past.lastSeen, wall: wall, at: now)
         log.prepend(past.events.compactMap { EventEntry($0, in: roster, wall: wall) })

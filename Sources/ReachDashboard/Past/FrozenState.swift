@@ -33,8 +33,6 @@ struct FrozenState: Sendable {
     var shown: LiveState { past ?? live }
 
     /// Moves the time cursor; to the time of freezing if the time is nil or not before it.
-    ///
-    /// - Precondition: The time is not before the start of the program.
     mutating func move(to time: Duration?) {
         cursor = time.flatMap { $0 < live.now ? $0 : nil }
         isRewindDue = true
@@ -84,11 +82,16 @@ extension Model {
         showNewestEvents()
     }
 
-    /// The earliest time of the cursor: the start of the program or, in the details of a target that was added later, that
-    /// of the target.
+    /// The earliest time of the cursor: the start of the program. In details and paths, it is the earliest sample or path of
+    /// the target, which may be before that; for a target that was added later, its start.
     private var cursorStart: Duration {
-        guard let frozen, let target = chartedTarget else { return .zero }
-        return frozen.live.roster.start(of: target)
+        let roster = frozen?.live.roster ?? live.roster
+        if navigation.view == .paths {
+            return roster.states.lazy.filter(\.hasPath).map { roster.pastStart(of: $0.id) }.min() ?? .zero
+        }
+        guard let target = chartedTarget else { return .zero }
+        let start = roster.start(of: target)
+        return start > .zero ? start : roster.pastStart(of: target)
     }
 
     /// The target of the details or the path that is shown.
@@ -105,7 +108,9 @@ extension Model {
         showStatus(
             cursorStart > .zero
                 ? "the target was added here"
-                : "the program started here; key 4 and reach report show earlier times"
+                : cursorStart < .zero
+                    ? "nothing earlier is kept here; key 4 and reach report show earlier times"
+                    : "the program started here; key 4 and reach report show earlier times"
         )
     }
 

@@ -6,8 +6,10 @@ struct PathDigest: Sendable {
     struct Step: Sendable {
         let router: PathTree.Router
         let word: HopWord
-        /// The results of probes of this trace; empty for a hop that was shared.
-        let results: PathHistory
+        /// The results of probes of this trace; empty for a hop that was shared, nil if none are kept.
+        let results: PathHistory?
+        /// Whether the hop was probed, or is shared with another path.
+        let isProbed: Bool
         /// Whether the path ends before this hop.
         let isBeyondEnd: Bool
         let name: String?
@@ -20,6 +22,11 @@ struct PathDigest: Sendable {
 
     /// Creates the digest of a path at its time.
     init(_ snapshot: PathSnapshot) {
+        steps = snapshot.traced.map { Self.steps(of: $0, snapshot) } ?? Self.steps(of: snapshot)
+        destination = snapshot.trace.destination.address
+    }
+
+    private static func steps(of snapshot: PathSnapshot) -> [Step] {
         let (trace, time) = (snapshot.trace, snapshot.time)
         let (hops, words, end) = (trace.hops(), trace.words(at: time), trace.end())
         let routers = trace.destinationHop().map { hops.prefix($0 - 1) } ?? hops
@@ -38,12 +45,45 @@ struct PathDigest: Sendable {
                     router: address.map(PathTree.Router.address) ?? .silent,
                     word: words[index],
                     results: hop.history,
+                    isProbed: hop.sent > 0 || hop.isShared,
                     isBeyondEnd: index + 1 > lastHop,
                     name: address.flatMap { snapshot.names[$0] },
                     system: address.flatMap { snapshot.systems[$0]?.number }
                 )
             )
         }
-        (self.steps, destination) = (steps, trace.destination.address)
+        return steps
+    }
+
+    /// The routers of a path as a trace found it.
+    private static func steps(of traced: TracedPath, _ snapshot: PathSnapshot) -> [Step] {
+        var passed: Set<String> = []
+        var routers = traced.end.isReached ? traced.hops.dropLast() : traced.hops[...]
+        let lastHop = routers.count
+        // Hops without an answer after the last router are one.
+        if traced.end.isSilence { routers.append(nil) }
+        return routers.enumerated().filter { $0.element.map { passed.insert($0).inserted } ?? true }.map {
+            index,
+            address in
+            Step(
+                router: address.map(PathTree.Router.address) ?? .silent,
+                word: address == nil ? .silent : .ok,
+                results: nil,
+                isProbed: true,
+                isBeyondEnd: index >= lastHop,
+                name: address.flatMap { snapshot.names[$0] },
+                system: address.flatMap { snapshot.systems[$0]?.number }
+            )
+        }
+    }
+}
+
+extension PathEnd {
+    /// Whether nothing answers beyond the end.
+    fileprivate var isSilence: Bool {
+        switch self {
+        case .silent, .nothing: true
+        case .notSent, .reached, .reachedElsewhere, .refused, .unreachable, .loop, .limited: false
+        }
     }
 }

@@ -26,6 +26,10 @@ struct PathTable {
     /// Creates the rows of a path; none if it is not known.
     init(_ snapshot: PathSnapshot?, in context: ViewContext) {
         guard let snapshot else { return }
+        if let traced = snapshot.traced {
+            rows = Self.rows(of: traced, snapshot, context.appearance)
+            return
+        }
         let (trace, appearance, time) = (snapshot.trace, context.appearance, snapshot.time)
         let (hops, words, end) = (trace.hops(), trace.words(at: time), trace.end())
         let none = String(appearance.glyphs.none)
@@ -35,14 +39,16 @@ struct PathTable {
             let times = [hop.last, hop.mean, hop.best, hop.worst, hop.jitter]
                 .map { isMeasured ? $0?.roundTripText ?? none : none }
             let isBeyondEnd = !end.isReached && end != .notSent && index >= end.hop ?? 0
-            let text = hop.isShared && !isMeasured ? "shared" : word.text { context.wall.timeOfDay(at: $0) }
+            let text =
+                isMeasured
+                ? word.text { context.wall.timeOfDay(at: $0) } : hop.isShared ? "shared" : "not probed"
             rows.append(
                 Row(
                     number: index + 1,
                     address: hop.address ?? "*",
                     name: hop.address.map { Self.name(of: $0, in: snapshot) } ?? "",
                     figures: [isMeasured ? hop.loss?.percentText ?? none : none] + times,
-                    word: Segment(text, appearance[hop.isShared && !isMeasured ? .faint : word.role]),
+                    word: Segment(text, appearance[isMeasured ? word.role : .faint]),
                     results: hop.history,
                     isFault: word.isFault || isBeyondEnd || trace.destinationHop() == index + 1
                 )
@@ -57,6 +63,20 @@ struct PathTable {
                 )
             }
             if let remark = hop.remark { rows.append(Row(name: remark)) }
+        }
+    }
+
+    /// The rows of a path as a trace found it. Figures and most words are not known.
+    private static func rows(of traced: TracedPath, _ snapshot: PathSnapshot, _ appearance: Appearance) -> [Row] {
+        let none = String(appearance.glyphs.none)
+        return traced.hops.enumerated().map { index, address in
+            Row(
+                number: index + 1,
+                address: address ?? "*",
+                name: address.map { name(of: $0, in: snapshot) } ?? "",
+                figures: headings.map { _ in none },
+                word: Segment(address == nil ? "silent" : "", appearance[.faint])
+            )
         }
     }
 

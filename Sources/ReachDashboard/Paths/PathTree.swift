@@ -34,6 +34,8 @@ struct PathTree: Sendable {
         fileprivate(set) var loops = 0
         /// The word of most weight that a path has for it. A loop counts only if all paths through the router loop.
         fileprivate(set) var word = HopWord.ok
+        /// Whether a path has probed it, or shares it.
+        fileprivate(set) var isProbed = false
         /// The newest results of all paths through it, oldest first.
         fileprivate(set) var results: [PathResult] = []
         /// The name of the router; nil if it is not known.
@@ -121,7 +123,8 @@ struct PathTree: Sendable {
             }
             nodes[node].name = nodes[node].name ?? step.name
             nodes[node].system = nodes[node].system ?? step.system
-            nodes[node].results += step.results
+            if let results = step.results { nodes[node].results += results }
+            if step.isProbed { nodes[node].isProbed = true }
         }
         return node
     }

@@ -50,7 +50,8 @@ struct PathTreeTexts {
         guard case .address(let address) = node.router else {
             let remark = length > 1 ? "\(length) hops" : silence(before: first)
             return [
-                Segment("* silent", appearance[node.isFault ? .down : .faint]), Segment("  \(remark)", faint),
+                Segment(node.isProbed ? "* silent" : "* not probed", appearance[node.isFault ? .down : .faint]),
+                Segment("  \(remark)", faint),
             ]
         }
         var segments: [Segment] = []

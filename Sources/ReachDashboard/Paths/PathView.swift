@@ -124,7 +124,9 @@ struct PathView: View {
             Segment("\(state.glyph(appearance.glyphs)) ", appearance[state.role]),
             Segment(state.target.label, appearance[.title]),
         ]
-        guard let destination = snapshot?.trace.destination else { return cursor + identity }
+        guard let destination = snapshot?.trace.destination, !destination.address.isEmpty else {
+            return cursor + identity
+        }
         let port = destination.port == 0 ? "" : " to port \(destination.port)"
         let text = "   \(destination.address) by \(destination.method.rawValue)\(port)"
         return cursor + identity + [Segment(text, appearance[.text])]
@@ -139,10 +141,18 @@ struct PathView: View {
             return [[Segment(text, appearance[.faint])]]
         }
         let mtu = snapshot.trace.mtu.text.map { [[Segment($0, appearance[.text])]] } ?? []
-        let end = snapshot.trace.end()
+        let end = snapshot.end
         if let problem = snapshot.problem { return mtu + [[Segment(problem, appearance[.down])]] }
         let role: Role = end.isReached ? .up : end.isFault ? .down : .faint
-        return mtu + [[Segment(end.sentence, appearance[role])]]
+        let traced = snapshot.traced.map { _ in
+            [
+                Segment(
+                    "as traced at \(context.wall.timeOfDay(at: snapshot.time)); no figures of this time",
+                    appearance[.faint]
+                )
+            ]
+        }
+        return mtu + [[Segment(end.sentence, appearance[role])]] + (traced.map { [$0] } ?? [])
     }
 
     private func drawHeadings(in area: Area, on frame: inout Frame) {

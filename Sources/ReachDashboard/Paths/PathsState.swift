@@ -51,6 +51,9 @@ struct PathsState: Sendable {
 }
 
 extension PathSnapshot {
+    /// Whether results of probes are known.
+    fileprivate var hasResults: Bool { trace.hops().contains { $0.sent > 0 } }
+
     /// The path as it was known at an earlier time, as far as its results are kept.
     func rewound(to time: Duration) -> PathSnapshot {
         guard time < self.time else { return self }
@@ -82,7 +85,14 @@ extension Model {
     /// The path to a target that is shown: the present one, or the one at the time cursor.
     func shownPath(to id: Target.ID) -> PathSnapshot? {
         guard let frozen else { return paths.snapshots[id] }
-        return (frozen.paths.snapshots[id] ?? paths.snapshots[id])?.rewound(to: frozen.shown.now)
+        let newest = frozen.paths.snapshots[id] ?? paths.snapshots[id]
+        let past = newest?.rewound(to: frozen.shown.now)
+        guard frozen.cursor != nil, past?.hasResults != true else { return past }
+        // What a trace found then, with the names that are known now.
+        var traced = frozen.shown.roster[id]?.tracedSnapshot
+        traced?.names = newest?.names ?? [:]
+        traced?.systems = newest?.systems ?? [:]
+        return traced
     }
 
     /// Requests the paths that are shown now, if they differ from the last ones.

@@ -6,6 +6,8 @@ package import ReachMonitoring
 extension HistoryDatabase {
     /// The span and the number of events that a new run shows.
     static let (eventSpan, maxEvents) = (Duration.seconds(86_400), 1_000)
+    /// The number of paths of the last hour that a new run shows.
+    private static let maxPaths = 50_000
 
     /// Reads what a new run of the program shows of the runs before it.
     ///
@@ -35,6 +37,7 @@ extension HistoryDatabase {
                     ids,
                     database
                 )
+                past.paths = try Self.paths(before: run, startingAt: start, ids, database)
             }
             past.lastSeen = try Self.lastSeen(from: source, before: run, ids, database)
             past.finishedHooks = try Self.finishedHooks(of: targets, from: source, before: run, ids, database)
@@ -96,7 +99,7 @@ extension HistoryDatabase {
     static func events(
         since time: Duration,
         before run: Int64?,
-        kind: String = "kind NOT IN ('added', 'removed')",
+        kind: String = "kind NOT IN ('added', 'removed', 'traced')",
         _ ids: [Int64: Target.ID],
         _ database: Database
     ) throws -> [TargetEvent] {
@@ -114,6 +117,36 @@ extension HistoryDatabase {
             events.append(TargetEvent(id, event))
         }
         return events.reversed()
+    }
+
+    /// The paths of targets in the time of the samples, oldest first: the newest one before that time, if it is of the last
+    /// day, and all later ones.
+    private static func paths(
+        before run: Int64?,
+        startingAt start: Duration,
+        _ ids: [Int64: Target.ID],
+        _ database: Database
+    ) throws -> [Target.ID: [StoredPath]] {
+        let (first, run) = ((start - sampleSpan).milliseconds, run ?? Int64.max)
+        let from = "FROM event INDEXED BY event_time WHERE kind = 'traced' AND run < ?"
+        var paths: [Target.ID: [StoredPath]] = [:]
+        // With max(), the other columns are those of its row.
+        for (sql, arguments) in [
+            (
+                "SELECT \(eventColumns), max(id) \(from) AND time >= ? AND time < ? GROUP BY target",
+                [run, (start - eventSpan).milliseconds, first]
+            ),
+            ("SELECT \(eventColumns) \(from) AND time >= ? ORDER BY id LIMIT \(maxPaths)", [run, first]),
+        ] as [(String, StatementArguments)] {
+            let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
+            while let row = try rows.next() {
+                guard let id = row.integer(0).flatMap({ ids[$0] }), let event = HistoryEvent(row),
+                    let path = StoredPath(event)
+                else { continue }
+                paths[id, default: []].append(path)
+            }
+        }
+        return paths
     }
 
     /// The samples of targets, packed row by row.

@@ -11,6 +11,7 @@ struct Condition: Sendable {
     fileprivate let countedSince: Duration
     fileprivate let rare: Shared<RareState>?
     fileprivate let vantagePoints: VantagePoints?
+    fileprivate let path: Shared<TargetPath>?
 
     /// Whether there is planned work at the target.
     var isInMaintenance: Bool { rare?.value.maintenance != nil }
@@ -39,6 +40,7 @@ struct Condition: Sendable {
         countedSince = state.countedSince
         rare = state.rare
         vantagePoints = state.vantagePoints
+        path = state.sharedPath
     }
 }
 
@@ -47,8 +49,10 @@ extension TargetState {
     ///
     /// Some figures are not kept: the round trips of all probes, late and duplicate replies, the phases of a reply.
     ///
-    /// - Parameter condition: the condition at that time; nil if it is unknown.
-    func rewound(to time: Duration, _ condition: Condition?) -> TargetState {
+    /// - Parameters:
+    ///   - condition: the condition at that time; nil if it is unknown.
+    ///   - stored: what the history has of the target before the start of the program.
+    func rewound(to time: Duration, _ condition: Condition?, _ stored: StoredState? = nil) -> TargetState {
         let window = history.before(time + .nanoseconds(1)).suffix(Statistics.window)
         var past = TargetState(
             id: id,
@@ -57,12 +61,20 @@ extension TargetState {
             since: time
         )
         for sample in window { past.history.append(sample) }
+        if let path = stored?.path(at: time) { past.path = TargetPath(path) }
+        // Without a recent sample, the program did not run.
+        let patience = target.interval * 3 + target.timeout
+        if time < .zero, let stored, let newest = window.last, newest.time >= time - patience {
+            let health = stored.health(at: time)
+            past.judge = Judge(health.health, since: health.since)
+        }
         guard let condition else { return past }
         past.judge = condition.judge
         past.address = condition.address
         past.countedSince = condition.countedSince
         past.rare = condition.rare
-        past.vantagePoints = condition.vantagePoints
+        if let points = condition.vantagePoints { past.vantagePoints = points }
+        if let path = condition.path, path.value.newest != nil { past.sharedPath = path }
         past.lastReply = condition.lastReply
         past.lastReply?.phases = []
         if let newest = window.last(where: { !$0.isLoss }) { past.lastReply?.roundTrip = newest.roundTrip }

@@ -101,7 +101,7 @@ struct SpanFold {
             let known = cause ?? "timeout"
             // A verdict may have where the path ends.
             if !known.contains(end) { cause = "\(known), \(end)" }
-        case .acknowledged, .acknowledgementEnded, .address, .path, .hook, .flapping, .flappingEnded, .fault,
+        case .acknowledged, .acknowledgementEnded, .address, .path, .traced, .hook, .flapping, .flappingEnded, .fault,
             .faultCleared:
             break
         }

@@ -16,6 +16,8 @@ struct Timeline: Sendable {
     private var newest = TargetMap<Int>()
     /// When each target was added.
     private var starts = TargetMap<Duration>()
+    /// What the history has of each target before the start of the program.
+    private var stored = TargetMap<StoredState>()
 
     /// The number of entries that are kept beside the newest one of each target.
     private let capacity: Int
@@ -53,6 +55,14 @@ struct Timeline: Sendable {
         starts[target]
     }
 
+    /// Adds what the history has of a target before the start of the program.
+    mutating func restore(_ state: StoredState, of target: Target.ID) {
+        stored[target] = state
+    }
+
+    /// What the history has of a target before the start of the program; nil if it has nothing.
+    func stored(of target: Target.ID) -> StoredState? { stored[target] }
+
     /// Records that the program did not run.
     mutating func recordGap(_ gap: Range<Duration>) {
         gaps.append(gap)
@@ -80,7 +90,7 @@ struct Timeline: Sendable {
     mutating func forget(_ targets: [Target.ID]) {
         let targets = Set(targets)
         guard !targets.isEmpty else { return }
-        for target in targets { starts[target] = nil }
+        for target in targets { (starts[target], stored[target]) = (nil, nil) }
         entries.removeAll { targets.contains($0.target) }
         newest = TargetMap()
         for (index, entry) in entries.enumerated() { newest[entry.target] = index }
@@ -116,15 +126,17 @@ struct Timeline: Sendable {
 
 extension Roster {
     /// Returns the roster as it was at a past time. Its targets are the present ones, without those that were added later.
-    /// State that was not recorded is unknown.
+    /// State that was not recorded is unknown, as all but health, samples and paths before the start of the program.
     ///
     /// - Precondition: The roster keeps its past.
     package func rewound(to time: Duration) -> Roster {
         guard let timeline else { preconditionFailure("the roster keeps its past") }
         let conditions = timeline.conditions(at: time)
         var past = self
-        let existing = states.filter { timeline.start(of: $0.id).map { $0 <= time } ?? true }
-        past.states = TargetStates(existing.map { $0.rewound(to: time, conditions[$0.id]) })
+        let existing = states.filter { timeline.start(of: $0.id).map { $0 <= max(.zero, time) } ?? true }
+        past.states = TargetStates(
+            existing.map { $0.rewound(to: time, conditions[$0.id], timeline.stored(of: $0.id)) }
+        )
         if existing.count < states.count { past.findPositions() }
         past.vantage.recount(past.states)
         return past

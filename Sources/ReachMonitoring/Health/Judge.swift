@@ -79,6 +79,11 @@ public struct Judge: Sendable, Hashable {
         self.since = since
     }
 
+    /// Creates a judge with a health of the history, whose outcomes are not known.
+    init(_ health: Health, since: Duration) {
+        (self.health, self.since) = (health, since)
+    }
+
     /// Dates back the beginning of an unknown health: others knew the target earlier.
     mutating func begin(at time: Duration) {
         since = min(since, time)

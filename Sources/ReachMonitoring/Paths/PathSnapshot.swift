@@ -11,6 +11,12 @@ public struct PathSnapshot: Sendable {
     /// The autonomous systems of the hops by address, as far as they are known.
     public var systems: [String: AutonomousSystems.System]
 
+    /// The path as one trace found it, in place of ``trace``, for a time of which no results are kept.
+    package var traced: TracedPath?
+
+    /// Where the path ends.
+    package var end: PathEnd { traced?.end ?? trace.end() }
+
     /// Creates a snapshot.
     public init(
         time: Duration,

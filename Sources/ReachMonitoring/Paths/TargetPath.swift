@@ -61,8 +61,11 @@ public enum PathNews: Sendable, Hashable {
 struct TargetPath: Sendable, Hashable {
     /// The address that is traced; nil while none is.
     var address: String?
-    /// What the newest trace found; nil before the first.
+    /// What the newest trace found, and when; nil before the first.
     var newest: TracedPath?
+    var newestTime = Duration.zero
+    /// What the newest trace found that is in the history.
+    var recorded: TracedPath?
     /// What the trace found that began in the present or the last outage; nil if it is not done.
     var outage: TracedPath?
     /// When that trace began.
@@ -74,6 +77,14 @@ struct TargetPath: Sendable, Hashable {
     /// The number of changes, and the time of the newest.
     var changes = 0
     var changed: Duration?
+}
+
+extension TargetPath {
+    /// Creates the path that the history has.
+    init(_ stored: StoredPath) {
+        (newest, newestTime) = (stored.path, stored.time)
+        (outage, outageTraced) = (stored.path, stored.time)
+    }
 }
 
 /// A request of the roster to the tracer of paths.
@@ -193,9 +204,16 @@ extension Roster {
         let isDown = states[position].health == .down
         let isNews = isDown && path.reported != traced.end && !traced.end.isRefuted(by: states[position].failure)
         states[position].changePath { path in
-            path.newest = traced
+            (path.newest, path.newestTime) = (traced, time)
             if completion.cause == .down || isDown { (path.outage, path.outageTraced) = (traced, completion.started) }
             if isNews { path.reported = traced.end }
+        }
+        if traced.differs(from: path.recorded) {
+            states[position].changePath { $0.recorded = traced }
+            consequences.traced.append(TracedTarget(target: states[position].id, found: StoredPath(traced, at: time)))
+            remember(position, at: time)
+        } else if isDown {
+            remember(position, at: time)
         }
         if isNews { report(.ended(traced), of: position, at: time, into: &consequences) }
     }

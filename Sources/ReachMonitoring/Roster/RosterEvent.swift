@@ -77,6 +77,8 @@ public struct Consequences: Sendable, Hashable {
     public var requests: [ProbeRequest] = []
     /// The requests to the tracer of paths.
     package var paths: [PathOrder] = []
+    /// The results of traces that differ from those before, for the history.
+    package var traced: [TracedTarget] = []
     /// The targets that were removed from the settings.
     public var removed: [Target.ID] = []
     /// The hooks that are due, in order.
@@ -99,6 +101,7 @@ public struct Consequences: Sendable, Hashable {
         events += later.events
         requests += later.requests
         paths += later.paths
+        traced += later.traced
         removed += later.removed
         runs += later.runs
         observations += later.observations

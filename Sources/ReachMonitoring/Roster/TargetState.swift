@@ -68,6 +68,14 @@ public struct TargetState: Sendable, Identifiable {
         set { elsewhere = newValue.map { .path(Shared($0)) } }
     }
 
+    /// The path in its box, which a past condition shares.
+    var sharedPath: Shared<TargetPath>? {
+        get {
+            if case .path(let path) = elsewhere { path } else { nil }
+        }
+        set { elsewhere = newValue.map { .path($0) } }
+    }
+
     /// Whether some vantage points see the target down, and others see it reachable.
     var isDisputed: Bool { sharedVantagePoints?.value.isDisputed ?? false }
 

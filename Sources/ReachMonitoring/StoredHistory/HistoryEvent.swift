@@ -26,6 +26,9 @@ package struct HistoryEvent: Sendable, Hashable {
         case address
         /// The path to the target: `reason` is where it ends, or `changed`; `detail` has the routers.
         case path
+        /// A trace found another path than the one before, or the first one: `reason` is where it ends, `detail` has the
+        /// hops.
+        case traced
         /// A hook ended, after `length`: `reason` is its event, `detail` its action and result.
         case hook
         /// The target began to flap.
@@ -122,7 +125,9 @@ extension TargetEvent {
             }
             return all
         }
-        return events + consequences.removed.map { TargetEvent($0, HistoryEvent(.removed, at: wall.start + now)) }
+        let traced = consequences.traced.map { TargetEvent($0.target, HistoryEvent($0.found, wall: wall, redaction)) }
+        return events + traced
+            + consequences.removed.map { TargetEvent($0, HistoryEvent(.removed, at: wall.start + now)) }
     }
 
     /// The stored event of a hook report; nil until the hook has ended, and for a test.
@@ -171,6 +176,12 @@ extension HistoryEvent {
         }
     }
 
+    /// The stored event of a path.
+    init(_ found: StoredPath, wall: WallTime, _ redaction: Redaction) {
+        let detail = redaction.text(found.path.storedText)
+        self.init(.traced, at: wall.start + found.time, reason: found.path.end.kind, detail: detail)
+    }
+
     /// The stored event of a transition.
     package init(_ transition: Transition, wall: WallTime, redaction: Redaction = Redaction()) {
         self.init(
@@ -186,7 +197,7 @@ extension HistoryEvent {
     }
 }
 
-/// The events that the present state of each target follows from: its health, pause, block and maintenance.
+/// The events that the present state of each target follows from: its health, pause, block, maintenance and path.
 ///
 /// A run of the history that begins in the middle of the program's life begins with them, since the state of a target is
 /// known only from the events of its run.
@@ -232,7 +243,7 @@ extension HistoryEvent.Kind {
     /// Whether the state of a target follows from such an event, until one that ends it.
     package var isState: Bool {
         switch self {
-        case .transition, .paused, .blocked, .maintenance, .added: true
+        case .transition, .paused, .blocked, .maintenance, .added, .traced: true
         case .resumed, .unblocked, .maintenanceEnded, .removed, .acknowledged, .acknowledgementEnded, .address, .path,
             .hook, .flapping, .flappingEnded, .fault, .faultCleared, .stalled, .clock:
             false
@@ -247,6 +258,7 @@ extension HistoryEvent.Kind {
         case .resumed: [.paused, .blocked]
         case .blocked, .unblocked: [.blocked]
         case .maintenance, .maintenanceEnded: [.maintenance]
+        case .traced: [.traced]
         case .added, .removed: Set(Self.allCases)
         case .acknowledged, .acknowledgementEnded, .address, .path, .hook, .flapping, .flappingEnded, .fault,
             .faultCleared, .stalled, .clock:

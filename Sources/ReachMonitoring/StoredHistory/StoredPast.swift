@@ -44,6 +44,9 @@ public struct StoredPast: Sendable {
     /// The targets that had a verdict when the program ended.
     package var lastSeen: [Target.ID: LastSeen] = [:]
 
+    /// The paths of each target in the hour before the start, oldest first: the one at its beginning, and later ones.
+    package var paths: [Target.ID: [StoredPath]] = [:]
+
     /// The hook runs that `cooldown` and `once` need, oldest first.
     package var finishedHooks: [FinishedHook] = []
 

@@ -222,6 +222,7 @@ extension HistoryEvent {
         case .acknowledgementEnded: return text ?? "acknowledgement ended"
         case .address: return RosterEvent.addressSummary(text ?? "")
         case .path: return text ?? "path"
+        case .traced: return "path: \(text ?? "")"
         case .hook: return "hook \(text ?? "")"
         case .flapping: return RosterEvent.flappingSummary(share: nil)
         case .flappingEnded: return RosterEvent.flappingEndedSummary

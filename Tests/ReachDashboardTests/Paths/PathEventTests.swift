@@ -69,6 +69,96 @@ import Testing
     }
 }
 
+/// The paths of times of which no results of probes are kept.
+@Suite struct PastPathTests {
+    /// Two targets, one of which was down behind a router an hour ago, as the history has it.
+    private static func restored() -> Scene {
+        var scene = Scene(Scene.home(["Router", "NAS"]), hasPaths: true)
+        for name in ["Router", "NAS"] {
+            scene.receive(.reply(roundTrip: .milliseconds(1)), from: name, address: "192.0.2.20")
+        }
+        guard let nas = scene.id("NAS") else { return scene }
+        let start = Scene.wall.start
+        var past = StoredPast()
+        past.events = [
+            TargetEvent(
+                nas,
+                HistoryEvent(.transition, at: start - .seconds(600), from: .up, to: .down, reason: "timeout")
+            )
+        ]
+        past.paths[nas] = [
+            StoredPath(
+                TracedPath(end: .silent(hop: 2, address: "10.9.0.1", length: 3), hops: ["10.0.0.1", "10.9.0.1"]),
+                at: start - .seconds(601)
+            ),
+            StoredPath(
+                TracedPath(end: .reached(hop: 2, address: "192.0.2.20"), hops: ["10.0.0.1", "192.0.2.20"]),
+                at: start - .seconds(300)
+            ),
+        ]
+        scene.send(.past(past))
+        scene.trace("NAS", .reached(hop: 2, address: "192.0.2.20"), ["10.0.0.2", "192.0.2.20"])
+        scene.wait(.seconds(10))
+        return scene
+    }
+
+    @Test func `the path before the start of the program is that of the history`() {
+        var scene = Self.restored()
+        scene.select("NAS")
+        scene.press(.character("p"))
+        scene.send(.paths([scene.id("NAS")!: .simulated(["10.0.0.2", "192.0.2.20"])], isComplete: false))
+        // The verdict of this run, and the event before the start.
+        scene.press(.character("["), .character("["))
+        #expect(scene.model.cursor == .seconds(-600))
+        #expect(scene.line("  2  10.9.0.1").contains("–"))
+        #expect(scene.screen.contains("10.9.0.1 answers, nothing beyond it"))
+        #expect(scene.screen.contains("as traced at 13:52:30; no figures of this time"))
+        scene.press(.character("["))
+        #expect(scene.screen.contains("no earlier event"))
+        scene.press(.escape, .enter, .end)
+        #expect(scene.line("path  ").contains("2 hops, reaches the target"))
+        scene.press(.character("["), .character("["))
+        #expect(scene.line("path  ").contains("ends after 10.9.0.1, hop 2 of 3"))
+    }
+
+    @Test func `the tree before the start of the program is that of the history`() {
+        var scene = Self.restored()
+        scene.press(.character("6"))
+        scene.send(
+            .paths(
+                [
+                    scene.id("NAS")!: .simulated(["10.0.0.2", "192.0.2.20"]),
+                    scene.id("Router")!: .simulated(["10.0.0.2", "192.168.1.1"]),
+                ],
+                isComplete: true
+            )
+        )
+        #expect(scene.line("10.0.0.2").contains("2    0%"))
+        while scene.model.cursor.map({ $0 > .seconds(-600) }) ?? true { scene.press(.character("[")) }
+        #expect(scene.line("10.9.0.1").contains("10.0.0.1 – 10.9.0.1  2 hops"))
+        #expect(scene.line("* silent").contains("–"))
+        #expect(scene.line("waiting for answers").contains("1 target"))
+        let frozen = scene.screen
+        for _ in 0..<40 { scene.press(.left) }
+        #expect(scene.screen.contains("nothing earlier is kept here") || scene.screen != frozen)
+        scene.press(.escape, .character("1"))
+        #expect(scene.screen.contains("NAS"))
+    }
+
+    @Test func `within this run, the details have the path of the time cursor`() {
+        var scene = Self.restored()
+        scene.open("NAS")
+        scene.receive("rrr", from: "NAS")
+        scene.trace("NAS", .reached(hop: 3, address: "192.0.2.20"), ["10.0.0.2", "10.0.0.3", "192.0.2.20"])
+        scene.receive("rrr", from: "NAS")
+        scene.press(.end)
+        #expect(scene.line("path  ").contains("3 hops"))
+        scene.press(.character("f"))
+        while scene.model.cursor.map({ $0 >= .seconds(14) }) ?? true { scene.press(.left) }
+        #expect(scene.line("path  ").contains("2 hops"))
+    }
+}
+
 extension Scene {
     /// Receives the result of a trace.
     mutating func trace(_ name: String, _ end: PathEnd, _ hops: [String?], because cause: PathCause = .refresh) {

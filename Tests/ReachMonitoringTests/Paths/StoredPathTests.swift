@@ -1,0 +1,116 @@
+import TestSupport
+import Testing
+
+@testable import ReachMonitoring
+
+/// The paths that the history keeps, and the paths of a past time.
+struct StoredPathTests {
+    private static let ends: [PathEnd] = [
+        .reached(hop: 3, address: "192.0.2.7"), .reachedElsewhere(hop: 3, address: "fe80::1%eth0"),
+        .refused(hop: 2, address: "10.1.0.1"), .unreachable(.prohibited, hop: 2, address: "10.1.0.1"),
+        .loop(hop: 2, addresses: ["10.1.0.1", "10.2.0.1"]), .loop(hop: 2, addresses: []),
+        .silent(hop: 2, address: "2001:db8::1", length: 5), .silent(hop: 1, address: "10.0.0.1", length: nil),
+        .limited(hop: 30, address: "10.0.0.1"), .nothing,
+    ]
+
+    @Test(arguments: ends)
+    func `a stored path is the same when it is read`(end: PathEnd) throws {
+        for hops in [["10.0.0.1", nil, "192.0.2.7"], [], [nil], ["2001:db8::1"]] as [[String?]] {
+            let path = TracedPath(end: end, hops: hops)
+            let event = HistoryEvent(
+                StoredPath(path, at: .seconds(7)),
+                wall: WallTime(start: .seconds(1_000)),
+                Redaction()
+            )
+            #expect(StoredPath(event) == StoredPath(path, at: .seconds(1_007)))
+        }
+    }
+
+    @Test(arguments: [
+        ("reached", ""), ("reached", "10.0.0.1"), ("reached", "10.0.0.1; "), ("reached", "10.0.0.1; hop x, 10.0.0.1"),
+        ("unknown", "10.0.0.1; hop 1, 10.0.0.1"), ("silent", "; hop 1"),
+    ])
+    func `a damaged path is none`(kind: String, text: String) {
+        #expect(StoredPath(HistoryEvent(.traced, at: .zero, reason: kind, detail: text)) == nil)
+        #expect(StoredPath(HistoryEvent(.path, at: .zero, reason: "nothing", detail: "; ")) == nil)
+    }
+
+    /// A roster with a target whose path is traced.
+    private static func roster() -> (Roster, Target.ID) {
+        var target = Target.make("NAS", url: "tcp://nas.test:445")
+        target.path = PathSettings()
+        var roster = Roster(keepsPast: true)
+        _ = roster.apply(Settings(targets: [target]), at: .zero)
+        let id = roster.states[0].id
+        let reply = Outcome.reply(Reply(roundTrip: .milliseconds(1)))
+        _ = roster.record([
+            .observation(Observation(target: id, sequence: 1, time: .seconds(1), outcome: reply, address: "192.0.2.7"))
+        ])
+        return (roster, id)
+    }
+
+    private static func finding(_ id: Target.ID, _ hops: [String?], at seconds: Int) -> Finding {
+        let end = PathEnd.reached(hop: hops.count, address: "192.0.2.7")
+        let completion = PathCompletion(cause: .refresh, end: end, started: .zero, probes: 3, hops: hops)
+        return .path(id, .traced(completion), at: .seconds(seconds))
+    }
+
+    @Test func `a path is stored if its end or a hop is another one`() {
+        var (roster, id) = Self.roster()
+        var stored: [[String?]] = []
+        let traces: [[String?]] = [
+            ["a", nil, "192.0.2.7"], ["a", nil, "192.0.2.7"], ["a", "b", "192.0.2.7"], ["a", nil, "192.0.2.7"],
+            [nil, "b", "192.0.2.7"], ["a", "c", "192.0.2.7"], ["a", "192.0.2.7"],
+        ]
+        for (index, hops) in traces.enumerated() {
+            let consequences = roster.record([Self.finding(id, hops, at: 10 * index + 2)])
+            stored += consequences.traced.map(\.found.path.hops)
+            #expect(consequences.events.isEmpty)
+        }
+        #expect(stored == [traces[0], traces[2], traces[5], traces[6]])
+    }
+
+    @Test func `before the start, the health is that of the history while the program ran`() throws {
+        var (roster, id) = Self.roster()
+        var past = StoredPast()
+        let change = HistoryEvent(.transition, at: .seconds(700), from: .up, to: .down, since: .seconds(698))
+        past.events = [TargetEvent(id, change)]
+        past.lastSeen = [id: StoredPast.LastSeen(.down, at: .seconds(800), since: .seconds(698))]
+        past.paths[id] = [
+            StoredPath(TracedPath(end: .reached(hop: 2, address: "b"), hops: ["a", "b"]), at: .seconds(600)),
+            StoredPath(TracedPath(end: .silent(hop: 1, address: "a", length: 2), hops: ["a"]), at: .seconds(699)),
+        ]
+        var samples = SampleHistory(capacity: 200)
+        for second in -340 ..< -200 { samples.append(Sample(time: .seconds(second), roundTrip: .milliseconds(1))) }
+        roster.restore([id: samples])
+        roster.restoreStates(of: past, wall: WallTime(start: .seconds(1_000)))
+        let (up, down) = (roster.rewound(to: .seconds(-310)), roster.rewound(to: .seconds(-290)))
+        #expect(up[id]?.health == .up && down[id]?.health == .down)
+        #expect(up[id]?.outagePath == nil && up[id]?.tracedPath?.hops == ["a", "b"])
+        #expect(down[id]?.outagePath?.hops == ["a"] && down[id]?.outagePath?.before == ["a", "b"])
+        #expect(roster.rewound(to: .seconds(-100))[id]?.health == .unknown)
+        #expect(roster.pastStart(of: id) == .seconds(-400))
+    }
+
+    @Test func `at a past time, the path is the one of then`() {
+        var (roster, id) = Self.roster()
+        var past = StoredPast()
+        past.paths = [
+            id: [
+                StoredPath(TracedPath(end: .nothing, hops: []), at: .seconds(900)),
+                StoredPath(TracedPath(end: .limited(hop: 1, address: "old"), hops: ["old"]), at: .seconds(950)),
+                StoredPath(TracedPath(end: .nothing, hops: ["later"]), at: .seconds(1_100)),
+            ]
+        ]
+        roster.restoreStates(of: past, wall: WallTime(start: .seconds(1_000)))
+        _ = roster.record([Self.finding(id, ["a", "192.0.2.7"], at: 10)])
+        _ = roster.record([Self.finding(id, ["b", "192.0.2.7"], at: 20)])
+        func hops(at seconds: Int) -> [String?]? { roster.rewound(to: .seconds(seconds))[id]?.tracedPath?.hops }
+        #expect(hops(at: 30) == ["b", "192.0.2.7"] && hops(at: 19) == ["a", "192.0.2.7"])
+        #expect(hops(at: 5) == ["old"] && hops(at: -20) == ["old"])
+        #expect(hops(at: -60) == [] && hops(at: -200) == nil)
+        #expect(roster.pastStart(of: id) == .seconds(-100))
+        #expect(roster.rewound(to: .seconds(-60))[id]?.health == .unknown)
+        #expect(roster.rewound(to: .seconds(-60)).states.count == 1)
+    }
+}

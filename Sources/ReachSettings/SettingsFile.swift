@@ -145,7 +145,7 @@ extension SettingsFile {
         if let path = paths.first(where: exists) {
             return SettingsFile(path: path)
         }
-        let hint = "run reach init to write one, pass --config FILE, or name a target: reach 192.0.2.1"
+        let hint = "run reach init to write one, pass --config FILE, or name a target, such as 192.0.2.1"
         throw .notFound("no settings file: looked for \(paths.joined(separator: ", then ")) – \(hint)".onOneLine)
     }
 

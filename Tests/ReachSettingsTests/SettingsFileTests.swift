@@ -219,7 +219,7 @@ struct LookupTests {
             failure(environment: ["HOME": "/none", "XDG_CONFIG_HOME": "relative"])
                 == "no settings file: looked for \(directory.path)/here/dashboard.toml, then "
                 + "/none/.config/reach/dashboard.toml – run reach init to write one, pass --config FILE, "
-                + "or name a target: reach 192.0.2.1"
+                + "or name a target, such as 192.0.2.1"
         )
     }
 

@@ -58,7 +58,9 @@ public struct Glyphs: Sendable, Hashable {
     let none: Character
     let hook: Character
     let fault: Character
-    /// Marks an event that is neither of a health nor of a hook.
+    /// Marks an event of a path, and a changed path in charts.
+    let path: Character
+    /// Marks an event that is neither of a health, of a path nor of a hook.
     let event: Character
     let cursor: Character
     /// Words in place of arrows, for terminals without them.
@@ -119,6 +121,7 @@ public struct Glyphs: Sendable, Hashable {
         none: "–",
         hook: "⚑",
         fault: "!",
+        path: "⇄",
         event: "·",
         cursor: "▏",
         arrows: [:],
@@ -165,6 +168,7 @@ public struct Glyphs: Sendable, Hashable {
         none: "-",
         hook: "*",
         fault: "!",
+        path: "↔",
         event: ":",
         cursor: "_",
         arrows: [:],
@@ -211,6 +215,7 @@ public struct Glyphs: Sendable, Hashable {
         none: "-",
         hook: "*",
         fault: "!",
+        path: "@",
         event: ":",
         cursor: "_",
         arrows: ["↑": "up", "↓": "down", "←": "left", "→": "right"],

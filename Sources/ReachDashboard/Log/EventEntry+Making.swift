@@ -90,6 +90,7 @@ extension EventEntry.Subject {
             case .transition(let transition): .health(name: name, transition)
             case .fault: .fault(name: name)
             case .blocked: .blocked(name: name)
+            case .path(let news): .path(name: name, isChange: news.isChange)
             case .flapping: .flapping(name: name)
             case .hookSkipped, .armed: .hook(name: name, isSuccess: nil)
             default: .target(name: name)

@@ -29,6 +29,8 @@ struct EventEntry: Sendable, Hashable {
         case target(name: String)
         /// A blocked target, or the blocker of several.
         case blocked(name: String)
+        /// A target whose path has changed, or ends in an outage.
+        case path(name: String, isChange: Bool)
         /// A target that starts or stops flapping.
         case flapping(name: String)
         /// A target that cannot be probed.
@@ -40,14 +42,14 @@ struct EventEntry: Sendable, Hashable {
         func isAbout(_ label: String) -> Bool {
             switch self {
             case .hook, .program: false
-            case .health, .target, .blocked, .flapping, .fault: name == label
+            case .health, .target, .blocked, .path, .flapping, .fault: name == label
             }
         }
 
         var name: String {
             switch self {
             case .health(let name, _), .hook(let name, _), .target(let name), .blocked(let name),
-                .flapping(let name), .fault(let name):
+                .path(let name, _), .flapping(let name), .fault(let name):
                 name
             case .program: "reach"
             }
@@ -154,6 +156,13 @@ struct EventLog: Sendable {
 }
 
 extension EventLog {
+    /// When the path to a target has changed, oldest first.
+    func pathChanges(of label: String) -> [Duration] {
+        entries.filter { $0.subject == .path(name: label, isChange: true) }.map(\.time)
+    }
+}
+
+extension EventLog {
     /// An event for the pane below the table, where the changes of a target while it flaps are one line: the newest of
     /// them, so that one target does not fill the pane.
     struct Folded {
@@ -194,6 +203,7 @@ extension EventEntry {
             case .transition: .health(name: name, Transition(event, wall: wall))
             case .hook: .hook(name: name, isSuccess: event.isSuccess)
             case .blocked: .blocked(name: name)
+            case .path: .path(name: name, isChange: event.reason == PathNews.changedName)
             case .flapping: .flapping(name: name)
             case .fault: .fault(name: name)
             default: .target(name: name)

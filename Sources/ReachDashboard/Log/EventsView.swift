@@ -71,6 +71,7 @@ struct EventsView: View {
         case .hook(_, nil): (glyphs.hook, .waiting)
         case .target: (glyphs.event, .text)
         case .blocked: (glyphs.blocked, .waiting)
+        case .path(_, let isChange): (glyphs.path, isChange ? .accent : .text)
         case .flapping: (glyphs.flapping, .degraded)
         case .fault: (glyphs.fault, .down)
         case .program(let isProblem): isProblem ? (glyphs.fault, .down) : (glyphs.event, .accent)

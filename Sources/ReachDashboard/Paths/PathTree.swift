@@ -24,11 +24,15 @@ struct PathTree: Sendable {
         fileprivate(set) var targets: [Int] = []
         /// The number of targets behind it.
         fileprivate(set) var count = 0
-        /// The number of those that are down.
-        fileprivate(set) var down = 0
-        /// The number of targets whose paths end before it.
+        /// The number of paths through it.
+        fileprivate(set) var paths = 0
+        /// The number of those that end before it.
         fileprivate(set) var ended = 0
-        /// The word of most weight that a path has for it.
+        /// The number of those whose targets are down.
+        fileprivate(set) var cut = 0
+        /// The number of paths with a loop here.
+        fileprivate(set) var loops = 0
+        /// The word of most weight that a path has for it. A loop counts only if all paths through the router loop.
         fileprivate(set) var word = HopWord.ok
         /// The newest results of all paths through it, oldest first.
         fileprivate(set) var results: [PathResult] = []
@@ -38,8 +42,11 @@ struct PathTree: Sendable {
         fileprivate(set) var system: UInt32?
 
         /// Whether it is shown as a fault: packets are lost or loop here, or all paths end before it and targets behind it
-        /// are down.
-        var isFault: Bool { word.isFault || count > 0 && ended == count && down > 0 }
+        /// are down. A router that other paths pass is none.
+        var isFault: Bool { word.isFault || ended == paths && cut > 0 }
+
+        /// Whether packets to some targets loop here, and those to others pass.
+        var loopsForSome: Bool { loops > 0 && loops < paths }
     }
 
     /// The nodes; each is after its parent.
@@ -55,8 +62,8 @@ struct PathTree: Sendable {
 
     /// The most results that a node keeps: more than a router gets in an hour, which has one probe a second.
     private static let maxResults = 4_096
-    /// The number of newest results from which figures are computed.
-    static let recent = 30
+    /// The time until the newest result from whose results figures are computed.
+    static let recent = Duration.seconds(60)
 
     /// Creates a tree without paths.
     init() {}
@@ -73,24 +80,23 @@ struct PathTree: Sendable {
                 untraced.append(position)
                 continue
             }
-            ends.append((position, add(path.steps), path.destination))
+            ends.append((position, add(path.steps, isDown: isDown(position)), path.destination))
         }
         for (position, node, destination) in ends {
             // A target that is a router of other paths belongs to its node.
             let own = index[Edge(parent: node, router: .address(destination))] ?? node
             nodes[own].targets.append(position)
             nodes[own].count += 1
-            if isDown(position) { nodes[own].down += 1 }
         }
         for node in nodes.indices.dropFirst().reversed() {
             nodes[nodes[node].parent].count += nodes[node].count
-            nodes[nodes[node].parent].down += nodes[node].down
+            if nodes[node].loops > 0, nodes[node].loops == nodes[node].paths { nodes[node].word = .loop }
             sortResults(of: node)
         }
     }
 
     /// Adds the routers of a path. Returns the last node.
-    private mutating func add(_ steps: [PathDigest.Step]) -> Int {
+    private mutating func add(_ steps: [PathDigest.Step], isDown: Bool) -> Int {
         var node = 0
         for step in steps {
             let edge = Edge(parent: node, router: step.router)
@@ -101,10 +107,18 @@ struct PathTree: Sendable {
                 nodes[node].children.append(nodes.count - 1)
                 node = nodes.count - 1
                 index[edge] = node
+                nodes[node].word = .silent
+            }
+            nodes[node].paths += 1
+            if step.word == .loop {
+                nodes[node].loops += 1
+            } else if step.word.weight > nodes[node].word.weight {
                 nodes[node].word = step.word
             }
-            if step.word.weight > nodes[node].word.weight { nodes[node].word = step.word }
-            if step.isBeyondEnd { nodes[node].ended += 1 }
+            if step.isBeyondEnd {
+                nodes[node].ended += 1
+                if isDown { nodes[node].cut += 1 }
+            }
             nodes[node].name = nodes[node].name ?? step.name
             nodes[node].system = nodes[node].system ?? step.system
             nodes[node].results += step.results
@@ -160,9 +174,9 @@ struct PathTree: Sendable {
         var node = first
         while nodes[node].targets.isEmpty, nodes[node].children.count == 1 {
             let next = nodes[node].children[0]
-            guard nodes[next].word.kind == nodes[first].word.kind, nodes[next].isFault == nodes[first].isFault else {
-                break
-            }
+            guard nodes[next].word.kind == nodes[first].word.kind, nodes[next].isFault == nodes[first].isFault,
+                nodes[next].loopsForSome == nodes[first].loopsForSome
+            else { break }
             node = next
         }
         return node
@@ -173,7 +187,8 @@ extension HopWord {
     /// The weight of a word among those of several paths for one hop. The heaviest is shown.
     fileprivate var weight: Int {
         switch self {
-        case .loop: 1_000
+        // It is counted apart.
+        case .loop: 0
         case .loses(let percent): 500 + percent
         case .slow: 60
         case .answersForAnotherAddress: 50
@@ -199,18 +214,23 @@ struct PathFigures: Sendable, Hashable {
         median = roundTrips.isEmpty ? nil : .nanoseconds(roundTrips.sorted()[(roundTrips.count - 1) / 2])
     }
 
-    /// The figures of the newest results of a node.
+    /// The figures of the results of a node in the minute until the newest one. Older ones would hide that a router has
+    /// become silent.
     init(_ node: PathTree.Node) {
-        let recent = node.results.suffix(PathTree.recent)
+        let start = node.results.last.map { $0.sent - PathTree.recent }
+        let recent = node.results.reversed().prefix { result in start.map { result.sent > $0 } ?? false }
         self.init(roundTrips: recent.compactMap { $0.roundTrip?.nanoseconds }, losses: recent.count { $0.isLost })
     }
 
-    /// The figures of the newest probes of the targets at some positions. Of many targets, each counts with its newest one.
+    /// The figures of the probes of the targets at some positions in the minute until the newest one of each. Of many
+    /// targets, each counts with its newest one.
     init(_ positions: [Int], of states: TargetStates) {
-        let each = positions.count > 100 ? 1 : PathTree.recent
+        let isMany = positions.count > 100
         var (roundTrips, losses): ([Int64], Int) = ([], 0)
         for position in positions where states[position].isProbed {
-            for sample in states[position].history.suffix(each) {
+            let history = states[position].history
+            guard let newest = history.last else { continue }
+            for sample in isMany ? history.suffix(1) : history.since(newest.time - PathTree.recent) {
                 if sample.isLoss { losses += 1 } else { roundTrips.append(sample.nanoseconds ?? 0) }
             }
         }

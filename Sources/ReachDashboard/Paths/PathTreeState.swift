@@ -174,6 +174,20 @@ extension Model {
         return positions.filter { $0 < states.count }.compactMap { roster[states[$0].id] }
     }
 
+    /// The targets of the selected row of the tree; those behind it for a hop.
+    private var targetsBehindSelectedRow: [Target.ID] {
+        guard pathTree.rows.indices.contains(pathTree.index) else { return [] }
+        let positions: [Int] =
+            switch pathTree.rows[pathTree.index].kind {
+            case .machine: pathTree.tree.targets(behind: 0) + pathTree.tree.untraced
+            case .hops(_, let last): pathTree.tree.targets(behind: last)
+            case .targets, .target, .untraced: []
+            }
+        let states = shownRoster.states
+        return positions.isEmpty
+            ? selectedPathTargets.map(\.id) : positions.filter { $0 < states.count }.map { states[$0].id }
+    }
+
     /// Performs an action in the tree of paths. The arrows move the selection and fold; others apply to the targets of the
     /// selected row.
     mutating func performInPaths(_ action: Action) -> [Effect] {
@@ -196,11 +210,12 @@ extension Model {
             moveToFailing(forward: action == .nextFailing, ids)
             return []
         case .path:
-            guard selectedPathTargets.count == 1 else {
+            let targets = targetsBehindSelectedRow
+            guard targets.count == 1 else {
                 showStatus("select one target: p shows its path")
                 return []
             }
-            togglePath()
+            openPath(to: targets[0])
         case .nextSort, .reverseSort, .chooseColumns:
             return []
         default:

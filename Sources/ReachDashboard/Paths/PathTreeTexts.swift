@@ -65,6 +65,9 @@ struct PathTreeTexts {
             let text = node.word.text { context.wall.timeOfDay(at: $0) }
             segments.append(Segment("  \(text)", appearance[node.isFault ? .down : node.word.role]))
         }
+        if node.loopsForSome {
+            segments.append(Segment("  loop for \(node.loops) of \(node.paths)", appearance[.degraded]))
+        }
         if let name = node.name { segments.append(Segment("  \(name)", faint)) }
         if let system = node.system { segments.append(Segment("  AS\(system)", faint)) }
         return segments

@@ -32,10 +32,16 @@ extension Model {
             return navigation.open(.path(PathViewState(viewState)))
         }
         let targets = selectedTargets
-        guard targets.count == 1, let id = selectedTarget?.id ?? targets.first?.id, let state = shownRoster[id] else {
+        guard targets.count == 1, let id = selectedTarget?.id ?? targets.first?.id else {
             if !targets.isEmpty { showStatus("select one target: p shows its path") }
             return
         }
+        openPath(to: id)
+    }
+
+    /// Opens the path to a target, if it is shown.
+    mutating func openPath(to id: Target.ID) {
+        guard let state = shownRoster[id] else { return }
         navigation.open(.path(PathViewState(DetailViewState(state))))
     }
 

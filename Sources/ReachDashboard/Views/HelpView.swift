@@ -124,6 +124,7 @@ struct HelpLegend: DetailPart {
             (glyphs.fault, .down, "fault"),
             (glyphs.hook, .accent, "hook armed or running"),
             (glyphs.loss, .down, "all probes lost"), (glyphs.partLosses.last ?? glyphs.loss, .down, "some lost"),
+            (glyphs.path, .accent, "path changed"),
             (glyphs.clipped, .degraded, "above the scale"), (glyphs.maximum, .faint, "maximum of several probes"),
             (glyphs.unfolded, .title, "group"), (glyphs.folded, .title, "folded group"),
         ]

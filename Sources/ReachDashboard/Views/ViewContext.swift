@@ -60,6 +60,11 @@ final class ViewContext: Sendable {
         cursor == nil ? state : frozen?.live.roster[state.id] ?? state
     }
 
+    /// When the path to a target has changed, with changes after the time cursor.
+    func pathChanges(of state: TargetState) -> [Duration] {
+        (frozen?.live.log ?? log).pathChanges(of: state.target.label)
+    }
+
     // MARK: Highlights
 
     /// Whether a part of the screen is highlighted; never on a frozen screen.

@@ -281,6 +281,12 @@ extension TracedPath {
     /// Where the path ends as part of a sentence about an outage: "ends after 10.1.0.1, hop 2 of 5".
     package var outageText: String { end.isReached ? "the path \(end.summary)" : end.summary }
 
+    /// How many hops the path has and where it ends: "4 hops, reaches the target".
+    package var lengthAndEnd: String {
+        guard end.isReached else { return end.summary }
+        return "\(hops.count) \(hops.count == 1 ? "hop" : "hops"), \(end.summary)"
+    }
+
     /// The same after the detail of a failure, which may have the router's report.
     func outageText(after failure: Failure?) -> String {
         if case .unreachable(_, let hop, let address) = end, address == failure?.reporter { return "hop \(hop)" }
@@ -325,8 +331,13 @@ extension PathNews {
         }
     }
 
+    /// Whether another router answers at a hop.
+    package var isChange: Bool {
+        if case .changed = self { true } else { false }
+    }
+
     /// The ``name`` of a change.
-    static let changedName = "changed"
+    package static let changedName = "changed"
 }
 
 extension PathNews {

@@ -40,11 +40,15 @@ struct PathCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Number of rounds, 1 to 100000. (default: until Ctrl-C; 10 for a report)",
             valueName: "count"
-        )
+        ),
+        transform: { try number($0, in: 1...100_000) }
     )
     var cycles: Int?
 
-    @Option(help: ArgumentHelp("Number of flows, 1 to 16, which are probed in turn.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp("Number of flows, 1 to 16, which are probed in turn.", valueName: "count"),
+        transform: { try number($0, in: 1...16) }
+    )
     var flows = 1
 
     @Option(
@@ -54,7 +58,10 @@ struct PathCommand: AsyncParsableCommand {
     )
     var method: PathMethod?
 
-    @Option(help: ArgumentHelp("Number of the last hop that is probed, 1 to 255.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp("Number of the last hop that is probed, 1 to 255.", valueName: "count"),
+        transform: { try number($0, in: 1...255) }
+    )
     var maxHops = 30
 
     @Flag(name: .shortAndLong, help: "No names of routers.")
@@ -79,13 +86,6 @@ struct PathCommand: AsyncParsableCommand {
     var noColor = false
 
     func validate() throws {
-        if let cycles, !(1...100_000).contains(cycles) {
-            throw ValidationError("--cycles \(cycles): must be between 1 and 100000")
-        }
-        guard (1...16).contains(flows) else { throw ValidationError("--flows \(flows): must be between 1 and 16") }
-        guard (1...255).contains(maxHops) else {
-            throw ValidationError("--max-hops \(maxHops): must be between 1 and 255")
-        }
         guard !options.targets.isEmpty else {
             throw ValidationError("no target – name a host, or @NAME of the settings: reach path 192.0.2.1")
         }
@@ -142,6 +142,13 @@ struct PathCommand: AsyncParsableCommand {
     }
 
     private static let defaultRounds = 10
+
+    private static func number(_ text: String, in range: ClosedRange<Int>) throws -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            throw ValidationError("must be between \(range.lowerBound) and \(range.upperBound)")
+        }
+        return number
+    }
 
     private static func method(_ text: String) throws -> PathMethod {
         guard let method = PathMethod(rawValue: text) else {

@@ -7,22 +7,24 @@ import ReachTerminal
 struct PathLines {
     /// A line, whose end may have a style.
     private struct Line {
-        var text: String
+        var text = ""
         var end = ""
         var style = Style.plain
+        /// The cells of a row of the table, in place of a text; its word is the end.
+        var cells: [String]?
     }
 
     /// The target, the table, its header first, and where the path ends.
     private var lines: [Line]
-
-    /// The maximum width of an address or a name. A longer one shifts the rest of its own line only.
-    private static let maxWidth = 40
+    /// Whether the table has a column for names.
+    private let hasNames: Bool
 
     /// Creates the lines of a path.
     ///
     /// - Parameters:
     ///   - hasNames: Whether there is a column for names.
     init(_ path: PathReport, hasNames: Bool) {
+        self.hasNames = hasNames
         guard let trace = path.trace else {
             lines = [Line(text: "\(path.target): ", end: path.problem ?? "looking up", style: Self.fault)]
             return
@@ -31,7 +33,7 @@ struct PathLines {
         let port = destination.port == 0 ? "" : " to port \(destination.port)"
         let address = path.target == destination.address ? "" : " (\(destination.address))"
         lines = [Line(text: "\(path.target)\(address) by \(destination.method.rawValue)\(port)")]
-        lines += Self.table(path, trace, hasNames: hasNames)
+        if !trace.hops().isEmpty { lines += Self.table(path, trace, hasNames: hasNames) }
         lines += PathSection.sections(of: path).map { Line(text: $0.text) }
         if let size = trace.mtu.size, trace.mtu.hasHole || size < PathMTU.largest {
             lines.append(Line(text: Self.mtuText(trace.mtu, size)))
@@ -50,8 +52,18 @@ struct PathLines {
     ///   - color: The colour support; nil for no colours.
     ///   - columns: The maximum width; nil for any.
     func rendered(color: ColorSupport?, columns: Int? = nil, ellipsis: Character = "…") -> [String] {
-        lines.map { line in
-            var (text, end) = (line.text.printable, line.end.printable)
+        let layout = PathColumns(
+            lines.compactMap(\.cells),
+            wordWidth: lines.lazy.filter { $0.cells != nil }.map { $0.end.printable.displayWidth }.max() ?? 0,
+            hasNames: hasNames,
+            columns: columns
+        )
+        return lines.map { line in
+            var (text, end) = (
+                line.cells.map { layout.text(of: $0, ellipsis: ellipsis) } ?? line.text, line.end.printable
+            )
+            text = text.printable
+            if line.cells != nil, !end.isEmpty { text += "  " }
             if let columns {
                 text = text.truncated(toColumns: columns, ellipsis: ellipsis)
                 end = end.truncated(toColumns: max(0, columns - text.displayWidth), ellipsis: ellipsis)
@@ -72,36 +84,24 @@ struct PathLines {
         hasNames: Bool
     ) -> [Line] {
         let names = hasNames ? ["NAME"] : []
-        var rows = [["HOP", "ADDRESS"] + names + ["LOSS", "SENT", "LAST", "MEAN", "BEST", "WORST", "JITTER", ""]]
-        var styles = [Style.plain]
+        let headings = ["HOP", "ADDRESS"] + names + ["LOSS", "SENT", "LAST", "MEAN", "BEST", "WORST", "JITTER"]
+        var rows = [Line(cells: headings)]
         let words = trace.words(at: path.time)
         for (index, hop) in trace.hops().enumerated() {
             let times = [hop.last, hop.mean, hop.best, hop.worst, hop.jitter].map { $0?.roundTripText ?? "-" }
             let name = hasNames ? [hop.address.flatMap(path.name) ?? ""] : []
-            rows.append(
+            let cells =
                 ["\(index + 1)", hop.address ?? "*"] + name + [hop.loss?.percentText ?? "-", "\(hop.sent)"] + times
-                    + [remark(words[index], hop, path)]
+            rows.append(
+                Line(end: remark(words[index], hop, path), style: style(of: words[index]), cells: cells)
             )
-            styles.append(style(of: words[index]))
             for other in otherAddresses(of: index, in: trace) {
                 let name = hasNames ? [path.name(other.address) ?? ""] : []
-                rows.append(["", other.address] + name + Array(repeating: "", count: 7) + [other.remark])
-                styles.append(.plain)
+                let cells = ["", other.address] + name + Array(repeating: "", count: 7)
+                rows.append(Line(end: other.remark, cells: cells))
             }
         }
-        let leading = hasNames ? 1...2 : 1...1
-        let last = rows[0].count - 1
-        let widths = (0..<last).map { column in rows.map { $0[column].printable.displayWidth }.max() ?? 0 }
-        return zip(rows, styles).map { row, style in
-            let cells = (0..<last).map { column in
-                row[column].printable.padded(
-                    toColumns: min(widths[column], maxWidth),
-                    leading.contains(column) ? .leading : .trailing
-                )
-            }
-            let text = cells.joined(separator: "  ")
-            return row[last].isEmpty ? Line(text: text) : Line(text: text + "  ", end: row[last], style: style)
-        }
+        return rows
     }
 
     /// The flows that lose packets, and those that end elsewhere than the first one.

@@ -94,8 +94,12 @@ extension TargetSource {
         return StartupError("no \(kind) \"\(word)\" in the settings\(fix)")
     }
 
+    /// The programs whose work `path` does.
+    private static let tracers = ["trace", "traceroute", "tracepath", "mtr"]
+
     /// The command to suggest for an argument that looks like a misspelt command name.
     private func misspeltCommand(_ argument: String) -> String? {
+        if Self.tracers.contains(argument), commands.contains("path") { return "path" }
         guard argument.count > 3, argument.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
         return argument.nearest(of: commands)
     }

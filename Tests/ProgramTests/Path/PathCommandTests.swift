@@ -1,6 +1,7 @@
 import ArgumentParser
 import ReachMonitoring
 import ReachReporting
+import ReachScreen
 import Testing
 
 @testable import reach
@@ -50,13 +51,38 @@ struct PathCommandTests {
     }
 
     @Test func `wrong options are reported with what is valid`() {
-        #expect(problem("--cycles", "0", "a")?.contains("--cycles 0: must be between 1 and 100000") == true)
-        #expect(problem("--flows", "17", "a")?.contains("--flows 17: must be between 1 and 16") == true)
-        #expect(problem("--max-hops", "256", "a")?.contains("--max-hops 256: must be between 1 and 255") == true)
+        for value in ["0", "abc", "100001"] {
+            #expect(problem("--cycles", value, "a")?.contains("must be between 1 and 100000") == true)
+        }
+        #expect(problem("--flows", "17", "a")?.contains("must be between 1 and 16") == true)
+        #expect(problem("--max-hops", "256", "a")?.contains("must be between 1 and 255") == true)
         #expect(problem("--method", "sctp", "a")?.contains("must be icmp, udp or tcp") == true)
         #expect(problem("--json", "--report", "a")?.contains("--json and --report cannot be combined") == true)
         #expect(problem()?.contains("no target – name a host") == true)
         #expect(problem("--cycles", "3", "--json", "a") == nil)
+    }
+
+    @Test func `a narrow terminal cuts the names first, then the figures, and never the word`() {
+        let rows = [
+            ["HOP", "ADDRESS", "NAME", "LOSS", "SENT", "LAST", "MEAN", "BEST", "WORST", "JITTER"],
+            ["1", "192.0.2.1", "gate.example", "0%", "10", "1.2ms", "1.2ms", "1.1ms", "1.9ms", "100µs"],
+            ["2", "198.51.100.1", String(repeating: "long.", count: 20), "40%", "10", "-", "-", "-", "-", "-"],
+        ]
+        func lines(_ columns: Int?) -> [String] {
+            let layout = PathColumns(rows, wordWidth: 19, hasNames: true, columns: columns)
+            return rows.map { layout.text(of: $0, ellipsis: "…") }
+        }
+        let all = lines(nil)
+        #expect(Set(all.map(\.displayWidth)).count == 1 && all[2].contains(String(repeating: "long.", count: 20)))
+        #expect(lines(140)[2].contains("…") && lines(140)[0].contains("JITTER"))
+        for columns in [30, 40, 50, 60, 80, 100, 140] {
+            let text = lines(columns)
+            #expect(Set(text.map(\.displayWidth)).count == 1)
+            #expect(text[0].displayWidth <= max(columns - 21, 24), "\(columns): \(text[0])")
+            #expect(text[0].contains("LOSS"))
+        }
+        #expect(!lines(80)[0].contains("NAME") || lines(80)[0].contains("JITTER"))
+        #expect(lines(60)[0] == "HOP  ADDRESS       LOSS  SENT   LAST")
     }
 
     @Test func `a file of autonomous systems that cannot be used is one line`() {

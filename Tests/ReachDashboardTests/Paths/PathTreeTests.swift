@@ -66,10 +66,40 @@ import Testing
     @Test func `one address at two hops is two nodes, and the routers of a loop are there once`() {
         let tree = Self.tree([["a", "b", "a", "x"]])
         #expect(Self.text(tree) == ["machine", " a-a 1", "  targets [0]"])
-        let loop = Self.tree([["a", "b", "c", "b", "c", "b", "c"]], reaches: false)
+        let looping: [String?] = ["a", "b", "c", "b", "c", "b", "c"]
+        let loop = Self.tree([looping], reaches: false)
         #expect(loop.nodes.count == 4)
         #expect(loop.nodes.map(\.word.kind) == ["ok", "ok", "loop", "loop"])
         #expect(loop.nodes.map(\.isFault) == [false, false, true, true])
+    }
+
+    @Test func `a router that other paths pass is no fault`() {
+        let loop = PathDigest(.simulated(["a", "b", "c", "b", "c", "b", "c"], reaches: false))
+        let other = PathDigest(.simulated(["a", "b", "d", "x"]))
+        let tree = PathTree([(0, loop), (1, other)]) { $0 == 0 }
+        #expect(tree.nodes.map(\.isFault) == [false, false, false, true, false])
+        #expect(tree.nodes.map(\.loopsForSome) == [false, false, true, false, false])
+        // One path ends before a silent router, and another one passes it.
+        let ended = PathDigest(.simulated(["a", nil], reaches: false))
+        let passing = PathDigest(.simulated(["a", nil, "c", "x"]))
+        #expect(PathTree([(0, ended), (1, passing)]) { $0 == 0 }.nodes.allSatisfy { !$0.isFault })
+        // The target that is down is not the one whose path ends.
+        #expect(PathTree([(0, ended), (1, passing)]) { $0 == 1 }.nodes.allSatisfy { !$0.isFault })
+        #expect(PathTree([(0, ended), (1, ended)]) { $0 == 1 }.nodes.last?.isFault == true)
+    }
+
+    @Test func `the loss of a router is that of a minute`() {
+        var random = SplitMix(seed: 3)
+        let destination = PathDestination(address: "192.0.2.1", method: .icmp)
+        let times = (0..<12).map { Duration.seconds($0 * 150) }
+        let trace = PathTrace.simulated(
+            [SimulatedHop("a"), SimulatedHop("b").losing { $0 > .seconds(1_400) }],
+            to: destination,
+            at: times,
+            using: &random
+        )
+        let tree = PathTree([(0, PathDigest(PathSnapshot(time: .seconds(1_700), trace: trace)))]) { _ in true }
+        #expect(tree.nodes.dropFirst().map { PathFigures($0).loss } == [0, 1])
     }
 
     @Test func `the paths of IPv4 and of IPv6 are two branches`() {

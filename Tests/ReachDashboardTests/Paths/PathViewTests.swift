@@ -145,6 +145,20 @@ import Testing
         }
     }
 
+    @Test func `p on a hop shows the path to the only target behind it`() {
+        var scene = Scene(Scene.home(["Router"]), hasPaths: true)
+        scene.press(.character("6"))
+        scene.send(.paths([scene.id("Router")!: .simulated(["10.0.0.1", "192.168.1.1"])], isComplete: true))
+        scene.press(.home, .character("p"))
+        #expect(scene.model.navigation.pathState?.target == scene.id("Router"))
+        scene.press(.escape)
+        #expect(scene.model.navigation.view == .paths)
+        var provider = Scene.provider
+        provider.showProvider()
+        provider.press(.home, .character("p"))
+        #expect(provider.screen.contains("select one target: p shows its path"))
+    }
+
     @Test func `names are shown and hidden`() {
         var scene = Scene.provider
         scene.showProviderPath(to: "Office 3")

@@ -96,7 +96,7 @@ struct DetailHeader {
         }.first?.detail
     }
 
-    /// Further notes on the state: acknowledged, in maintenance, pending, flapping, blocked, faulty, armed, running.
+    /// Further notes on the state: acknowledged, in maintenance, pending, the end of the path, flapping, blocked, faulty, armed, running.
     private var notes: [[Segment]] {
         var notes: [[Segment]] = []
         if let acknowledgement = state.acknowledgement {
@@ -118,6 +118,9 @@ struct DetailHeader {
             let cause = state.health == .degraded && state.isLosing ? ": \(loss)" : ""
             let text = "\(pending.streak) of \(pending.threshold) \(what) toward \(pending.toward.rawValue)\(cause)"
             notes.append([Segment(text, appearance[.degraded])])
+        }
+        if let path = state.outagePath, path.end.isFault {
+            notes.append([Segment(PathNews.ended(path).summary, appearance[.text])])
         }
         if state.isFlapping {
             let text = "\(appearance.glyphs.flapping) \(RosterEvent.flappingSummary(share: state.flappingShare))"

@@ -8,9 +8,11 @@ import ReachScreen
 ///  500ms │┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄⢸⣿⣿⣿
 ///      0 │⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤  ⣤⣤⣤⣤⣤⣼⣿⣿⣿
 ///   lost │          ▆▆
-///        └──────┴──────────────┴──
+///        └──────┴────⇄─────────┴──
 ///           14:01:30       14:02:00
 /// ```
+///
+/// Marks in the base line are changes of the path.
 struct RoundTripChart {
     let context: ViewContext
     let state: TargetState
@@ -62,6 +64,13 @@ struct RoundTripChart {
         for (line, content) in [(0, heading), (height - 2, [base]), (height - 1, [times])] where lines.contains(line) {
             let position = Position(column: position.column, row: position.row + line)
             frame.write(content, at: position, limit: width, ellipsis: appearance.glyphs.ellipsis)
+        }
+        guard lines.contains(height - 2) else { return }
+        let mark = Cell(narrow: appearance.glyphs.path, appearance[.accent])
+        for cell in Set(context.pathChanges(of: state).compactMap { axis.cell(of: $0) }) {
+            let column = Self.margin + cell
+            guard column < width else { continue }
+            frame.write([mark], at: Position(column: position.column + column, row: position.row + height - 2))
         }
     }
 

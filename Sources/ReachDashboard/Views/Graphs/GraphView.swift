@@ -90,6 +90,9 @@ struct GraphView: View {
         // The corner is left of the first column.
         var line = [cell(glyphs.corner)] + Array(repeating: cell(glyphs.rule), count: axis.cells)
         for tick in GraphTicks(axis).ticks { line[tick.column + 1] = cell(glyphs.tick) }
+        for change in context.pathChanges(of: state).compactMap({ axis.cell(of: $0) }) {
+            line[change + 1] = Cell(narrow: glyphs.path, context.appearance[.accent])
+        }
         frame.write(line, at: Position(column: column, row: row))
     }
 

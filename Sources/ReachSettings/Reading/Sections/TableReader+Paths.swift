@@ -31,6 +31,11 @@ extension TableReader {
     private static let intervals = Duration.seconds(10)...(.seconds(365 * 86_400))
     private static let whyShortest = "each trace is up to 30 probes"
 
+    /// Words for `false` and `true`.
+    private static let switches = [
+        "off": false, "no": false, "false": false, "never": false, "none": false, "on": true, "yes": true, "true": true,
+    ]
+
     /// Reads `path = false`, `path = "30m"` or `path = { … }`; nil without the key, or for an invalid value.
     mutating func pathLayer(_ key: String) -> PathLayer? {
         var change = PathLayer()
@@ -41,6 +46,14 @@ extension TableReader {
         case .boolean(let isOn)?:
             _ = value(key)
             change.isOn = isOn
+        case .string(let word)? where Self.switches[word.lowercased()] != nil:
+            _ = value(key)
+            report(
+                "\(word.quoted) is a text",
+                hint: "write path = \(Self.switches[word.lowercased()] ?? false)",
+                about: key
+            )
+            return nil
         case .string?:
             guard let interval = duration(key, in: Self.intervals, because: Self.whyShortest) else { return nil }
             (change.isOn, change.interval) = (true, interval)

@@ -30,6 +30,9 @@ enum PathPriority: Int, Sendable, CaseIterable {
 /// hop. Where many routers answer at a hop, that budget is larger: a quarter of a probe a second for each of them.
 struct PathBudget: Sendable {
     private static let pause = Duration.seconds(1)
+    /// How much too early a probe may leave: a round takes a second too, and timers are not exact. The next one is later by
+    /// as much.
+    private static let tolerance = Duration.milliseconds(5)
 
     /// The time between two probes to one of this number of routers.
     static func pause(routers: Int) -> Duration { routers < 8 ? pause : pause / (routers / 4) }
@@ -60,7 +63,7 @@ struct PathBudget: Sendable {
     /// Whether a probe can be sent without passing others.
     func isFree(_ key: Key, at time: Duration) -> Bool {
         guard let account = accounts[key] else { return true }
-        return account.free <= time
+        return account.free <= time + Self.tolerance
     }
 
     /// Whether probes wait for this budget.
@@ -71,8 +74,9 @@ struct PathBudget: Sendable {
 
     /// Uses the budget for a probe that was sent at `time`.
     mutating func charge(_ key: Key, routers: Int = 1, at time: Duration) {
-        let free = time + Self.pause(routers: routers)
-        accounts[key, default: Account()].free = max(accounts[key]?.free ?? .zero, free)
+        let free = free(key)
+        let start = free <= time + Self.tolerance ? max(free, time) : time
+        accounts[key, default: Account()].free = max(free, start + Self.pause(routers: routers))
         guard accounts.count >= cleanUpAt else { return }
         accounts = accounts.filter { $0.value.free > time || $0.value.hasWaiting }
         cleanUpAt = max(256, 2 * accounts.count)

@@ -112,6 +112,7 @@ struct PathCommand: AsyncParsableCommand {
         var tracer = PathTracer(
             targets,
             rounds: cycles ?? (live.isShown ? nil : Self.defaultRounds),
+            isLive: live.isShown,
             flows: flows,
             maxHops: maxHops,
             names: numeric ? nil : HostNames(),

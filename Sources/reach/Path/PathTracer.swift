@@ -38,8 +38,10 @@ struct PathTracer {
         case end(signal: Int32)
     }
 
-    /// The time between two updates.
-    private static let tick = Duration.milliseconds(200)
+    /// The time between two updates of a live table, and between two looks whether more than a few rounds are complete.
+    private static let ticks = (live: Duration.milliseconds(200), report: Duration.milliseconds(500))
+    /// The number of rounds that are waited for like a live table.
+    private static let fewRounds = 3
     /// How long the final output waits for names.
     private static let nameLimit = Duration.seconds(2)
 
@@ -47,6 +49,8 @@ struct PathTracer {
     private let rounds: Int?
     private let flows: Int
     private let maxHops: Int
+    /// The time between two updates.
+    private let tick: Duration
     private let names: HostNames?
     private let systems: AutonomousSystems?
     private let time = ProgramTime()
@@ -58,11 +62,13 @@ struct PathTracer {
 
     /// - Parameters:
     ///   - rounds: The number of rounds; nil until a signal.
+    ///   - isLive: Whether the paths are shown meanwhile.
     ///   - names: The names of routers; nil to show none.
     ///   - systems: The autonomous systems of addresses.
     init(
         _ targets: [PathTarget],
         rounds: Int?,
+        isLive: Bool,
         flows: Int,
         maxHops: Int,
         names: HostNames?,
@@ -70,6 +76,7 @@ struct PathTracer {
     ) {
         (self.targets, self.rounds, self.flows, self.maxHops) = (targets, rounds, flows, maxHops)
         (self.names, self.systems) = (names, systems)
+        tick = isLive || rounds.map { $0 <= Self.fewRounds } ?? false ? Self.ticks.live : Self.ticks.report
         unresolved = Set(targets.indices)
         let time = time
         engine = PathEngine(now: { time.now })
@@ -120,7 +127,7 @@ struct PathTracer {
         let lookups = targets.enumerated().map { index, target in
             InputSource([target].async.map { await Self.address(of: $0) }) { Input.resolved(index, $0) }
         }
-        let ticks = AsyncTimerSequence(interval: Self.tick, clock: .continuous).map { _ in
+        let ticks = AsyncTimerSequence(interval: tick, clock: .continuous).map { _ in
             await engine.snapshots(of: ids)
         }
         return lookups + [

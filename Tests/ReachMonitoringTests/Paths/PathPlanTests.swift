@@ -85,6 +85,29 @@ struct PathPlanTests {
         #expect(SimulatedNetwork.most(later.map(\.time), in: .milliseconds(99)) == 1)
     }
 
+    /// Timers are up to a millisecond late, each by another time.
+    @Test func `a watched path needs one wake-up a probe, and one an answer`() {
+        var network = SimulatedNetwork.chain(20)
+        var plan = PathPlan()
+        plan.add(0, destination: PathDestination(address: "203.0.113.9", method: .icmp), every: nil, at: .zero)
+        plan.open(0, at: .zero)
+        var generator = SeededGenerator(seed: 1)
+        var answers = CalendarQueue<PathAnswer>()
+        var (time, wakeUps, sent) = (Duration.zero, 0, 0)
+        while let next = [plan.nextDeadline, answers.next].compactMap({ $0 }).min(), next < .seconds(60) {
+            time = max(time, next + .microseconds(Int.random(in: 0...1_000, using: &generator)))
+            while let answer = answers.take(at: time) { plan.record(answer, at: time) }
+            for probe in plan.due(at: time) {
+                sent += 1
+                if let (answer, arrival) = network.send(probe, at: time) { answers.add(answer, at: arrival) }
+            }
+            wakeUps += 1
+        }
+        #expect(sent > 1_150)
+        #expect(wakeUps <= 2 * sent + 50)
+        #expect(SimulatedNetwork.most(network.arrivals["10.0.1.1"] ?? [], in: .milliseconds(990)) == 1)
+    }
+
     @Test func `watches share the budget of their first hop fairly`() {
         var simulation = Simulation(SimulatedNetwork.star(10))
         simulation.addAll(every: nil)

@@ -21,7 +21,12 @@ struct PathRecordTests {
         labels: [MPLSLabel] = []
     ) -> PathReport {
         var plan = PathPlan()
-        plan.add(Target.ID(0), destination: PathDestination(address: address, method: .tcp, port: 443), every: nil, at: .zero)
+        plan.add(
+            Target.ID(0),
+            destination: PathDestination(address: address, method: .tcp, port: 443),
+            every: nil,
+            at: .zero
+        )
         plan.open(Target.ID(0), rounds: 1, at: .zero)
         var time = Duration.zero
         while let next = plan.nextDeadline, next <= .seconds(4) {

@@ -41,6 +41,12 @@ let package = Package(
             path: "Callgrind/Counts",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "CommonCauses",
+            dependencies: [.product(name: "_ReachParts", package: "reach")],
+            path: "CommonCauses",
+            swiftSettings: settings
+        ),
         .benchmark(name: "ScreenBenchmarks", path: "Benchmarks/Screen"),
         .benchmark(name: "PartBenchmarks", path: "Benchmarks/Parts"),
         .benchmark(

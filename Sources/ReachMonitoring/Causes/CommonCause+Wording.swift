@@ -1,0 +1,81 @@
+extension CommonCause {
+    /// What failed: `silent hop after 10.1.0.1`, `10.1.0.1 or group Shops`.
+    public var place: String {
+        let names = accused.map { risk -> String in
+            guard case .silent(let position) = risk, accused.count == 1 else { return risk.words }
+            return position.words(before: next)
+        }
+        return switch names.count {
+        case 0: "unknown"
+        case 1: names[0]
+        case 2...3: "\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])"
+        default: "\(names[0]), \(names[1]) or \(names.count - 2) more"
+        }
+    }
+
+    /// One line for the screen and for events:
+    /// `14 down since 14:03 – silent hop after 10.1.0.1 (14 of 14 behind it; 83 others up)`.
+    ///
+    /// - Parameter timeOfDay: the text for a time since the start of the program.
+    public func sentence(timeOfDay: (Duration) -> String) -> String {
+        let others = othersUp == 0 ? "no others up" : othersUp == 1 ? "1 other up" : "\(othersUp) others up"
+        let relation = accused.first?.relation ?? "behind it"
+        let evidence = "\(explained) of \(behind) \(relation); \(others)"
+        return "\(explained) down since \(timeOfDay(since)) – \(place) (\(evidence))"
+    }
+}
+
+extension Risk {
+    /// What it is, for people.
+    public var words: String {
+        switch self {
+        case .hop(let address): address
+        case .silent(let position): position.words(before: nil)
+        case .beyond(let address): "behind \(address), which answers"
+        case .gateway(let address): "gateway \(address)"
+        case .link(let name): "link \(name)"
+        case .subnet(let network): "subnet \(network)"
+        case .resolver(let address): "resolver \(address)"
+        case .certificate(let name): "certificate \(name)"
+        case .issuer(let name): "issuer \(name)"
+        case .address(let address): "host \(address)"
+        case .proxy(let address): "proxy \(address)"
+        case .parent(let label): label
+        case .group(let name): "group \(name)"
+        case .vantagePoint(let name): "vantage point \(name)"
+        }
+    }
+
+    /// How the targets relate to it.
+    fileprivate var relation: String {
+        switch self {
+        case .hop, .silent, .beyond, .gateway, .link, .proxy, .parent: "behind it"
+        case .subnet, .group: "in it"
+        case .resolver, .certificate, .address: "that use it"
+        case .issuer: "with its certificates"
+        case .vantagePoint: "seen from it"
+        }
+    }
+}
+
+extension SilentPosition {
+    /// `silent hop after 10.1.0.1`, `2nd silent hop after 10.1.0.1`, `silent hop between 10.1.0.1 and 10.2.0.1`.
+    func words(before next: String?) -> String {
+        guard let previous else { return "\(ordinal)silent hop from here" }
+        guard let next else { return "\(ordinal)silent hop after \(previous)" }
+        return "\(ordinal)silent hop between \(previous) and \(next)"
+    }
+
+    private var ordinal: String {
+        guard number > 1 else { return "" }
+        let isTeen = (11...13).contains(number % 100)
+        let suffix =
+            switch number % 10 {
+            case 1 where !isTeen: "st"
+            case 2 where !isTeen: "nd"
+            case 3 where !isTeen: "rd"
+            default: "th"
+            }
+        return "\(number)\(suffix) "
+    }
+}

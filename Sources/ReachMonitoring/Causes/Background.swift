@@ -67,10 +67,3 @@ public struct Background: Sendable, Hashable {
             - Logarithms.logSum(stormWeight, quietWeight)
     }
 }
-
-extension Duration {
-    var inSeconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) * 1e-18
-    }
-}

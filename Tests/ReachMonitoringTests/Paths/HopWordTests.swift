@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ReachMonitoring
@@ -64,7 +65,7 @@ struct HopWordTests {
         var alarms = 0
         let seeds = 100
         for seed in 1...UInt64(seeds) {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SplitMix(seed: seed)
             let intervals = (1...8).map { _ in Int.random(in: 200...5_000, using: &generator) }
             let nodes = (1...8).map { hop in
                 changed(.router(hop)) {

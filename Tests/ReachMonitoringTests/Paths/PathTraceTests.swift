@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ReachMonitoring
@@ -5,7 +6,7 @@ import Testing
 struct PathTraceTests {
     @Test(arguments: 1...10 as ClosedRange<UInt64>)
     func `figures equal those of a plain computation`(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix(seed: seed)
         var trace = PathTrace(destination: PathDestination(address: "203.0.113.9", method: .icmp))
         var times: [Duration] = []
         var results: [Duration?] = []
@@ -57,7 +58,7 @@ struct PathTraceTests {
         #expect(addresses.all.reduce(0) { $0 + $1.count } == 153)
         var reports = 0
         for seed in 1...500 as ClosedRange<UInt64> {
-            var (generator, addresses) = (SeededGenerator(seed: seed), HopAddresses())
+            var (generator, addresses) = (SplitMix(seed: seed), HopAddresses())
             let share = Double(seed % 9 + 1) / 10
             let changes = (0..<120).compactMap { _ in
                 addresses.record(Double.random(in: 0..<1, using: &generator) < share ? "a" : "b")

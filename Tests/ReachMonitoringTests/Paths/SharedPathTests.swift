@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ReachMonitoring
@@ -10,7 +11,7 @@ struct SharedPathTests {
     /// ones.
     private func tree(seed: UInt64, destinations: Int, depths: ClosedRange<Int>, leaves: Int) -> SimulatedNetwork {
         var network = SimulatedNetwork(seed: seed)
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix(seed: seed)
         var levels: [[(node: Int, way: [Int])]] = []
         let root = network.add(Node(address: "10.0.0.1"))
         levels.append([(root, [root])])
@@ -41,7 +42,7 @@ struct SharedPathTests {
     /// and the shortest ways through it.
     private func backbone(seed: UInt64, destinations: Int, routers: Int) -> SimulatedNetwork {
         var network = SimulatedNetwork(seed: seed)
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix(seed: seed)
         var links: [[Int]] = []
         for index in 0..<routers {
             _ = network.add(Node(address: "10.\(index / 250).\(index % 250).1"))

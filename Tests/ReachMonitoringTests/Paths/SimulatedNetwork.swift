@@ -1,19 +1,6 @@
+import TestSupport
+
 @testable import ReachMonitoring
-
-/// A generator with a seed, so that a failure can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 /// A network of routers and hosts that answers probes.
 struct SimulatedNetwork {
@@ -69,12 +56,12 @@ struct SimulatedNetwork {
 
     var nodes: [Node] = []
     var routes: [String: Route] = [:]
-    var generator: SeededGenerator
+    var generator: SplitMix
     /// The times at which each address received a probe that was for it to answer.
     var arrivals: [String: [Duration]] = [:]
     var sent = 0
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    init(seed: UInt64) { generator = SplitMix(seed: seed) }
 
     mutating func add(_ node: Node) -> Int {
         nodes.append(node)

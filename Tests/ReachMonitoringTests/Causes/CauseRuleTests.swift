@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReachMonitoring
 
-struct RuleTests {
+struct CauseRuleTests {
     @Test
     func `Unrelated outages have no common cause`() {
         var network = TestNetwork.office()

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import ReachMonitoring
 
 /// Random changes: the fast finder and the naive one report the same.
-struct ModelTests {
+struct CauseModelTests {
     /// A small random network: three levels of routers, some silent.
     static func risks(of target: Int, _ random: inout SplitMix) -> TargetRisks {
         let (a, b, c) = (Int(random.next() % 2), Int(random.next() % 3), Int(random.next() % 3))
@@ -19,7 +20,7 @@ struct ModelTests {
 
     @Test(arguments: [true, false], 1...5)
     func `The fast finder equals the naive one`(confirms: Bool, seed: Int) throws {
-        var random = SplitMix(UInt64(seed))
+        var random = SplitMix(seed: UInt64(seed))
         var fast = CauseFinder(confirmsHops: confirms)
         var naive = ReferenceFinder(confirmsHops: confirms)
         if seed.isMultiple(of: 2) { (fast.reexamined, naive.reexamined) = (1, 1) }
@@ -119,20 +120,5 @@ struct ModelTests {
         }
         try #require(abs(fast.background.outages - naive.background.outages) < 1e-9, comment)
         try #require(fast.nextDeadline == naive.held.values.map(\.until).min(), comment)
-    }
-}
-
-/// A random number generator with a seed.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReachMonitoring
 
-struct StoryTests {
+struct CauseStoryTests {
     @Test
     func `A switch dies under 40 hosts, which are found one after the other`() {
         var network = TestNetwork.office()

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import ReachMonitoring
 
-struct ProbabilityTests {
+struct CauseProbabilityTests {
     private func isClose(_ one: Double, _ other: Double, _ tolerance: Double = 1e-10) -> Bool {
         abs(one - other) <= tolerance * max(1, abs(other))
     }
@@ -113,7 +114,7 @@ struct ProbabilityTests {
 
     @Test
     func `The moment that most outages share`() {
-        var random = SplitMix(3)
+        var random = SplitMix(seed: 3)
         for _ in 0..<2_000 {
             let spans = (0..<Int(1 + random.next() % 7)).map { _ in
                 let start = Int(random.next() % 12)

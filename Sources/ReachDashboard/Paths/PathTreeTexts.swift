@@ -105,7 +105,7 @@ struct PathTreeTexts {
             return [title, Segment(isUp ? "  all up" : "  \(counts(of: positions))", appearance[.faint])]
         }
         let list = [Segment("  \(names(of: failing))", appearance[.faint])]
-        if isAllDown { return [title] + (isFew ? [Segment("  all down", appearance[.down])] : list) }
+        if isAllDown { return [title, Segment("  all down", appearance[.down])] + (isFew ? [] : list) }
         return [title, Segment("  \(counts(of: failing))", appearance[remark])] + (isFew ? [] : list)
     }
 

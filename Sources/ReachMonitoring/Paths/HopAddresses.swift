@@ -18,7 +18,7 @@ struct HopAddresses: Sendable, Equatable {
     static let limit = 8
     private static let likelihood = 0.0004
     /// A series so long is a change whatever came before.
-    private static let longestSeries: UInt8 = 24
+    static let longestSeries: UInt8 = 24
     /// The length of a series from which on its address is shown, also while it is undecided whether it is a change.
     private static let shortestSeries: UInt8 = 3
 

@@ -122,7 +122,9 @@ extension PathTrace {
         if let number = destinationHop(flow: flow), let hop = hop(number, flow: flow), isCurrent(hop, since: time),
             let address = hop.address
         {
-            guard case .reached = hop.answer else { return .refused(hop: number, address: address) }
+            guard case .reached = hop.answer else {
+                return .refused(hop: reporter(at: number, flow: flow), address: address)
+            }
             return destination.isAnswered(by: address)
                 ? .reached(hop: number, address: address) : .reachedElsewhere(hop: number, address: address)
         }

@@ -87,9 +87,10 @@ public struct PathHop: Sendable, Equatable {
     /// How long a hop that is probed may be silent until its answers do not count any more.
     static let patience = Duration.seconds(8)
 
-    /// Whether the hop was not silent for long when its newest probe was sent.
+    /// Whether the hop was not silent for long when its newest probe was sent: for a time, and for some probes, since those of
+    /// several flows are far apart.
     var isAnswering: Bool {
-        guard let newest = history.last else { return true }
+        guard let newest = history.last, history.suffix(3).allSatisfy(\.isLost) else { return true }
         return answeredAt != .min && answeredAt >= (newest.sent - Self.patience).nanoseconds
     }
 

@@ -20,7 +20,10 @@ extension PathPlan {
             at: time,
             wasLost: probe.state == .lost
         )
-        if let change, let id = slots[slot].id { events.append(.changed(id, change, at: time)) }
+        if let change, let id = slots[slot].id {
+            let isOfRun = slots[slot].watch == nil && slots[slot].run != nil
+            if isOfRun { slots[slot].changes.append(change) } else { events.append(.changed(id, change, at: time)) }
+        }
         if case .exceeded = answer.kind { recordRouter(answer.source, probe) }
         if let size = probe.probe.size { recordSize(size, answer, slot) }
         if probe.purpose == .run { continueRun(after: answer, to: probe) }

@@ -43,7 +43,8 @@ extension PathPlan {
             start: trace.knownLength ?? (last > 0 ? last : length ?? Int(usualLength.rounded()) + 1),
             maxHops: trace.maxHops,
             knownLength: length,
-            isComplete: (slots[slot].runs + slot) % period == 0 || trace.isUndecided
+            isComplete: (slots[slot].runs + slot) % period == 0 || trace.isUndecided,
+            isDeciding: slots[slot].isDeciding
         )
         slots[slot].runs += 1
         slots[slot].shared = []
@@ -59,7 +60,15 @@ extension PathPlan {
         guard let run = slots[slot].run else { return }
         if run.cause != .down { running -= 1 }
         slots[slot].run = nil
+        reportChanges(slot)
         endFirst(slot)
+    }
+
+    /// Reports the changes that a run has found: after its result, so that the hops are those of one path.
+    private mutating func reportChanges(_ slot: Int) {
+        guard let id = slots[slot].id else { return }
+        for change in slots[slot].changes { events.append(.changed(id, change, at: now)) }
+        slots[slot].changes = []
     }
 
     /// Ends the first trace of a path, if this is one.
@@ -229,6 +238,7 @@ extension PathPlan {
             hops: trace.addresses(until: end)
         )
         events.append(.completed(id, completion))
+        reportChanges(slot)
     }
 
     /// Takes over the hops before the first one that answered, if none of them is known: a trace at once ends before all of

@@ -27,6 +27,8 @@ public struct PathPlan: Sendable {
         /// The hops to take over when the run is done.
         var shared: [SharedHops.Router] = []
         var watch: PathWatch?
+        /// The changes that the run has found.
+        var changes: [PathChange] = []
         /// The number of traces so far.
         var runs = 0
         var isQueued = false

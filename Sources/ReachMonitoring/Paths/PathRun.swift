@@ -35,6 +35,8 @@ struct PathRun: Sendable {
     let started: Duration
     /// Whether every hop is probed, also those that could be shared.
     let isComplete: Bool
+    /// Whether it decides whether a hop has changed.
+    private let isDeciding: Bool
     private let start: Int
     private let maxHops: Int
     private let knownLength: Int?
@@ -54,7 +56,8 @@ struct PathRun: Sendable {
         start: Int,
         maxHops: Int,
         knownLength: Int?,
-        isComplete: Bool
+        isComplete: Bool,
+        isDeciding: Bool = false
     ) {
         self.cause = cause
         self.serial = serial
@@ -63,6 +66,7 @@ struct PathRun: Sendable {
         self.maxHops = maxHops
         self.knownLength = knownLength
         self.isComplete = isComplete || cause == .down
+        self.isDeciding = isDeciding && cause == .refresh
     }
 
     private func state(_ hop: Int) -> HopState { states.indices.contains(hop - 1) ? states[hop - 1] : .untouched }
@@ -163,7 +167,8 @@ struct PathRun: Sendable {
     /// Records an answer of a router. `isUndecided`: the address changed, and another try tells whether it really
     /// did. Returns whether the hop is wanted again.
     mutating func recordPassed(_ hop: Int, isUndecided: Bool) -> Bool {
-        let isAgain = isUndecided && cause != .down && state(hop) == .inFlight && tries[hop - 1] < 3
+        let limit = isDeciding ? HopAddresses.longestSeries : 3
+        let isAgain = isUndecided && cause != .down && state(hop) == .inFlight && tries[hop - 1] < limit
         set(hop, isAgain ? .wanted : .passed)
         return isAgain
     }

@@ -40,7 +40,7 @@ public struct TracedPath: Sendable, Hashable, Codable {
     public let end: PathEnd
     /// The addresses of the hops, the first router first; nil for a hop that does not answer, or was not probed.
     public let hops: [String?]
-    /// The hops when the path last reached the target before; empty if it never did.
+    /// The hops when another path reached the target last; empty if none did.
     public let before: [String?]
 
     /// Creates a path.
@@ -101,7 +101,7 @@ extension Roster {
     /// The time from one trace that losses ask for to the next, while the target is not down.
     private static let suspicionPause = Duration.seconds(60)
     /// The time within which changes of several hops are one change of the path.
-    private static let changeSpan = Duration.seconds(30)
+    private static let changeSpan = Duration.seconds(60)
 
     /// Traces the path to the address that a target was probed at, if it is a new one.
     mutating func followAddress(of position: Int, into consequences: inout Consequences) {
@@ -199,8 +199,10 @@ extension Roster {
     ) {
         guard completion.end != .notSent, let path = states[position].path else { return }
         let last = path.newest
-        let before = last.map { $0.end.isReached ? $0.hops : $0.before } ?? []
-        let traced = TracedPath(end: completion.end, hops: completion.hops, before: before)
+        let found = TracedPath(end: completion.end, hops: completion.hops)
+        let isSame = found.end.isReached && !found.differs(from: last)
+        let before = last.map { $0.end.isReached && !isSame ? $0.hops : $0.before } ?? []
+        let traced = TracedPath(end: found.end, hops: found.hops, before: before)
         let isDown = states[position].health == .down
         let isNews = isDown && path.reported != traced.end && !traced.end.isRefuted(by: states[position].failure)
         states[position].changePath { path in

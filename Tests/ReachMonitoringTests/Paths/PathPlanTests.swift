@@ -230,15 +230,23 @@ struct PathPlanTests {
         #expect((1...40).contains(sent))
     }
 
-    @Test func `a change is found by the next refresh, and decided soon after it`() {
+    @Test(arguments: [1_300, 3_000])
+    func `a change is found by the next refresh, and decided soon after it`(seconds: Int) throws {
         var network = SimulatedNetwork.chain(4)
         let other = network.add(Node(address: "10.9.2.1"))
         var simulation = Simulation(network)
         simulation.addAll()
-        simulation.run(for: .seconds(3_000))
+        simulation.run(for: .seconds(seconds))
         #expect(simulation.events.allSatisfy { if case .changed = $0 { false } else { true } })
         simulation.network.routes["203.0.113.9"] = .init(ways: [[0, other, 2, 3]])
         simulation.run(for: .seconds(720))
+        // The change comes after the result with its hops.
+        let last = try #require(simulation.events.lastIndex { if case .changed = $0 { true } else { false } })
+        guard last > 0, case .completed(_, let completion) = simulation.events[last - 1] else {
+            Issue.record("no result before the change")
+            return
+        }
+        #expect(completion.hops == ["10.0.1.1", "10.9.2.1", "10.0.3.1", "203.0.113.9"])
         let changes = simulation.events.compactMap { if case .changed(_, let change, _) = $0 { change } else { nil } }
         #expect(changes == [PathChange(hop: 2, flow: 0, before: "10.0.2.1", after: "10.9.2.1")])
         let sent = simulation.network.sent

@@ -4,6 +4,43 @@ import Testing
 @testable import ReachMonitoring
 
 struct PathTraceTests {
+    /// Eight flows take turns, so that each is probed every eight seconds.
+    @Test func `one loss in a flow that is seldom probed is no silence`() {
+        var trace = PathTrace(destination: PathDestination(address: "203.0.113.9", method: .icmp))
+        trace.watch(at: .zero)
+        func record(_ round: Int, isLost: Bool) {
+            let sent = Duration.seconds(8 * round)
+            for hop in 1...2 {
+                let probe = PathProbe(
+                    number: UInt32(10 * round + hop),
+                    destination: trace.destination,
+                    hop: hop,
+                    flow: 3
+                )
+                trace.recordSent(probe)
+                guard !isLost else {
+                    trace.recordLoss(probe, sent: sent)
+                    continue
+                }
+                let answer = PathAnswer(
+                    probe: probe.number,
+                    source: hop == 1 ? "10.0.1.1" : "203.0.113.9",
+                    kind: hop == 1 ? .exceeded : .reached(.reply),
+                    roundTrip: .milliseconds(1)
+                )
+                _ = trace.record(answer, to: probe, sent: sent, at: sent + .milliseconds(1))
+            }
+        }
+        for round in 1...5 { record(round, isLost: false) }
+        for round in 6...7 {
+            record(round, isLost: true)
+            #expect(!trace.words(at: .seconds(8 * round), flow: 3).contains(.silent))
+            #expect(trace.end(flow: 3).isReached)
+        }
+        record(8, isLost: true)
+        #expect(trace.end(flow: 3) == .nothing)
+    }
+
     @Test(arguments: 1...10 as ClosedRange<UInt64>)
     func `figures equal those of a plain computation`(seed: UInt64) {
         var generator = SplitMix(seed: seed)

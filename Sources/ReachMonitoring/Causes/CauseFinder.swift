@@ -67,7 +67,7 @@ public struct CauseFinder: Sendable {
     /// The number of targets that are up.
     var upCount = 0
     /// How often targets go down by themselves. Keep it over restarts.
-    public internal(set) var background: Background
+    public internal(set) var background: OutageRate
     /// The causes with a change that is not reported yet.
     var changedCauses: [Int32] = []
     /// The rows that changed since the last search.
@@ -94,7 +94,7 @@ public struct CauseFinder: Sendable {
     ///   - background: what an earlier run has seen.
     ///   - confirmsHops: whether accused hops are probed once more before a cause is named. The caller must then answer
     ///     each ``CauseEvent/suspected(_:probe:)`` by ``confirm(_:hop:answered:at:)``.
-    public init(background: Background = Background(), confirmsHops: Bool = true) {
+    public init(background: OutageRate = OutageRate(), confirmsHops: Bool = true) {
         self.background = background
         self.confirmsHops = confirmsHops
     }

@@ -38,6 +38,9 @@ struct HopAddresses: Sendable, Equatable {
     /// The current address; nil before the first answer.
     var current: String? { all.isEmpty ? nil : all[Int(shown)].address }
 
+    /// Whether an address is one of those that answer in turn, by what is decided so far.
+    func isMember(_ address: String) -> Bool { all.prefix(Int(members)).contains { $0.address == address } }
+
     /// Whether answers differ from the current address, and it is undecided whether this is a change.
     var isUndecided: Bool { series > 0 }
 

@@ -120,7 +120,7 @@ extension PathTrace {
         let hops = self.hops(flow: flow)
         guard hops.contains(where: { $0.sent > 0 }) else { return .notSent }
         if let number = destinationHop(flow: flow), let hop = hop(number, flow: flow), isCurrent(hop, since: time),
-            let address = hop.address
+            let address = hop.source ?? hop.address
         {
             guard case .reached = hop.answer else {
                 return .refused(hop: reporter(at: number, flow: flow), address: address)
@@ -129,14 +129,14 @@ extension PathTrace {
                 ? .reached(hop: number, address: address) : .reachedElsewhere(hop: number, address: address)
         }
         if let loop = loop(since: time, flow: flow) {
-            let round = (loop.first..<loop.second).compactMap { hop($0, flow: flow)?.address }
+            let round = (loop.first..<loop.second).compactMap { hop($0, flow: flow)?.observed }
             return .loop(hop: loop.first, addresses: round)
         }
         if let (obstacle, number, address) = obstacle(since: time, flow: flow) {
             return .unreachable(obstacle, hop: number, address: address)
         }
         guard let last = hops.lastIndex(where: { $0.address != nil && isCurrent($0, since: time) }),
-            let address = hops[last].address
+            let address = hops[last].observed
         else { return .nothing }
         guard last + 1 < maxHops else { return .limited(hop: last + 1, address: address) }
         return .silent(hop: last + 1, address: address, length: knownLength)

@@ -51,6 +51,13 @@ public struct PathHop: Sendable, Equatable {
     /// obstacle here.
     public var address: String? { addressGroup.current ?? (reportsObstacle ? source : nil) }
 
+    /// The address of the newest answer, also while it is undecided whether the hop has changed; of routers that answer in turn,
+    /// the current one.
+    var observed: String? {
+        guard !isShared, let source, !addressGroup.isMember(source) else { return address }
+        return source
+    }
+
     /// The addresses that answered. At most eight are kept.
     public var addresses: [HopAddress] { addressGroup.all }
 
@@ -84,14 +91,22 @@ public struct PathHop: Sendable, Equatable {
     /// Whether the hop answered a probe that was sent at `time` or later.
     func hasAnswered(since time: Duration) -> Bool { answeredAt >= time.nanoseconds && answeredAt != .min }
 
-    /// How long a hop that is probed may be silent until its answers do not count any more.
+    /// How long before the end of a watch its answers still say what the path is like.
     static let patience = Duration.seconds(8)
 
-    /// Whether the hop was not silent for long when its newest probe was sent: for a time, and for some probes, since those of
-    /// several flows are far apart.
+    /// The probability below which losses in a row are no chance.
+    private static let leastChance = 0.001
+
+    /// Whether the hop is not silent: the losses since its newest answer may be chance, by the share of losses before.
     var isAnswering: Bool {
-        guard let newest = history.last, history.suffix(3).allSatisfy(\.isLost) else { return true }
-        return answeredAt != .min && answeredAt >= (newest.sent - Self.patience).nanoseconds
+        let losses = history.reversed().prefix(while: \.isLost).count
+        guard losses >= 3 else { return true }
+        let earlier = history.dropLast(losses)
+        // The rule of succession: with few results, the share is uncertain.
+        let share = Double(earlier.count(where: \.isLost) + 1) / Double(earlier.count + 2)
+        var chance = 1.0
+        for _ in 0..<losses { chance *= share }
+        return chance >= Self.leastChance
     }
 
     /// Whether the newest answer came from the end of the path: the destination, or a machine that refuses for it.

@@ -6,6 +6,16 @@ struct PathNetwork: Sendable {
     /// for them.
     private static let most = 4
 
+    /// The path of a target that is down, which its own probes found.
+    struct Outage: Sendable {
+        /// The addresses of the hops that answer; nil where one does not.
+        let hops: [String?]
+        let began: Duration
+        let time: Duration
+    }
+
+    /// The newest outage; nil without one.
+    var outage: Outage?
     /// The path that was traced last; nil if none reached its destination.
     var neighbour: Int?
     /// The number of running first traces.
@@ -15,7 +25,7 @@ struct PathNetwork: Sendable {
     /// Whether a first trace is done. Before, there is only one.
     private var isExplored = false
 
-    var isUnused: Bool { neighbour == nil && running == 0 && waiting.isEmpty }
+    var isUnused: Bool { neighbour == nil && outage == nil && running == 0 && waiting.isEmpty }
 
     /// Starts the first trace of a path, or lets the path wait. Returns whether it may start.
     mutating func start(_ slot: Int) -> Bool {

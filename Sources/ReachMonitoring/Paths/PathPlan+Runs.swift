@@ -191,6 +191,7 @@ extension PathPlan {
         let trace = slots[slot].trace
         let group = SharedHops.Group(trace.destination)
         let isOver = now >= run.started + Self.longestPatience
+        if shareOutage(slot, run) { return }
         for number in 1...trace.maxHops where run.isWaiting(number) {
             let router = trace.hop(number)?.address.map { SharedHops.Router(hop: number, address: $0) }
             let unknown = PathBudget.Key.unknown(hop: number, isIPv6: trace.destination.isIPv6)
@@ -204,6 +205,35 @@ extension PathPlan {
         }
         timers.add(.patience(slot: slot, serial: run.serial), at: now + Self.patience)
         advance(slot)
+    }
+
+    /// Takes over where the paths to others in the network of a target that is down end, if its own path was never known, and
+    /// that was found a moment ago. Returns whether the run is done.
+    private mutating func shareOutage(_ slot: Int, _ run: PathRun) -> Bool {
+        let trace = slots[slot].trace
+        guard run.cause == .down, trace.knownLength == nil, run.end == nil, run.probes > 0,
+            let outage = networks[trace.destination.network]?.outage, outage.began >= run.started - Self.patience
+        else { return false }
+        // What its own probes found stands.
+        guard run.passed.allSatisfy({ $0 <= outage.hops.count }) else { return false }
+        for (index, address) in outage.hops.enumerated() where !run.passed.contains(index + 1) {
+            slots[slot].trace.share(address, at: index + 1, confirmed: max(outage.time, run.started))
+        }
+        for number in 1...trace.maxHops { slots[slot].run?.giveUp(number) }
+        advance(slot)
+        return slots[slot].run == nil
+    }
+
+    /// Records where the path to a target that is down ends, for others in its network.
+    private mutating func recordOutage(_ end: PathEnd, of run: PathRun, _ slot: Int) {
+        let trace = slots[slot].trace
+        guard run.cause == .down, case .silent(let hop, _, _) = end, run.passed.last == hop else { return }
+        let hops = trace.hops().prefix(hop).map(\.observed)
+        networks[trace.destination.network, default: PathNetwork()].outage = PathNetwork.Outage(
+            hops: Array(hops),
+            began: run.started,
+            time: now
+        )
     }
 
     private mutating func complete(_ slot: Int) {
@@ -230,6 +260,7 @@ extension PathPlan {
         decideSoon(slot)
         // Answers to a watch from before the run say nothing about it.
         let end = run.probes == 0 ? .notSent : trace.end(since: run.started)
+        recordOutage(end, of: run, slot)
         let completion = PathCompletion(
             cause: run.cause,
             end: end,

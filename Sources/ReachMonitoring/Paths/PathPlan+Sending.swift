@@ -169,6 +169,10 @@ extension PathPlan {
         let trace = slots[slot].trace
         let (flow, round) = (watch.flow, watch.round)
         var limit = trace.probeLimit(flow: flow)
+        // Flows have the same length, unless a router answers there.
+        if flow > 0, let length = trace.destinationHop(), trace.hop(length, flow: flow)?.answered ?? 0 == 0 {
+            limit = min(limit, length)
+        }
         if round == 0, trace.destinationHop() == nil { limit = min(trace.maxHops, max(limit, PathWatch.firstRound)) }
         let (hop, isRoundComplete, next) = watch.advance(limit: limit, spacing: options.spacing, at: now)
         let needed = hop.flatMap { watch.waiting.insert($0).inserted ? $0 : nil }

@@ -214,7 +214,8 @@ extension PathPlan {
     ///
     /// - Parameters:
     ///   - flows: The number of flows, which are probed in turn.
-    ///   - searchesMTU: Whether the path MTU is searched; never by TCP, whose first packet has one size.
+    ///   - searchesMTU: Whether the path MTU is searched; never by TCP, whose first packet has one size, and not with several
+    ///     flows, which need the budget of the destination.
     ///   - rounds: The number of rounds after which no probe is sent; nil for any. Another view changes it.
     public mutating func open(
         _ id: Target.ID,
@@ -225,7 +226,7 @@ extension PathPlan {
     ) {
         now = max(now, time)
         guard let index = indices[id] else { return }
-        let searchesMTU = searchesMTU && slots[index].trace.destination.method != .tcp
+        let searchesMTU = searchesMTU && flows == 1 && slots[index].trace.destination.method != .tcp
         if var watch = slots[index].watch {
             watch.views += 1
             watch.addFlows(flows)

@@ -112,7 +112,7 @@ public struct PathTrace: Sendable {
     /// The addresses of the hops until where the path ends; nil for a hop that does not answer.
     func addresses(until end: PathEnd) -> [String?] {
         let hops = hops()
-        return hops.prefix(end.isReached ? hops.count : end.hop ?? 0).map { $0.isQuiet ? nil : $0.address }
+        return hops.prefix(end.isReached ? hops.count : end.hop ?? 0).map { $0.isQuiet ? nil : $0.observed }
     }
 
     /// The number of the last hop that a watched path probes.
@@ -153,7 +153,7 @@ extension PathTrace {
         if hops.contains(where: { $0.isEnd && isCurrent($0, since: time) }) { return nil }
         var first: [String: Int] = [:]
         for (index, hop) in hops.enumerated() where hop.answer == .exceeded && isCurrent(hop, since: time) {
-            guard let address = hop.address else { continue }
+            guard let address = hop.observed else { continue }
             if let earlier = first[address] {
                 if index - earlier >= 2 { return Loop(first: earlier + 1, second: index + 1) }
             } else {

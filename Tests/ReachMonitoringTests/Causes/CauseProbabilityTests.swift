@@ -95,13 +95,13 @@ struct CauseProbabilityTests {
         #expect(rare.logTail(10_000, of: 10_000) < -90_000)
         #expect(rare.logTail(9_000, of: 10_000).isFinite)
         #expect(BetaBinomial(failures: 9_000, successes: 1_000).logTail(1, of: 10_000) > -1e-9)
-        let chance = Background().logChance(of: 10_000, of: 10_000, outside: (0, 0), window: 11)
+        let chance = OutageRate().logChance(of: 10_000, of: 10_000, outside: (0, 0), window: 11)
         #expect(chance < -20 && chance.isFinite)
     }
 
     @Test
     func `Experience makes outages together less likely by chance`() {
-        var background = Background()
+        var background = OutageRate()
         let before = background.logChance(of: 3, of: 3, outside: (0, 100), window: 11)
         background.advance(by: .seconds(86_400), targets: 100)
         let after = background.logChance(of: 3, of: 3, outside: (0, 100), window: 11)

@@ -65,7 +65,7 @@ struct ReferenceFinder {
     var reexamined = CauseLimits.reexamined
     var touched: Set<Key> = []
     var changed: Set<Int> = []
-    var background = Background()
+    var background = OutageRate()
     var time = Duration.zero
     var nextCause = 1
     let confirmsHops: Bool

@@ -116,6 +116,34 @@ struct DownPathTests {
         #expect(ends == ["ends after 10.0.1.1, hop 1": 200])
     }
 
+    @Test func `a network that is down from the start delays no other, and its targets share where it ends`() {
+        var network = SimulatedNetwork(seed: 1)
+        let gate = network.add(.router(1))
+        for net in 0..<4 {
+            let routers = (1...2).map { network.add(SimulatedNetwork.Node(address: "10.\($0).\(net).1")) }
+            network.nodes[routers[0]].isBlackHole = net == 1
+            for number in 100..<160 {
+                let host = network.add(.host("100.0.\(net).\(number)"))
+                network.routes[network.nodes[host].address] = .init(ways: [[gate] + routers + [host]])
+            }
+        }
+        var simulation = Simulation(network)
+        simulation.addAll()
+        simulation.run(for: .seconds(4))
+        for id in 60..<120 { simulation.plan.traceNow(id, at: simulation.now) }
+        simulation.run(for: .seconds(90))
+        var ends: [String: Int] = [:]
+        for case .completed(_, let completion) in simulation.events where completion.cause == .down {
+            ends[completion.end.summary, default: 0] += 1
+        }
+        #expect(ends == ["ends after 10.1.1.1, hop 2": 60])
+        simulation.run(for: .seconds(150))
+        for id in Array(0..<60) + Array(120..<240) { #expect(simulation.plan.trace(of: id)?.end().isReached == true) }
+        for (address, times) in simulation.network.arrivals where address.hasPrefix("10.") {
+            #expect(SimulatedNetwork.most(times, in: .milliseconds(990)) <= 2, "\(address)")
+        }
+    }
+
     @Test func `a trace whose probes cannot be sent says nothing about a path that was known`() {
         var simulation = Simulation(.chain(4))
         simulation.addAll()

@@ -31,13 +31,13 @@ struct PathTraceTests {
                 _ = trace.record(answer, to: probe, sent: sent, at: sent + .milliseconds(1))
             }
         }
-        for round in 1...5 { record(round, isLost: false) }
-        for round in 6...7 {
+        for round in 1...20 { record(round, isLost: false) }
+        for round in 21...22 {
             record(round, isLost: true)
             #expect(!trace.words(at: .seconds(8 * round), flow: 3).contains(.silent))
             #expect(trace.end(flow: 3).isReached)
         }
-        record(8, isLost: true)
+        record(23, isLost: true)
         #expect(trace.end(flow: 3) == .nothing)
     }
 

@@ -3,7 +3,7 @@
 /// Chance is judged by two rates. The quiet one is that of this record. The other is that of a storm: a moment in which
 /// much goes down for different reasons, or the first moment, when everything that was down is found at once. How
 /// likely a storm is follows from the time observed without one; what else goes down at the moment decides.
-public struct Background: Sendable, Hashable {
+public struct OutageRate: Sendable, Hashable {
     /// The number of outages without a cause.
     public private(set) var outages = 0.0
     /// The time for which targets were judged, summed over the targets, in seconds.

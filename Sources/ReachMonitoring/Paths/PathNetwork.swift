@@ -16,6 +16,9 @@ struct PathNetwork: Sendable {
 
     /// The newest outage; nil without one.
     var outage: Outage?
+    /// The number of running traces of targets that are down and whose path is not known, and those that wait for them.
+    private var outagesRunning = 0
+    private var outagesWaiting = Deque<Int>()
     /// The path that was traced last; nil if none reached its destination.
     var neighbour: Int?
     /// The number of running first traces.
@@ -25,7 +28,10 @@ struct PathNetwork: Sendable {
     /// Whether a first trace is done. Before, there is only one.
     private var isExplored = false
 
-    var isUnused: Bool { neighbour == nil && outage == nil && running == 0 && waiting.isEmpty }
+    var isUnused: Bool {
+        neighbour == nil && outage == nil && running == 0 && waiting.isEmpty && outagesRunning == 0
+            && outagesWaiting.isEmpty
+    }
 
     /// Starts the first trace of a path, or lets the path wait. Returns whether it may start.
     mutating func start(_ slot: Int) -> Bool {
@@ -45,9 +51,32 @@ struct PathNetwork: Sendable {
         (0..<max(0, (isExplored ? Self.most : 1) - running)).compactMap { _ in waiting.popFirst() }
     }
 
+    /// Starts the trace of a target that is down, or lets it wait. Returns whether it may start.
+    mutating func startOutage(_ slot: Int, at time: Duration) -> Bool {
+        guard outagesRunning < Self.most || isOutageNew(at: time) else {
+            if !outagesWaiting.contains(slot) { outagesWaiting.append(slot) }
+            return false
+        }
+        outagesRunning += 1
+        return true
+    }
+
+    /// Ends such a trace.
+    mutating func endOutage() { outagesRunning -= 1 }
+
+    /// Returns the waiting ones that may start now: all if they can share where the others end.
+    mutating func nextOutages(at time: Duration) -> [Int] {
+        let count = isOutageNew(at: time) ? outagesWaiting.count : max(0, Self.most - outagesRunning)
+        return (0..<count).compactMap { _ in outagesWaiting.popFirst() }
+    }
+
+    /// Whether where a path ended is news that others may share.
+    private func isOutageNew(at time: Duration) -> Bool { outage.map { time - $0.time <= .seconds(10) } ?? false }
+
     mutating func remove(_ slot: Int) {
         if neighbour == slot { neighbour = nil }
         waiting.removeAll { $0 == slot }
+        outagesWaiting.removeAll { $0 == slot }
     }
 }
 

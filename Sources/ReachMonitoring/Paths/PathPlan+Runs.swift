@@ -71,8 +71,39 @@ extension PathPlan {
         slots[slot].changes = []
     }
 
-    /// Ends the first trace of a path, if this is one.
+    /// Starts the trace of a target that is down. Of a network whose paths are not known, a few go first: all at once would
+    /// wait for each other at each hop.
+    mutating func startOutage(_ slot: Int) {
+        let trace = slots[slot].trace
+        if trace.knownLength == nil {
+            let network = trace.destination.network
+            guard networks[network, default: PathNetwork()].startOutage(slot, at: now) else { return }
+            slots[slot].isOutageCounted = true
+        }
+        start(.down, slot)
+    }
+
+    /// Lets the traces continue that waited for others of their network.
+    mutating func continueOutages(in network: String) {
+        var next: [Int] = []
+        var isOver = false
+        repeat {
+            next = networks[network]?.nextOutages(at: now) ?? []
+            for slot in next where slots[slot].run?.cause != .down {
+                isOver = true
+                cancelRun(slot)
+                startOutage(slot)
+            }
+            // Those that are traced already release others.
+        } while !isOver && !next.isEmpty
+    }
+
+    /// Ends the first trace of a path, if this is one, or one that others wait for.
     private mutating func endFirst(_ slot: Int) {
+        if slots[slot].isOutageCounted {
+            slots[slot].isOutageCounted = false
+            networks[slots[slot].trace.destination.network]?.endOutage()
+        }
         guard slots[slot].isCounted else { return }
         slots[slot].isCounted = false
         let network = slots[slot].trace.destination.network
@@ -212,7 +243,7 @@ extension PathPlan {
     private mutating func shareOutage(_ slot: Int, _ run: PathRun) -> Bool {
         let trace = slots[slot].trace
         guard run.cause == .down, trace.knownLength == nil, run.end == nil, run.probes > 0,
-            let outage = networks[trace.destination.network]?.outage, outage.began >= run.started - Self.patience
+            let outage = networks[trace.destination.network]?.outage, outage.time >= run.started - .seconds(10)
         else { return false }
         // What its own probes found stands.
         guard run.passed.allSatisfy({ $0 <= outage.hops.count }) else { return false }
@@ -270,6 +301,7 @@ extension PathPlan {
         )
         events.append(.completed(id, completion))
         reportChanges(slot)
+        continueOutages(in: trace.destination.network)
     }
 
     /// Takes over the hops before the first one that answered, if none of them is known: a trace at once ends before all of

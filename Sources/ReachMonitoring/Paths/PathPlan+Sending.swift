@@ -131,7 +131,9 @@ extension PathPlan {
             rate.record(at: now)
             slots[wish.slot].run?.recordSent(wish.hop)
         case .watch:
-            slots[wish.slot].watch?.waiting.remove(wish.size == nil ? wish.hop : 0)
+            slots[wish.slot].watch?.waiting.remove(
+                PathWatch.Waiting(hop: wish.size == nil ? wish.hop : 0, flow: wish.flow)
+            )
         }
         return probe
     }
@@ -175,9 +177,11 @@ extension PathPlan {
         }
         if round == 0, trace.destinationHop() == nil { limit = min(trace.maxHops, max(limit, PathWatch.firstRound)) }
         let (hop, isRoundComplete, next) = watch.advance(limit: limit, spacing: options.spacing, at: now)
-        let needed = hop.flatMap { watch.waiting.insert($0).inserted ? $0 : nil }
+        let needed = hop.flatMap { watch.waiting.insert(.init(hop: $0, flow: flow)).inserted ? $0 : nil }
         var size: Int?
-        if isRoundComplete, watch.searchesMTU, round > 0, !trace.mtu.isDone, watch.waiting.insert(0).inserted {
+        if isRoundComplete, watch.searchesMTU, round > 0, !trace.mtu.isDone,
+            watch.waiting.insert(.init(hop: 0, flow: flow)).inserted
+        {
             size = trace.mtu.candidate
         }
         let serial = watch.serial

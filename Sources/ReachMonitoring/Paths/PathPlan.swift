@@ -24,6 +24,8 @@ public struct PathPlan: Sendable {
         var trace: PathTrace
         var interval: Duration?
         var run: PathRun?
+        /// Whether it is one of the traces of targets that are down which others of its network wait for.
+        var isOutageCounted = false
         /// The hops to take over when the run is done.
         var shared: [SharedHops.Router] = []
         var watch: PathWatch?
@@ -188,6 +190,7 @@ extension PathPlan {
         let destination = slots[index].trace.destination
         networks[destination.network]?.remove(index)
         continueFirst(in: destination.network)
+        continueOutages(in: destination.network)
         slots[index] = Slot(id: nil, trace: PathTrace(destination: destination))
         free.append(index)
         updateRate()
@@ -206,7 +209,7 @@ extension PathPlan {
         now = max(now, time)
         guard let index = indices[id], slots[index].run?.cause != .down else { return }
         cancelRun(index)
-        start(.down, index)
+        startOutage(index)
         startQueued()
     }
 

@@ -12,8 +12,14 @@ struct PathWatch: Sendable {
     var searchesMTU: Bool
     /// The number of rounds after which no probe is sent; nil for any.
     var rounds: Int?
-    /// The hops whose probes wait for the budget.
-    var waiting: Set<Int> = []
+    /// A probe that waits for the budget; that of the MTU has no hop.
+    struct Waiting: Sendable, Hashable {
+        let hop: Int
+        let flow: Int
+    }
+
+    /// The probes that wait for the budget.
+    var waiting: Set<Waiting> = []
     private(set) var round = 0
     private var hop = 0
     private var roundStart: Duration

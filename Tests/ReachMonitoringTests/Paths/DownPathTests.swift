@@ -137,7 +137,8 @@ struct DownPathTests {
             ends[completion.end.summary, default: 0] += 1
         }
         #expect(ends == ["ends after 10.1.1.1, hop 2": 60])
-        simulation.run(for: .seconds(150))
+        // Each of them probes the first router, one a second.
+        simulation.run(for: .seconds(200))
         for id in Array(0..<60) + Array(120..<240) { #expect(simulation.plan.trace(of: id)?.end().isReached == true) }
         for (address, times) in simulation.network.arrivals where address.hasPrefix("10.") {
             #expect(SimulatedNetwork.most(times, in: .milliseconds(990)) <= 2, "\(address)")

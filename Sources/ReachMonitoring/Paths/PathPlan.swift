@@ -213,6 +213,14 @@ extension PathPlan {
         startQueued()
     }
 
+    /// Brings the next trace of a path in its interval forward: it waits for others then.
+    public mutating func traceSoon(_ id: Target.ID, at time: Duration) {
+        now = max(now, time)
+        guard let index = indices[id], slots[index].refresh != nil, slots[index].run == nil else { return }
+        slots[index].refresh = now
+        timers.add(.refresh(slot: index, due: now), at: now)
+    }
+
     /// Watches a path: it is probed every second until as many ``close(_:at:)``.
     ///
     /// - Parameters:

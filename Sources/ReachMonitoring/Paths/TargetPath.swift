@@ -93,6 +93,8 @@ package enum PathOrder: Sendable, Hashable {
     case trace(Target.ID, PathDestination, PathSettings)
     /// Trace the path at once.
     case now(Target.ID)
+    /// Trace the path as soon as other traces permit.
+    case soon(Target.ID)
     /// Trace these paths no longer.
     case end([Target.ID])
 }
@@ -145,7 +147,7 @@ extension Roster {
     }
 
     /// Adds where the path ends to a transition to down, as far as it was traced since the outage began. Otherwise, and after
-    /// an outage whose path did not reach the target, asks for a trace.
+    /// an outage, asks for a trace.
     mutating func withPath(
         _ transition: Transition,
         of position: Int,
@@ -155,6 +157,9 @@ extension Roster {
         guard transition.to == .down else {
             if transition.to.isReachable, path.newest?.end.isReached == false {
                 askForPath(of: position, at: transition.time, into: &consequences)
+            } else if transition.from == .down {
+                // The way and its losses may be others since.
+                consequences.paths.append(.soon(states[position].id))
             }
             return transition
         }

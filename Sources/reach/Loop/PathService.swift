@@ -79,6 +79,8 @@ final class PathService: Sendable {
             }
         case .now(let id):
             change { plan, time in plan.traceNow(id, at: time) }
+        case .soon(let id):
+            change { plan, time in plan.traceSoon(id, at: time) }
         case .end(let ids):
             state.withLock { $0.traced.subtract(ids) }
             change { plan, time in

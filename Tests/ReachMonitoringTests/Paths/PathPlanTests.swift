@@ -230,6 +230,21 @@ struct PathPlanTests {
         #expect((1...40).contains(sent))
     }
 
+    @Test func `a trace that is brought forward keeps the pace afterwards`() {
+        var simulation = Simulation(.chain(4))
+        simulation.addAll()
+        simulation.run(for: .seconds(700))
+        simulation.events = []
+        simulation.plan.traceSoon(Target.ID(0), at: simulation.now)
+        simulation.run(for: .seconds(20))
+        simulation.plan.traceSoon(Target.ID(7), at: simulation.now)
+        #expect(simulation.events.count == 1)
+        simulation.run(for: .seconds(560))
+        #expect(simulation.events.count == 1)
+        simulation.run(for: .seconds(60))
+        #expect(simulation.events.count == 2)
+    }
+
     @Test(arguments: [1_300, 3_000])
     func `a change is found by the next refresh, and decided soon after it`(seconds: Int) throws {
         var network = SimulatedNetwork.chain(4)

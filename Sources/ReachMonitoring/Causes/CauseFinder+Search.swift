@@ -146,16 +146,7 @@ extension CauseFinder {
         var rows: [RiskIndex.Number] = []
         index.rows[Int(explanation.row)].stamp = stamp
         for slot in explanation.slots {
-            for link in links[Int(slot)] {
-                var row = link.row
-                repeat {
-                    if index.rows[Int(row)].stamp != stamp {
-                        index.rows[Int(row)].stamp = stamp
-                        rows.append(row)
-                    }
-                    row = index.rows[Int(row)].position
-                } while row >= 0
-            }
+            for link in links[Int(slot)] { index.list(link.row, stamp: stamp, in: &rows) }
         }
         stamp &+= 1
         let candidates = rows.compactMap { candidate(at: $0, absorption: nil) }

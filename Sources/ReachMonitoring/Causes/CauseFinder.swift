@@ -244,21 +244,9 @@ public struct CauseFinder: Sendable {
         return condition.say(about: index.rows[Int(row)].kind) == .down
     }
 
-    /// Lists a row, and the position it is a branch of, for the next search.
-    @inline(__always)
-    private mutating func touch(_ row: RiskIndex.Number) {
-        var row = row
-        repeat {
-            if index.rows[Int(row)].stamp != stamp {
-                index.rows[Int(row)].stamp = stamp
-                touched.append(row)
-            }
-            row = index.rows[Int(row)].position
-        } while row >= 0
-    }
-
+    /// Lists the rows of a target for the next search.
     mutating func touchRows(of slot: Int32) {
-        for link in links[Int(slot)] { touch(link.row) }
+        for link in links[Int(slot)] { index.list(link.row, stamp: stamp, in: &touched) }
     }
 
     mutating func noteChange(of cause: Int32) {

@@ -8,7 +8,7 @@ enum CauseLimits {
     // Explanations are compared by their likelihood, in thousandths of the natural logarithm: whole numbers, so that
     // equal explanations are equal.
 
-    /// An outage without a cause: one target in a hundred is down by itself.
+    /// An outage without a cause: one target in a thousand goes down by itself at the same moment.
     static let unexplained = 6_908
     /// A target that is up behind a cause: one path in a hundred is not the one that was measured.
     static let contradiction = 4_605

@@ -172,6 +172,19 @@ struct RiskIndex: Sendable {
 
     // MARK: Counts
 
+    /// Lists a row and the position it is a branch of, unless they have this stamp already.
+    @inline(__always)
+    mutating func list(_ row: Number, stamp: UInt32, in list: inout [Number]) {
+        var row = row
+        repeat {
+            if rows[Int(row)].stamp != stamp {
+                rows[Int(row)].stamp = stamp
+                list.append(row)
+            }
+            row = rows[Int(row)].position
+        } while row >= 0
+    }
+
     /// Counts a change of what a target says about its risks.
     ///
     /// - Parameters:

@@ -58,31 +58,11 @@ enum LossTest {
     /// The probability that `one` has so many of the losses of both if both lose at the same rate: Fisher's exact
     /// test, one-sided. A small value means that `one` loses more.
     static func probability(of one: Sample, losingAsMuchAs other: Sample) -> Double {
-        let total = one.finished + other.finished
-        let lost = one.lost + other.lost
-        let (low, high) = (max(0, lost - other.finished), min(lost, one.finished))
-        guard total > 0, low < high else { return 1 }
-        // The weights of the hypergeometric distribution relative to that at its mode, which neither over- nor
-        // underflow.
-        let mode = min(max((lost + 1) * (one.finished + 1) / (total + 2), low), high)
-        var (sum, tail) = (0.0, 0.0)
-        func count(_ weight: Double, at value: Int) {
-            sum += weight
-            if value >= one.lost { tail += weight }
-        }
-        var weight = 1.0
-        count(weight, at: mode)
-        for value in stride(from: mode + 1, through: high, by: 1) {
-            weight *= Double((one.finished - value + 1) * (lost - value + 1))
-            weight /= Double(value * (other.finished - lost + value))
-            count(weight, at: value)
-        }
-        weight = 1
-        for value in stride(from: mode - 1, through: low, by: -1) {
-            weight *= Double((value + 1) * (other.finished - lost + value + 1))
-            weight /= Double((one.finished - value) * (lost - value))
-            count(weight, at: value)
-        }
-        return tail / sum
+        let all = Hypergeometric(
+            population: one.finished + other.finished,
+            marked: one.lost + other.lost,
+            selected: one.finished
+        )
+        return Logarithms.exp(all.logTail(one.lost))
     }
 }

@@ -2,81 +2,97 @@ import DequeModule
 
 /// The paths to destinations of one network.
 struct PathNetwork: Sendable {
-    /// The most first traces at a time. They wait for each other at the routers that they share, and others would wait
-    /// for them.
+    /// The most traces of one kind at a time. They wait for each other at the routers that they share, and others would
+    /// wait for them.
     private static let most = 4
 
-    /// The path of a target that is down, which its own probes found.
+    /// Where the path to a target that is down ends, as its own probes found.
     struct Outage: Sendable {
-        /// The addresses of the hops that answer; nil where one does not.
+        let method: PathMethod
+        /// The addresses of the hops until the last one that answers; nil where one does not.
         let hops: [String?]
-        let began: Duration
         let time: Duration
+
+        /// Whether this says where a path ends that is traced at `time`.
+        func isNew(at time: Duration) -> Bool { time - self.time <= .seconds(10) }
     }
 
-    /// The newest outage; nil without one.
-    var outage: Outage?
-    /// The number of running traces of targets that are down and whose path is not known, and those that wait for them.
-    private var outagesRunning = 0
-    private var outagesWaiting = Deque<Int>()
     /// The path that was traced last; nil if none reached its destination.
     var neighbour: Int?
-    /// The number of running first traces.
-    private var running = 0
-    /// The paths that wait for their first trace.
-    private var waiting = Deque<Int>()
-    /// Whether a first trace is done. Before, there is only one.
-    private var isExplored = false
+    /// The newest outage; nil without one.
+    var outage: Outage?
+    /// The first traces. Before one is done, there is only one.
+    private var first = Turns(limit: 1)
+    /// The traces of targets that are down and whose path is not known.
+    private var outages = Turns(limit: most)
 
-    var isUnused: Bool {
-        neighbour == nil && outage == nil && running == 0 && waiting.isEmpty && outagesRunning == 0
-            && outagesWaiting.isEmpty
-    }
+    var isUnused: Bool { neighbour == nil && outage == nil && first.isEmpty && outages.isEmpty }
 
     /// Starts the first trace of a path, or lets the path wait. Returns whether it may start.
-    mutating func start(_ slot: Int) -> Bool {
-        guard running < (isExplored ? Self.most : 1) else {
-            waiting.append(slot)
-            return false
-        }
-        running += 1
-        return true
-    }
-
-    /// Ends a first trace.
-    mutating func end() { (running, isExplored) = (running - 1, true) }
-
-    /// Returns the waiting paths that may start now.
-    mutating func next() -> [Int] {
-        (0..<max(0, (isExplored ? Self.most : 1) - running)).compactMap { _ in waiting.popFirst() }
-    }
+    mutating func startFirst(_ slot: Int) -> Bool { first.start(slot) }
 
     /// Starts the trace of a target that is down, or lets it wait. Returns whether it may start.
     mutating func startOutage(_ slot: Int, at time: Duration) -> Bool {
-        guard outagesRunning < Self.most || isOutageNew(at: time) else {
-            if !outagesWaiting.contains(slot) { outagesWaiting.append(slot) }
-            return false
-        }
-        outagesRunning += 1
-        return true
+        outages.limit = outageLimit(at: time)
+        return outages.start(slot)
     }
 
-    /// Ends such a trace.
-    mutating func endOutage() { outagesRunning -= 1 }
+    /// Ends a trace.
+    mutating func end(_ slot: Int) {
+        if first.end(slot) { first.limit = Self.most }
+        outages.end(slot)
+    }
 
-    /// Returns the waiting ones that may start now: all if they can share where the others end.
+    /// Returns the paths that may have their first trace now.
+    mutating func nextFirst() -> [Int] { first.next() }
+
+    /// Returns the targets that are down and may be traced now.
     mutating func nextOutages(at time: Duration) -> [Int] {
-        let count = isOutageNew(at: time) ? outagesWaiting.count : max(0, Self.most - outagesRunning)
-        return (0..<count).compactMap { _ in outagesWaiting.popFirst() }
+        outages.limit = outageLimit(at: time)
+        return outages.next()
     }
 
-    /// Whether where a path ended is news that others may share.
-    private func isOutageNew(at time: Duration) -> Bool { outage.map { time - $0.time <= .seconds(10) } ?? false }
+    /// All at once, if they can share where another one ends.
+    private func outageLimit(at time: Duration) -> Int { outage?.isNew(at: time) == true ? .max : Self.most }
 
     mutating func remove(_ slot: Int) {
         if neighbour == slot { neighbour = nil }
+        first.remove(slot)
+        outages.remove(slot)
+    }
+}
+
+/// Traces of which a limited number runs at a time, by the slots of their paths.
+private struct Turns: Sendable {
+    var limit: Int
+    private var running: Set<Int> = []
+    private var waiting = Deque<Int>()
+
+    init(limit: Int) { self.limit = limit }
+
+    var isEmpty: Bool { running.isEmpty && waiting.isEmpty }
+
+    /// Starts a trace, or lets it wait. Returns whether it may start.
+    mutating func start(_ slot: Int) -> Bool {
+        guard running.count < limit else {
+            if !waiting.contains(slot) { waiting.append(slot) }
+            return false
+        }
+        running.insert(slot)
+        return true
+    }
+
+    /// Ends a trace. Returns whether it was running.
+    @discardableResult mutating func end(_ slot: Int) -> Bool { running.remove(slot) != nil }
+
+    /// Returns the waiting ones that may start now.
+    mutating func next() -> [Int] {
+        (0..<min(waiting.count, max(0, limit - running.count))).compactMap { _ in waiting.popFirst() }
+    }
+
+    mutating func remove(_ slot: Int) {
+        running.remove(slot)
         waiting.removeAll { $0 == slot }
-        outagesWaiting.removeAll { $0 == slot }
     }
 }
 

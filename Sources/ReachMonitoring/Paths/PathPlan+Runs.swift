@@ -24,8 +24,7 @@ extension PathPlan {
             }
             let isFirst = slots[slot].runs == 0
             if isFirst {
-                guard networks[network, default: PathNetwork()].start(slot) else { continue }
-                slots[slot].isCounted = true
+                guard networks[network, default: PathNetwork()].startFirst(slot) else { continue }
             }
             start(isFirst ? .first : .refresh, slot)
         }
@@ -61,7 +60,7 @@ extension PathPlan {
         if run.cause != .down { running -= 1 }
         slots[slot].run = nil
         reportChanges(slot)
-        endFirst(slot)
+        endTurn(slot)
     }
 
     /// Reports the changes that a run has found: after its result, so that the hops are those of one path.
@@ -78,7 +77,6 @@ extension PathPlan {
         if trace.knownLength == nil {
             let network = trace.destination.network
             guard networks[network, default: PathNetwork()].startOutage(slot, at: now) else { return }
-            slots[slot].isOutageCounted = true
         }
         start(.down, slot)
     }
@@ -98,22 +96,16 @@ extension PathPlan {
         } while !isOver && !next.isEmpty
     }
 
-    /// Ends the first trace of a path, if this is one, or one that others wait for.
-    private mutating func endFirst(_ slot: Int) {
-        if slots[slot].isOutageCounted {
-            slots[slot].isOutageCounted = false
-            networks[slots[slot].trace.destination.network]?.endOutage()
-        }
-        guard slots[slot].isCounted else { return }
-        slots[slot].isCounted = false
+    /// Ends a trace that others of its network may wait for.
+    private mutating func endTurn(_ slot: Int) {
         let network = slots[slot].trace.destination.network
-        networks[network]?.end()
+        networks[network]?.end(slot)
         continueFirst(in: network)
     }
 
     /// Lets the paths continue that waited for others of their network.
     mutating func continueFirst(in network: String) {
-        firstQueue += networks[network]?.next() ?? []
+        firstQueue += networks[network]?.nextFirst() ?? []
         if networks[network]?.isUnused == true { networks[network] = nil }
     }
 
@@ -243,7 +235,8 @@ extension PathPlan {
     private mutating func shareOutage(_ slot: Int, _ run: PathRun) -> Bool {
         let trace = slots[slot].trace
         guard run.cause == .down, trace.knownLength == nil, run.end == nil, run.probes > 0,
-            let outage = networks[trace.destination.network]?.outage, outage.time >= run.started - .seconds(10)
+            let outage = networks[trace.destination.network]?.outage, outage.method == trace.destination.method,
+            outage.isNew(at: run.started)
         else { return false }
         // What its own probes found stands.
         guard run.passed.allSatisfy({ $0 <= outage.hops.count }) else { return false }
@@ -259,10 +252,9 @@ extension PathPlan {
     private mutating func recordOutage(_ end: PathEnd, of run: PathRun, _ slot: Int) {
         let trace = slots[slot].trace
         guard run.cause == .down, case .silent(let hop, _, _) = end, run.passed.last == hop else { return }
-        let hops = trace.hops().prefix(hop).map(\.observed)
         networks[trace.destination.network, default: PathNetwork()].outage = PathNetwork.Outage(
-            hops: Array(hops),
-            began: run.started,
+            method: trace.destination.method,
+            hops: trace.hops().prefix(hop).map(\.observed),
             time: now
         )
     }
@@ -287,7 +279,7 @@ extension PathPlan {
             usualLength += (Double(length) - usualLength) / 16
             networks[trace.destination.network, default: PathNetwork()].neighbour = slot
         }
-        endFirst(slot)
+        endTurn(slot)
         decideSoon(slot)
         // Answers to a watch from before the run say nothing about it.
         let end = run.probes == 0 ? .notSent : trace.end(since: run.started)

@@ -24,8 +24,6 @@ public struct PathPlan: Sendable {
         var trace: PathTrace
         var interval: Duration?
         var run: PathRun?
-        /// Whether it is one of the traces of targets that are down which others of its network wait for.
-        var isOutageCounted = false
         /// The hops to take over when the run is done.
         var shared: [SharedHops.Router] = []
         var watch: PathWatch?
@@ -34,8 +32,6 @@ public struct PathPlan: Sendable {
         /// The number of traces so far.
         var runs = 0
         var isQueued = false
-        /// Whether it is one of the first traces of its network that run.
-        var isCounted = false
         /// When the next refresh is due: distinguishes its timer from obsolete ones.
         var refresh: Duration?
         /// When the last refresh was due.

@@ -103,7 +103,12 @@ struct DownPathTests {
     }
 
     @Test func `targets of unknown paths that are down together share the silence behind the first router`() {
-        var network = SimulatedNetwork.star(200)
+        var network = SimulatedNetwork(seed: 1)
+        let near = (1...2).map { network.add(.router($0)) }
+        for index in 0..<200 {
+            let host = network.add(.host("100.0.\(index).1"))
+            network.routes[network.nodes[host].address] = .init(ways: [near + [host]])
+        }
         network.nodes[0].isBlackHole = true
         var simulation = Simulation(network)
         simulation.addAll()
@@ -143,6 +148,21 @@ struct DownPathTests {
         for (address, times) in simulation.network.arrivals where address.hasPrefix("10.") {
             #expect(SimulatedNetwork.most(times, in: .milliseconds(990)) <= 2, "\(address)")
         }
+    }
+
+    @Test func `targets that are traced by another method have an end of their own`() {
+        var network = SimulatedNetwork.star(30)
+        network.nodes[1].isBlackHole = true
+        var simulation = Simulation(network)
+        simulation.addAll()
+        let other = PathDestination(address: "100.0.0.5", method: .udp, port: 53)
+        simulation.plan.add(100, destination: other, at: .zero)
+        for id in Array(0..<30) + [100] { simulation.plan.traceNow(id, at: .zero) }
+        simulation.run(for: .seconds(120))
+        let trace = simulation.plan.trace(of: 100)
+        #expect(trace?.end().summary == "ends after 10.0.2.1, hop 2")
+        #expect(trace?.hop(2)?.isShared == false)
+        #expect((0..<30).contains { simulation.plan.trace(of: $0)?.hop(2)?.isShared == true })
     }
 
     @Test func `a trace whose probes cannot be sent says nothing about a path that was known`() {

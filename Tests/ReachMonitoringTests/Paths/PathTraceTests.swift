@@ -5,7 +5,7 @@ import Testing
 
 struct PathTraceTests {
     /// Eight flows take turns, so that each is probed every eight seconds.
-    @Test func `one loss in a flow that is seldom probed is no silence`() {
+    @Test func `a flow that is seldom probed is not silent after two losses`() {
         var trace = PathTrace(destination: PathDestination(address: "203.0.113.9", method: .icmp))
         trace.watch(at: .zero)
         func record(_ round: Int, isLost: Bool) {

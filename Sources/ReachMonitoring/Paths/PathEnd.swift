@@ -118,7 +118,7 @@ extension PathTrace {
     /// Returns where the path ends by the answers of a run that began at `time`.
     func end(since time: Duration?, flow: Int = 0) -> PathEnd {
         let hops = self.hops(flow: flow)
-        guard hops.contains(where: { $0.sent > 0 }) else { return .notSent }
+        guard hops.contains(where: { $0.sent > 0 || $0.isShared }) else { return .notSent }
         if let number = destinationHop(flow: flow), let hop = hop(number, flow: flow), isCurrent(hop, since: time),
             let address = hop.source ?? hop.address
         {

@@ -6,15 +6,34 @@ struct PathNetwork: Sendable {
     /// wait for them.
     private static let most = 4
 
-    /// Where the path to a target that is down ends, as its own probes found.
+    /// Where the paths to targets that are down end, as their own probes found.
     struct Outage: Sendable {
         let method: PathMethod
         /// The addresses of the hops until the last one that answers; nil where one does not.
-        let hops: [String?]
+        private(set) var hops: [String?]
         let time: Duration
+        /// The number of targets whose paths ended so one after the other.
+        private var count = 1
 
-        /// Whether this says where a path ends that is traced at `time`.
-        func isNew(at time: Duration) -> Bool { time - self.time <= .seconds(10) }
+        init(method: PathMethod, hops: [String?], time: Duration) {
+            (self.method, self.hops, self.time) = (method, hops, time)
+        }
+
+        private func isRecent(at time: Duration) -> Bool { time - self.time <= .seconds(10) }
+
+        /// Whether this says where a path ends that is traced at `time`: several targets agree, a moment ago.
+        func isNew(at time: Duration) -> Bool { count >= 3 && isRecent(at: time) }
+
+        /// Takes the outage of another target before this one into account.
+        func following(_ last: Outage?) -> Outage {
+            guard let last, last.isRecent(at: time), last.method == method, last.hops.count == hops.count,
+                last.hops.last == hops.last
+            else { return self }
+            var both = self
+            both.count += last.count
+            both.hops = zip(hops, last.hops).map { $0 ?? $1 }
+            return both
+        }
     }
 
     /// The path that was traced last; nil if none reached its destination.

@@ -234,7 +234,7 @@ extension PathPlan {
     /// that was found a moment ago. Returns whether the run is done.
     private mutating func shareOutage(_ slot: Int, _ run: PathRun) -> Bool {
         let trace = slots[slot].trace
-        guard run.cause == .down, trace.knownLength == nil, run.end == nil, run.probes > 0,
+        guard run.cause == .down, trace.knownLength == nil, run.end == nil,
             let outage = networks[trace.destination.network]?.outage, outage.method == trace.destination.method,
             outage.isNew(at: run.started)
         else { return false }
@@ -244,6 +244,7 @@ extension PathPlan {
             slots[slot].trace.share(address, at: index + 1, confirmed: max(outage.time, run.started))
         }
         for number in 1...trace.maxHops { slots[slot].run?.giveUp(number) }
+        slots[slot].run?.hasSharedEnd = true
         advance(slot)
         return slots[slot].run == nil
     }
@@ -252,11 +253,13 @@ extension PathPlan {
     private mutating func recordOutage(_ end: PathEnd, of run: PathRun, _ slot: Int) {
         let trace = slots[slot].trace
         guard run.cause == .down, case .silent(let hop, _, _) = end, run.passed.last == hop else { return }
-        networks[trace.destination.network, default: PathNetwork()].outage = PathNetwork.Outage(
+        let network = trace.destination.network
+        let outage = PathNetwork.Outage(
             method: trace.destination.method,
             hops: trace.hops().prefix(hop).map(\.observed),
             time: now
         )
+        networks[network, default: PathNetwork()].outage = outage.following(networks[network]?.outage)
     }
 
     private mutating func complete(_ slot: Int) {
@@ -282,7 +285,7 @@ extension PathPlan {
         endTurn(slot)
         decideSoon(slot)
         // Answers to a watch from before the run say nothing about it.
-        let end = run.probes == 0 ? .notSent : trace.end(since: run.started)
+        let end = run.probes == 0 && !run.hasSharedEnd ? .notSent : trace.end(since: run.started)
         recordOutage(end, of: run, slot)
         let completion = PathCompletion(
             cause: run.cause,

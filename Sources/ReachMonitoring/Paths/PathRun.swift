@@ -46,6 +46,8 @@ struct PathRun: Sendable {
     private(set) var isStopped = false
     /// Whether packets loop, so that hops beyond are not probed.
     var isLooping = false
+    /// Whether it took over where the paths to others end.
+    var hasSharedEnd = false
     /// The number of probes sent.
     private(set) var probes = 0
 

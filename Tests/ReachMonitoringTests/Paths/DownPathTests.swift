@@ -136,14 +136,14 @@ struct DownPathTests {
         simulation.addAll()
         simulation.run(for: .seconds(4))
         for id in 60..<120 { simulation.plan.traceNow(id, at: simulation.now) }
-        simulation.run(for: .seconds(90))
+        simulation.run(for: .seconds(40))
         var ends: [String: Int] = [:]
         for case .completed(_, let completion) in simulation.events where completion.cause == .down {
             ends[completion.end.summary, default: 0] += 1
         }
         #expect(ends == ["ends after 10.1.1.1, hop 2": 60])
         // Each of them probes the first router, one a second.
-        simulation.run(for: .seconds(200))
+        simulation.run(for: .seconds(250))
         for id in Array(0..<60) + Array(120..<240) { #expect(simulation.plan.trace(of: id)?.end().isReached == true) }
         for (address, times) in simulation.network.arrivals where address.hasPrefix("10.") {
             #expect(SimulatedNetwork.most(times, in: .milliseconds(990)) <= 2, "\(address)")
@@ -162,6 +162,7 @@ struct DownPathTests {
         let trace = simulation.plan.trace(of: 100)
         #expect(trace?.end().summary == "ends after 10.0.2.1, hop 2")
         #expect(trace?.hop(2)?.isShared == false)
+        #expect((0..<30).contains { simulation.plan.trace(of: $0)?.hop(2)?.isShared == true })
     }
 
     @Test func `a trace whose probes cannot be sent says nothing about a path that was known`() {

@@ -66,13 +66,14 @@ extension TargetSummary {
     var needsAttention: Bool { !isPausedOrBlocked && (isFaulty || isFlapping) }
 
     /// The mark after the name of a target where there is no column for its health: it cannot be probed, or is
-    /// acknowledged, in maintenance, flapping or disputed.
+    /// acknowledged, in maintenance, flapping or disputed, or its outage has a common cause.
     func mark(_ glyphs: Glyphs) -> (glyph: Character, role: Role)? {
         if isPausedOrBlocked { return nil }
         if isFaulty { return (glyphs.fault, .down) }
         if isAcknowledged { return (glyphs.acknowledged, .accent) }
         if isInMaintenance { return (glyphs.maintenance, .accent) }
         if isFlapping { return (glyphs.flapping, .degraded) }
+        if isExplained { return (glyphs.path, .accent) }
         return isDisputed ? (glyphs.disputed, .degraded) : nil
     }
 }

@@ -16,6 +16,11 @@ extension EventEntry {
             return nil
         case .scheduleMissed, .scheduleKept, .stalled:
             self.init(time, .program(isProblem: event.kind != .scheduleKept), summary)
+        case .cause(.joined):
+            // The header has the number of the targets, and each of them an entry.
+            return nil
+        case .cause(let news):
+            self.init(time, .cause(isProblem: news.isProblem), summary, note: Self.list(of: names), trigger: event.trigger)
         case .disarmed(_, let name, _):
             self.init(time, .hook(name: name, isSuccess: nil), summary, note: event.note)
         case .blocked(let blocker) where names.count > 1:
@@ -98,6 +103,13 @@ extension EventEntry.Subject {
     }
 }
 
+extension CauseNews {
+    /// Whether something failed, and is not over.
+    fileprivate var isProblem: Bool {
+        if case .ended = self { false } else { true }
+    }
+}
+
 extension RosterEvent {
     /// The trigger of the hooks that wait for the event; nil if none can.
     fileprivate var trigger: HookContext.Trigger? {
@@ -105,6 +117,7 @@ extension RosterEvent {
         case .transition(let transition): .transition(transition)
         case .addressChanged(let old, let new): .address(from: old, to: new)
         case .path(let news): .path(news)
+        case .cause(let news): .cause(news.cause)
         case .flapping(let isFlapping, let share): .flapping(isFlapping: isFlapping, share: share)
         default: nil
         }
@@ -175,6 +188,7 @@ extension EventEntry {
 
     /// Whether the event triggered a run of this target's hooks.
     func isTrigger(of run: HookRun, label: String) -> Bool {
+        if case .cause(let reported) = run.context.trigger { return trigger == .cause(reported) }
         guard subject.name == label else { return false }
         switch (trigger, run.context.trigger) {
         // When flapping ends, hooks report the last change as one from the health that they reported before.

@@ -31,6 +31,8 @@ struct EventEntry: Sendable, Hashable {
         case blocked(name: String)
         /// A target whose path has changed, or ends in an outage.
         case path(name: String, isChange: Bool)
+        /// A common cause of outages, or its end.
+        case cause(isProblem: Bool)
         /// A target that starts or stops flapping.
         case flapping(name: String)
         /// A target that cannot be probed.
@@ -41,7 +43,7 @@ struct EventEntry: Sendable, Hashable {
         /// Whether the subject is the target of this label, and not one of its hooks.
         func isAbout(_ label: String) -> Bool {
             switch self {
-            case .hook, .program: false
+            case .hook, .program, .cause: false
             case .health, .target, .blocked, .path, .flapping, .fault: name == label
             }
         }
@@ -52,6 +54,7 @@ struct EventEntry: Sendable, Hashable {
                 .path(let name, _), .flapping(let name), .fault(let name):
                 name
             case .program: "reach"
+            case .cause: "cause"
             }
         }
     }

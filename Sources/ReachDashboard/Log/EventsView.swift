@@ -74,6 +74,7 @@ struct EventsView: View {
         case .path(_, let isChange): (glyphs.path, isChange ? .accent : .text)
         case .flapping: (glyphs.flapping, .degraded)
         case .fault: (glyphs.fault, .down)
+        case .cause(let isProblem): (glyphs.path, isProblem ? .down : .up)
         case .program(let isProblem): isProblem ? (glyphs.fault, .down) : (glyphs.event, .accent)
         }
     }

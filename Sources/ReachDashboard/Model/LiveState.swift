@@ -24,6 +24,7 @@ struct LiveState: Sendable {
     /// Creates the state at the start of the program, without targets.
     init(wall: WallTime) {
         self.wall = wall
+        roster.findsCauses = true
         coverage = WallCoverage(from: wall.start)
         second = wall.start.components.seconds
     }

@@ -117,7 +117,7 @@ public struct Model: Sendable {
         let (width, ellipsis) = (size.columns - 2, appearance.glyphs.ellipsis)
         let isLow = size.rows < 14
         guard let problem else {
-            let lines = hintPieces.flowing(width: width)
+            let lines = causeLines + hintPieces.flowing(width: width)
             return Array(lines.prefix(isLow ? 1 : 2))
         }
         let style = appearance[.down]
@@ -128,6 +128,22 @@ public struct Model: Sendable {
         )
         let commands = problem.commands.map { "    \($0)".truncated(toColumns: width, ellipsis: ellipsis) }
         return (isLow ? text : text + commands).map { [Segment($0, style)] }
+    }
+
+    /// A line for each common cause that lasts; two at most, and then their number.
+    private var causeLines: [[Segment]] {
+        let causes = shown.roster.commonCauses
+        let (wall, glyphs) = (shown.wall, appearance.glyphs)
+        guard causes.count <= 2 else {
+            let explained = causes.reduce(0) { $0 + $1.explained }
+            let text = "\(glyphs.path) \(explained) down by \(causes.count) common causes: "
+            let places = causes.map { "\($0.place) (\($0.explained))" }.joined(separator: "; ")
+            return [[Segment(text + places, appearance[.down], link: .filter("is:explained"))]]
+        }
+        return causes.map { cause in
+            let text = cause.sentence { String(wall.timeOfDay(at: $0).prefix(5)) }
+            return [Segment("\(glyphs.path) \(text)", appearance[.down], link: .filter("cause:\(cause.id.rawValue)"))]
+        }
     }
 
     /// The hint of a first run, and the keys that it is about.

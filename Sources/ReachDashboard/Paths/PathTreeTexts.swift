@@ -46,13 +46,15 @@ struct PathTreeTexts {
         let node = tree.nodes[last]
         let faint = appearance[.faint]
         let length = node.depth - tree.nodes[first].depth + 1
-        let role: Role = node.isFault ? .down : .text
+        let cause = causeSegments(first, last)
+        let isFault = node.isFault || !cause.isEmpty
+        let role: Role = isFault ? .down : .text
         guard case .address(let address) = node.router else {
             let remark = length > 1 ? "\(length) hops" : silence(before: first)
             return [
-                Segment(node.isProbed ? "* silent" : "* not probed", appearance[node.isFault ? .down : .faint]),
+                Segment(node.isProbed ? "* silent" : "* not probed", appearance[isFault ? .down : .faint]),
                 Segment("  \(remark)", faint),
-            ]
+            ] + cause
         }
         var segments: [Segment] = []
         if length > 1, case .address(let start) = tree.nodes[first].router {
@@ -62,6 +64,7 @@ struct PathTreeTexts {
             segments.append(Segment(address, appearance[role]))
         }
         // What is wrong is visible longest.
+        segments += cause
         if node.word != .ok {
             let text = node.word.text { context.wall.timeOfDay(at: $0) }
             segments.append(Segment("  \(text)", appearance[node.isFault ? .down : node.word.role]))
@@ -74,15 +77,45 @@ struct PathTreeTexts {
         return segments
     }
 
-    /// Where a hop without an answer is: `1st after 10.1.0.1`.
-    private func silence(before node: Int) -> String {
+    /// The common cause at one of the hops of a row, or directly behind the last one; empty without one.
+    private func causeSegments(_ first: Int, _ last: Int) -> [Segment] {
+        let causes = context.roster.commonCauses
+        guard !causes.isEmpty else { return [] }
+        var (risks, node): ([Risk], Int) = ([], last)
+        while true {
+            switch tree.nodes[node].router {
+            case .address(let address): risks += [.hop(address), .gateway(address)]
+            case .silent: risks.append(.silent(position(of: node)))
+            }
+            if node == first { break }
+            node = tree.nodes[node].parent
+        }
+        if let cause = causes.first(where: { $0.accused.contains(where: risks.contains) }) {
+            return [Segment("  \(appearance.glyphs.path) cause of \(cause.explained) down", appearance[.down])]
+        }
+        guard case .address(let address) = tree.nodes[last].router,
+            let cause = causes.first(where: { $0.accused == [.beyond(address)] })
+        else { return [] }
+        return [Segment("  \(appearance.glyphs.path) \(cause.explained) down behind it", appearance[.down])]
+    }
+
+    /// The position of a hop without an answer.
+    private func position(of node: Int) -> SilentPosition {
         var (distance, parent) = (1, tree.nodes[node].parent)
         while parent > 0, tree.nodes[parent].router == .silent {
             (distance, parent) = (distance + 1, tree.nodes[parent].parent)
         }
-        let ordinal = ["1st", "2nd", "3rd"].dropFirst(distance - 1).first ?? "\(distance)th"
-        guard case .address(let address) = tree.nodes[parent].router, parent > 0 else { return "\(ordinal) hop" }
-        return "\(ordinal) after \(address)"
+        guard case .address(let address) = tree.nodes[parent].router, parent > 0 else {
+            return SilentPosition(after: nil, number: distance)
+        }
+        return SilentPosition(after: address, number: distance)
+    }
+
+    /// Where a hop without an answer is: `1st after 10.1.0.1`.
+    private func silence(before node: Int) -> String {
+        let position = position(of: node)
+        let ordinal = ["1st", "2nd", "3rd"].dropFirst(position.number - 1).first ?? "\(position.number)th"
+        return position.previous.map { "\(ordinal) after \($0)" } ?? "\(ordinal) hop"
     }
 
     private func targets(_ positions: [Int]) -> [Segment] {

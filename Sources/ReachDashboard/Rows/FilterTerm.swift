@@ -16,6 +16,8 @@ struct FilterTerm: Sendable, Hashable {
         case maintenance
         /// A target that cannot be probed.
         case fault
+        /// A target whose outage has a common cause.
+        case explained
         /// A change of health is about to follow.
         case pending
     }
@@ -27,7 +29,7 @@ struct FilterTerm: Sendable, Hashable {
 
     /// A key before a colon.
     private enum Key: String, CaseIterable {
-        case `is`, group, method, tag
+        case `is`, group, method, tag, cause
     }
 
     private enum Condition: Sendable, Hashable {
@@ -36,6 +38,8 @@ struct FilterTerm: Sendable, Hashable {
         case methods([Method])
         case group(String, isWhole: Bool)
         case tag(String, isWhole: Bool)
+        /// The outage has the common cause of this number.
+        case cause(Int)
         /// The figure is above or below a limit, in seconds or as a share; a sign with `=` includes the limit.
         case figure(Figure, isAbove: Bool, includesLimit: Bool, limit: Double)
     }
@@ -64,6 +68,14 @@ struct FilterTerm: Sendable, Hashable {
             case .tag:
                 let (name, isWhole) = Self.unquoted(value)
                 condition = .tag(name, isWhole: isWhole)
+            case .cause:
+                guard let number = Int(value) else {
+                    throw FilterProblem(
+                        text: "invalid number of a common cause \"\(value)\" – such as cause:1",
+                        isUnfinished: value.isEmpty
+                    )
+                }
+                condition = .cause(number)
             }
         } else {
             try Self.checkKey(key, value)
@@ -169,7 +181,12 @@ extension FilterTerm {
     var matchesText: Bool { if case .text = condition { true } else { false } }
 
     /// Whether the term matches states, which change at any time.
-    var matchesState: Bool { if case .states = condition { true } else { false } }
+    var matchesState: Bool {
+        switch condition {
+        case .states, .cause: true
+        case .text, .methods, .group, .tag, .figure: false
+        }
+    }
 
     /// The figure that the term compares.
     var figure: Figure? { if case .figure(let figure, _, _, _) = condition { figure } else { nil } }
@@ -183,6 +200,7 @@ extension FilterTerm {
             case .group(let name, let isWhole): Self.matches(name, isWhole, states[position].target.group ?? "")
             case .tag(let name, let isWhole):
                 states[position].target.tags.contains { Self.matches(name, isWhole, $0) }
+            case .cause(let number): states[position].cause?.rawValue == number
             case .figure(let figure, let isAbove, let includesLimit, let limit):
                 Self.compares(figures[figure, position], isAbove: isAbove, includesLimit: includesLimit, limit)
             }
@@ -208,6 +226,7 @@ extension FilterTerm.State {
         case .disputed: state.targetSummary.isDisputed
         case .maintenance: state.targetSummary.isInMaintenance
         case .fault: state.fault != nil
+        case .explained: state.targetSummary.isExplained
         case .pending: state.pending != nil
         }
     }

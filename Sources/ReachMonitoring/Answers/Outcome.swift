@@ -59,6 +59,20 @@ public enum Finding: Sendable, Hashable {
     case stalled(gap: Duration, at: Duration)
 }
 
+extension Finding {
+    /// When it was known; nil for one without a time.
+    var time: Duration? {
+        switch self {
+        case .observation(let observation): observation.time
+        case .addressChanged(_, _, _, let time), .addresses(_, _, let time), .session(_, _, _, let time),
+            .link(_, let time), .vantageReports(_, _, let time), .vantagePointsReporting(_, let time),
+            .path(_, _, let time), .schedule(_, _, let time), .stalled(_, let time):
+            time
+        case .late, .duplicate: nil
+        }
+    }
+}
+
 /// The record of one finished probe.
 public struct Observation: Sendable, Hashable {
     /// The target that was probed.

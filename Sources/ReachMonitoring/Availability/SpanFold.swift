@@ -13,6 +13,7 @@ struct SpanFold {
     private var gaps: [Range<Duration>] = []
     private var health = Health.unknown
     private var cause: String?
+    private var commonCause: String?
     private var isPaused = false
     private var isBlocked = false
     private var isRemoved = false
@@ -39,8 +40,11 @@ struct SpanFold {
         guard time > start else { return }
         if let last = spans.indices.last, spans[last].state == state, spans[last].end == start {
             spans[last].end = time
+            if state == .down { spans[last].commonCause = commonCause }
         } else {
-            spans.append(WatchedSpan(state, from: start, until: time, because: state == .down ? cause : nil))
+            var span = WatchedSpan(state, from: start, until: time, because: state == .down ? cause : nil)
+            if state == .down { span.commonCause = commonCause }
+            spans.append(span)
         }
         start = time
     }
@@ -54,7 +58,7 @@ struct SpanFold {
         case .transition:
             close(at: event.since ?? event.time)
             health = event.to ?? .unknown
-            if health == .down { cause = event.detail ?? event.reason }
+            if health == .down { (cause, commonCause) = (event.detail ?? event.reason, nil) }
             (isBlocked, isRemoved) = (false, false)
         case .paused:
             close(at: event.time)
@@ -101,7 +105,9 @@ struct SpanFold {
             let known = cause ?? "timeout"
             // A verdict may have where the path ends.
             if !known.contains(end) { cause = "\(known), \(end)" }
-        case .acknowledged, .acknowledgementEnded, .address, .path, .traced, .hook, .flapping, .flappingEnded, .fault,
+        case .cause where health == .down:
+            commonCause = event.detail
+        case .acknowledged, .acknowledgementEnded, .address, .path, .traced, .cause, .commonCause, .hook, .flapping, .flappingEnded, .fault,
             .faultCleared:
             break
         }

@@ -139,6 +139,7 @@ extension Roster {
         )
         if existing.count < states.count { past.findPositions() }
         past.vantage.recount(past.states)
+        past.causes?.rewind(to: time)
         return past
     }
 
@@ -166,8 +167,9 @@ extension Roster {
         }
     }
 
-    /// Remembers the condition of a target, if the roster keeps its past.
+    /// Remembers the condition of a target, if the roster keeps its past, and for the search for causes.
     mutating func remember(_ position: Int, at time: Duration) {
+        causes?.noteCondition(of: states[position].id)
         timeline?.record(Condition(states[position]), of: states[position].id, at: time)
     }
 

@@ -26,6 +26,8 @@ public struct WatchedSpan: Sendable, Hashable {
     package var end: Duration
     /// Why the target is down.
     package var cause: String?
+    /// What its outage has in common with others; nil if no common cause was named.
+    package var commonCause: String?
     /// When the target replied first during maintenance; nil without a reply, and for other states.
     var firstReply: Duration?
 

@@ -70,6 +70,8 @@ public struct CauseFinder: Sendable {
     public internal(set) var background: OutageRate
     /// The causes with a change that is not reported yet.
     var changedCauses: [Int32] = []
+    /// The targets that got another cause, or none, since the last call of ``takeReassigned()``; some more than once.
+    private var reassigned: [Target.ID] = []
     /// The rows that changed since the last search.
     var touched: [RiskIndex.Number] = []
     var stamp: UInt32 = 1
@@ -142,6 +144,24 @@ public struct CauseFinder: Sendable {
     /// When ``update(_:at:)`` is due although nothing changes; nil if it is not.
     public var nextDeadline: Duration? { held.values.lazy.map(\.until).min() }
 
+    /// Returns the targets that got another cause, suspected or named, or none, since the last call.
+    mutating func takeReassigned() -> Set<Target.ID> {
+        defer { reassigned.removeAll(keepingCapacity: true) }
+        return Set(reassigned)
+    }
+
+    /// Whether the outage of a target may get a named cause soon: one is suspected or waits, or other targets that share a
+    /// risk with it are failing.
+    func isOpen(_ id: Target.ID) -> Bool {
+        guard let slot = slots[id] else { return false }
+        let cause = members[Int(slot)].cause
+        if cause >= 0 { return standing[Int(cause)]?.isNamed == false }
+        return links[Int(slot)].contains { link in
+            let row = index.rows[Int(link.row)]
+            return held[link.row] != nil || row.position >= 0 && held[row.position] != nil || row.failing > 0
+        }
+    }
+
     private mutating func advance(to now: Duration) {
         guard now > time else { return }
         background.advance(by: now - time, targets: judgedCount)
@@ -199,6 +219,7 @@ public struct CauseFinder: Sendable {
         let wasFree = cause < 0 && old.onset != nil
         if cause >= 0, !stays(new, in: cause) {
             members[Int(slot)].cause = -1
+            reassigned.append(members[Int(slot)].id)
             standing[Int(cause)]?.explained -= 1
             noteChange(of: cause)
         } else if wasFree {
@@ -276,6 +297,7 @@ public struct CauseFinder: Sendable {
         let before = members[Int(slot)].cause
         guard before != cause else { return }
         members[Int(slot)].cause = cause
+        reassigned.append(members[Int(slot)].id)
         standing[Int(cause)]?.explained += 1
         guard before < 0 else {
             standing[Int(before)]?.explained -= 1
@@ -289,6 +311,7 @@ public struct CauseFinder: Sendable {
     /// Leaves the outage of a target without a cause.
     mutating func release(_ slot: Int32) {
         members[Int(slot)].cause = -1
+        reassigned.append(members[Int(slot)].id)
         addFree(slot)
         background.countOutages(1)
         changeFree(of: slot, sign: 1)

@@ -1,8 +1,9 @@
 extension CommonCause {
     /// What failed: `silent hop after 10.1.0.1`, `10.1.0.1 or group Shops`.
     public var place: String {
-        let names = accused.map { risk -> String in
-            guard case .silent(let position) = risk, accused.count == 1 else { return risk.words }
+        let risks = shown
+        let names = risks.map { risk -> String in
+            guard case .silent(let position) = risk, risks.count == 1 else { return risk.words }
             return position.words(before: next)
         }
         return switch names.count {
@@ -18,14 +19,74 @@ extension CommonCause {
     ///
     /// - Parameter timeOfDay: the text for a time since the start of the program.
     public func sentence(timeOfDay: (Duration) -> String) -> String {
+        "\(explained) down since \(timeOfDay(since)) – \(place) (\(evidence))"
+    }
+
+    /// What speaks for it: `14 of 14 behind it; 83 others up`.
+    package var evidence: String {
         let others = othersUp == 0 ? "no others up" : othersUp == 1 ? "1 other up" : "\(othersUp) others up"
-        let relation = accused.first?.relation ?? "behind it"
-        let evidence = "\(explained) of \(behind) \(relation); \(others)"
-        return "\(explained) down since \(timeOfDay(since)) – \(place) (\(evidence))"
+        return "\(explained) of \(behind) \(shown.first?.relation ?? "behind it"); \(others)"
+    }
+
+    /// The risks that are named. The address of a host or a gateway is not named a second time, as a hop.
+    private var shown: [Risk] {
+        let addresses = Set(accused.compactMap { if case .address(let address) = $0 { address } else { nil } })
+        let gateways = Set(accused.compactMap { if case .gateway(let address) = $0 { address } else { nil } })
+        return accused.filter { risk in
+            switch risk {
+            case .hop(let address): !addresses.contains(address) && !gateways.contains(address)
+            case .address(let address): !gateways.contains(address)
+            default: true
+            }
+        }
+    }
+}
+
+extension CauseNews {
+    /// The news as a sentence without its time.
+    package var summary: String {
+        switch self {
+        case .named(let cause): "\(cause.explained) down – \(cause.place) (\(cause.evidence))"
+        case .moved(let cause): "another place: \(cause.place) (\(cause.evidence))"
+        case .joined(let cause): "more down: \(cause.place) (\(cause.evidence))"
+        case .ended(let cause, let successor):
+            "\(cause.place): \(successor == nil ? "over" : "part of another cause"), \(cause.explained) were down"
+        }
     }
 }
 
 extension Risk {
+    /// The stable name of its kind, for programs.
+    package var kindName: String {
+        switch self {
+        case .hop: "hop"
+        case .silent: "silent_hop"
+        case .beyond: "beyond"
+        case .gateway: "gateway"
+        case .link: "link"
+        case .subnet: "subnet"
+        case .resolver: "resolver"
+        case .certificate: "certificate"
+        case .issuer: "issuer"
+        case .address: "address"
+        case .proxy: "proxy"
+        case .parent: "parent"
+        case .group: "group"
+        case .vantagePoint: "vantage_point"
+        }
+    }
+
+    /// Its address or name; nil for a silent hop.
+    package var name: String? {
+        switch self {
+        case .silent: nil
+        case .hop(let name), .beyond(let name), .gateway(let name), .link(let name), .subnet(let name),
+            .resolver(let name), .certificate(let name), .issuer(let name), .address(let name), .proxy(let name),
+            .parent(let name), .group(let name), .vantagePoint(let name):
+            name
+        }
+    }
+
     /// What it is, for people.
     public var words: String {
         switch self {

@@ -14,7 +14,7 @@ public enum Risk: Sendable, Hashable {
     case link(String)
     /// A subnet: `192.0.2.0/24`.
     case subnet(String)
-    /// A resolver, by its address.
+    /// A resolver, by its address, or ``systemResolver``.
     case resolver(String)
     /// A certificate, by its fingerprint or name.
     case certificate(String)
@@ -30,6 +30,11 @@ public enum Risk: Sendable, Hashable {
     case group(String)
     /// A vantage point, by its name.
     case vantagePoint(String)
+}
+
+extension Risk {
+    /// The name of the resolvers that this machine is configured with.
+    public static let systemResolver = "of this machine"
 }
 
 /// The position of a hop that does not answer: the `number`th such hop behind `previous`.

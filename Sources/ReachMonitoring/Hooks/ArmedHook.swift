@@ -80,8 +80,8 @@ extension Roster {
         return consequences
     }
 
-    /// Removes armed hooks and acknowledgements past their deadline, reports transitions whose cooldown has ended, and
-    /// judges targets without the vantage points that no longer report.
+    /// Removes armed hooks and acknowledgements past their deadline, reports transitions whose cooldown has ended,
+    /// judges targets without the vantage points that no longer report, and searches for common causes that waited.
     public mutating func expire(at now: Duration) -> Consequences {
         var consequences = Consequences()
         if !deferringTargets.isEmpty { reportDeferred(at: now, into: &consequences) }
@@ -90,6 +90,7 @@ extension Roster {
             expire(of: position, at: now, into: &consequences)
             expireAcknowledgement(of: position, at: now, into: &consequences)
         }
+        concludeCauses(at: now, into: &consequences)
         return consequences
     }
 

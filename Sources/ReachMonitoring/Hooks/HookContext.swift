@@ -8,6 +8,8 @@ public struct HookContext: Sendable, Hashable {
         case address(from: String, to: String)
         /// The path to the target changed, or was traced while the target is down.
         case path(PathNews)
+        /// Outages have a common cause, or it is over.
+        case cause(CommonCause)
         /// The target began or stopped flapping; `share` is how often its health changes, 0…1.
         case flapping(isFlapping: Bool, share: Double)
         /// The user armed a hook of a reachable target, or tested a hook.
@@ -45,6 +47,8 @@ public struct HookContext: Sendable, Hashable {
     /// The path to the target: while it is down, and when it is up again, as it was traced in the outage, otherwise as the
     /// newest trace found it; nil if that is not done.
     public package(set) var path: TracedPath?
+    /// The common cause that explains the outage of the target; nil if none does.
+    public package(set) var cause: CommonCause?
     /// The vantage points of a target of the fleet; empty for others.
     package var vantagePoints: [VantagePoint] = []
 
@@ -78,6 +82,7 @@ public struct HookContext: Sendable, Hashable {
         self.loss = loss
         self.acknowledged = acknowledged
         outage = transition?.outage
+        if case .cause(let cause) = trigger { self.cause = cause }
     }
 
     /// The transition; nil unless a change of health fired the rule.
@@ -140,6 +145,8 @@ extension HookContext {
             ("REACH_PATH_END", path?.end.summary ?? ""),
             ("REACH_PATH_HOPS", path?.hopList ?? ""),
             ("REACH_PATH_BEFORE", path?.listBefore ?? ""),
+            ("REACH_CAUSE", cause?.place ?? ""),
+            ("REACH_CAUSE_COUNT", cause.map { String($0.explained) } ?? ""),
             ("REACH_ACKNOWLEDGED", acknowledged ?? ""),
             ("REACH_VANTAGE_UP", vantageNames { $0.isReporting && $0.health == .up }),
             ("REACH_VANTAGE_DEGRADED", vantageNames { $0.isReporting && $0.health == .degraded }),

@@ -25,6 +25,9 @@ public struct HookRule: Sendable, Hashable {
     public var allowsCellular: Bool
     /// Whether events of an acknowledged target do not fire the rule.
     public var skipsAcknowledged: Bool
+    /// Whether changes of health fire no run while a common cause explains the outage. Until it is known whether one does,
+    /// the rule waits.
+    public var skipsExplained: Bool
     /// Whether changes of health fire the rule while the target flaps. Other rules wait until it is steady.
     public var runsWhileFlapping: Bool
 
@@ -41,6 +44,7 @@ public struct HookRule: Sendable, Hashable {
         retries: Int? = nil,
         allowsCellular: Bool = true,
         skipsAcknowledged: Bool = false,
+        skipsExplained: Bool = false,
         runsWhileFlapping: Bool = false
     ) {
         self.events = events
@@ -54,8 +58,14 @@ public struct HookRule: Sendable, Hashable {
         self.retries = retries ?? action.defaultRetries
         self.allowsCellular = allowsCellular
         self.skipsAcknowledged = skipsAcknowledged
+        self.skipsExplained = skipsExplained
         self.runsWhileFlapping = runsWhileFlapping
     }
+}
+
+extension HookRule {
+    /// Whether common causes fire the rule, or their ends.
+    var firesOnCauses: Bool { events.contains(where: \.isAboutCauses) }
 }
 
 /// The events that fire a hook. The raw values are the values of `on` in the settings and of `REACH_EVENT`.
@@ -76,11 +86,18 @@ public enum HookEvent: String, Sendable, Hashable, CaseIterable {
     case address
     /// The path to the target changed, or was traced while the target is down.
     case path
+    /// Outages have a common cause. The rule runs once for all of them.
+    case cause
+    /// A common cause is over. The rule runs once for all outages that it explained.
+    case causeEnd = "cause_end"
     /// The user tests a hook. No rule can wait for this event.
     case test
 
     /// The events that a rule can wait for.
     public static let settable = allCases.filter { $0 != .test }
+
+    /// Whether the event is a common cause, or its end.
+    var isAboutCauses: Bool { self == .cause || self == .causeEnd }
 
     /// The health that a run for the event reports; nil if it does not follow from the event.
     var reportedHealth: Health? {
@@ -88,7 +105,7 @@ public enum HookEvent: String, Sendable, Hashable, CaseIterable {
         case .up: .up
         case .down: .down
         case .degraded: .degraded
-        case .fault, .change, .flapping, .address, .path, .test: nil
+        case .fault, .change, .flapping, .address, .path, .cause, .causeEnd, .test: nil
         }
     }
 

@@ -1,5 +1,5 @@
-// A rule waits for the end of its cooldown, of flapping and of maintenance. Then it reports what has changed since its last
-// report, unless that is again the state from before.
+// A rule waits for the end of its cooldown, of flapping, of maintenance and of a common cause. Then it reports what has changed
+// since its last report, unless that is again the state from before.
 extension HookTracker {
     /// The state of a target that its rules report.
     struct ReportedState: Sendable, Hashable {

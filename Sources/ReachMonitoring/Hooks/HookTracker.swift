@@ -193,21 +193,25 @@ struct HookConditions: Sendable, Hashable {
     let isFlapping: Bool
     let isInMaintenance: Bool
     let isAcknowledged: Bool
+    /// Whether a common cause explains the outage, or may be found to explain it.
+    let mayBeExplained: Bool
 
-    /// Whether a rule waits for the end of flapping or of maintenance before it reports an event.
+    /// Whether a rule waits before it reports an event: for the end of flapping, of maintenance or of a common cause.
     func defers(_ rule: HookRule, on event: HookEvent) -> Bool {
         isInMaintenance || isFlapping && event.isHealth && !rule.runsWhileFlapping
+            || mayBeExplained && event.isHealth && rule.skipsExplained
     }
 }
 
 extension TargetState {
     /// The conditions of the target's rules.
-    func hookConditions(at now: Duration) -> HookConditions {
+    func hookConditions(at now: Duration, mayBeExplained: Bool) -> HookConditions {
         HookConditions(
             now: now,
             isFlapping: isFlapping,
             isInMaintenance: isInMaintenance,
-            isAcknowledged: isAcknowledged
+            isAcknowledged: isAcknowledged,
+            mayBeExplained: mayBeExplained
         )
     }
 }
@@ -217,7 +221,7 @@ extension HookEvent {
     var isHealth: Bool {
         switch self {
         case .up, .down, .degraded, .fault, .change: true
-        case .flapping, .address, .path, .test: false
+        case .flapping, .address, .path, .cause, .causeEnd, .test: false
         }
     }
 }

@@ -4,7 +4,7 @@ extension Roster {
         let decisions = states[position].hookTracker.decide(
             on: transition,
             among: states[position].target.hooks,
-            under: states[position].hookConditions(at: transition.time)
+            under: hookConditions(of: position, at: transition.time)
         )
         carryOut(decisions, at: transition.time, of: position, into: &consequences)
     }
@@ -21,7 +21,7 @@ extension Roster {
             from: old,
             to: new,
             among: states[position].target.hooks,
-            under: states[position].hookConditions(at: time)
+            under: hookConditions(of: position, at: time)
         )
         carryOut(decisions, at: time, of: position, into: &consequences)
     }
@@ -37,9 +37,34 @@ extension Roster {
             news,
             at: states[position].health,
             among: states[position].target.hooks,
-            under: states[position].hookConditions(at: time)
+            under: hookConditions(of: position, at: time)
         )
         carryOut(decisions, at: time, of: position, into: &consequences)
+    }
+
+    /// Fires the hooks that wait for a common cause or its end, each rule once for all of the targets.
+    mutating func fireCauseHooks(
+        on news: CauseNews,
+        of targets: [Target.ID],
+        at time: Duration,
+        into consequences: inout Consequences
+    ) {
+        let event: HookEvent
+        switch news {
+        case .named: event = .cause
+        case .ended: event = .causeEnd
+        case .moved, .joined: return
+        }
+        var decided: Set<HookRule> = []
+        for position in targets.lazy.compactMap({ self.positions[$0] }) {
+            for rule in states[position].target.hooks where rule.events.contains(event) && !decided.contains(rule) {
+                // Another target may not be acknowledged.
+                guard !rule.skipsAcknowledged || !states[position].isAcknowledged else { continue }
+                decided.insert(rule)
+                guard let decision = causes?.decide(rule, on: event, by: news.cause, at: time) else { continue }
+                carryOut([decision], at: time, of: position, into: &consequences)
+            }
+        }
     }
 
     /// Fires the hooks that wait for the begin or the end of flapping.
@@ -52,7 +77,7 @@ extension Roster {
         let decisions = states[position].hookTracker.decideOnFlapping(
             share: share,
             among: states[position].target.hooks,
-            under: states[position].hookConditions(at: time)
+            under: hookConditions(of: position, at: time)
         )
         carryOut(decisions, at: time, of: position, into: &consequences)
     }
@@ -68,7 +93,7 @@ extension Roster {
             switch decision {
             case .fire(let rule, _, _) where !runsHooks:
                 // Its result there is not known here.
-                states[position].hookTracker.record(success: true, of: rule)
+                recordSuccess(true, of: rule, at: position)
             case .skip where !runsHooks:
                 break
             case .skip(let rule, let drop):
@@ -88,6 +113,8 @@ extension Roster {
         on context: HookContext
     ) -> HookRun {
         defer { nextRun += 1 }
+        var context = context
+        if context.cause == nil { context.cause = states[position].cause.flatMap { cause($0) } }
         return HookRun(id: nextRun, target: states[position].id, rule: rule, armed: armed, context: context)
     }
 
@@ -112,16 +139,31 @@ extension Roster {
         case .started, .retrying:
             break
         case .finished(_, let result):
-            states[position].hookTracker.record(success: result.isSuccess, of: run.rule)
+            recordSuccess(result.isSuccess, of: run.rule, at: position)
         case .dropped:
             // A dropped retry keeps the cooldown that its first attempt began.
             guard run.attempt == 1 else { return }
+            causes?.revoke(run)
             states[position].hookTracker.revoke(run.context.event, of: run.rule, on: run.context)
             updateDeferringTargets(position)
         }
     }
 
+    /// Records the end of a run. The first success disarms a rule that runs once.
+    private mutating func recordSuccess(_ isSuccess: Bool, of rule: HookRule, at position: Int) {
+        states[position].hookTracker.record(success: isSuccess, of: rule)
+        if rule.isOnce, isSuccess, rule.firesOnCauses { causes?.disarmed.insert(rule) }
+    }
+
     // MARK: Deferred reports
+
+    /// The conditions of a target's rules.
+    private func hookConditions(of position: Int, at now: Duration) -> HookConditions {
+        states[position].hookConditions(
+            at: now,
+            mayBeExplained: states[position].cause != nil || explanationDeadline(of: position, at: now) != nil
+        )
+    }
 
     /// Updates whether the target is in the list of deferred reports.
     private mutating func updateDeferringTargets(_ position: Int) {
@@ -133,18 +175,19 @@ extension Roster {
         }
     }
 
-    /// The time when the first cooldown with a deferred report ends, a report of a vantage point can become stale, or
-    /// maintenance begins or ends; nil if there is none.
+    /// The time when the first cooldown with a deferred report ends, a report of a vantage point can become stale,
+    /// maintenance begins or ends, or a search for causes is due; nil if there is none.
     public var nextExpiry: Duration? {
         let reports = deferringTargets.compactMap { id -> Duration? in
             guard let position = positions[id], let reported = states[position].reportedState else { return nil }
+            if let now = causes?.now, let deadline = explanationDeadline(of: position, at: now) { return deadline }
             return states[position].hookTracker.nextReport(
                 of: reported,
                 among: states[position].target.hooks,
-                under: states[position].hookConditions(at: .zero)
+                under: hookConditions(of: position, at: causes?.now ?? .zero)
             )
         }
-        return (reports + [vantage.deadline, maintenance.nextCheck].compactMap(\.self)).min()
+        return (reports + [vantage.deadline, maintenance.nextCheck, causes?.deadline].compactMap(\.self)).min()
     }
 
     /// Fires the deferred reports of all targets that are due.
@@ -166,7 +209,7 @@ extension Roster {
         let decisions = states[position].hookTracker.decideDue(
             reported,
             among: states[position].target.hooks,
-            under: states[position].hookConditions(at: now)
+            under: hookConditions(of: position, at: now)
         )
         carryOut(decisions, at: now, of: position, into: &consequences)
     }
@@ -174,7 +217,7 @@ extension Roster {
     /// Drops the deferred reports of a target, except those that wait for the end of flapping or of maintenance.
     mutating func dropDeferred(_ position: Int, at now: Duration) {
         guard deferringTargets.contains(states[position].id) else { return }
-        states[position].hookTracker.dropDeferredReports(under: states[position].hookConditions(at: now))
+        states[position].hookTracker.dropDeferredReports(under: hookConditions(of: position, at: now))
         updateDeferringTargets(position)
     }
 }

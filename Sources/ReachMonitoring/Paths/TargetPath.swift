@@ -141,7 +141,7 @@ extension Roster {
         askForPath(of: position, at: time, into: &consequences)
     }
 
-    private mutating func askForPath(of position: Int, at time: Duration, into consequences: inout Consequences) {
+    mutating func askForPath(of position: Int, at time: Duration, into consequences: inout Consequences) {
         states[position].changePath { $0.asked = time }
         consequences.paths.append(.now(states[position].id))
     }
@@ -221,6 +221,10 @@ extension Roster {
             remember(position, at: time)
         } else if isDown {
             remember(position, at: time)
+        }
+        if causes != nil {
+            if traced.end.isReached, !isSame { causes?.noteRisks(of: states[position].id) }
+            if isDown { causes?.traced.insert(states[position].id) }
         }
         if isNews { report(.ended(traced), of: position, at: time, into: &consequences) }
     }

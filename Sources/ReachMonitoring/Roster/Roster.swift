@@ -38,6 +38,8 @@ public struct Roster: Sendable {
     public internal(set) var schedule = ScheduleState()
     /// The past conditions of the targets; nil if they are not kept.
     var timeline: Timeline?
+    /// The common causes of outages; nil if they are not searched for.
+    var causes: CauseTracking?
     /// The vantage points of the targets of the fleet.
     package internal(set) var vantage = VantageDirectory()
 
@@ -172,6 +174,8 @@ public struct Roster: Sendable {
         for case let position? in changed.map({ positions[$0] }) { tracePath(of: position, into: &consequences) }
         consequences.removed = removed
         timeline?.forget(removed)
+        causes?.noteRemoved(removed)
+        for id in changed { causes?.noteRisks(of: id) }
         if !removed.isEmpty { vantage.recount(states) }
         for case let position? in changed.map({ positions[$0] }) { remember(position, at: now) }
         endFlapping(at: now, into: &consequences)
@@ -182,6 +186,7 @@ public struct Roster: Sendable {
         for assignment in assignments {
             if let position = positions[assignment.id] { repace(position, at: now, into: &consequences) }
         }
+        concludeCauses(at: now, into: &consequences)
         return consequences
     }
 
@@ -212,6 +217,7 @@ public struct Roster: Sendable {
             case .addressChanged(let id, let old, let new, let time):
                 guard let position = judgedPosition(of: id) else { continue }
                 states[position].address = new
+                causes?.noteRisks(of: id)
                 remember(position, at: time)
                 consequences.report(.addressChanged(from: old, to: new), of: [id], at: time)
                 fireAddressHooks(of: position, from: old, to: new, at: time, into: &consequences)
@@ -237,6 +243,7 @@ public struct Roster: Sendable {
                 recordStall(of: gap, at: time, into: &consequences)
             }
         }
+        if causes != nil, let time = findings.lazy.compactMap(\.time).max() { concludeCauses(at: time, into: &consequences) }
         return consequences
     }
 
@@ -309,12 +316,16 @@ public struct Roster: Sendable {
     ) {
         let id = observation.target
         let isLoss = observation.outcome.isLoss
+        let wasLosing = states[position].judge.isLosing
+        let addressBefore = causes == nil ? nil : states[position].address
         if case .fault(let fault) = observation.outcome, states[position].fault != fault {
             consequences.report(.fault(fault), of: [id], at: observation.time)
         }
         let faultBefore = states[position].fault
         let transition = states[position].record(observation, defersVerdict: isLoss && mustWaitForParents(position))
         followAddress(of: position, into: &consequences)
+        if isLoss || wasLosing { causes?.noteCondition(of: id) }
+        if causes != nil, states[position].address != addressBefore { causes?.noteRisks(of: id) }
         if isLoss { suspectPath(of: position, at: observation.time, into: &consequences) }
         if states[position].fault != faultBefore {
             remember(position, at: observation.time)

@@ -31,6 +31,8 @@ public struct RosterEvent: Sendable, Hashable {
         case addressChanged(from: String, to: String)
         /// The path to the target changed, or ends somewhere while the target is down.
         case path(PathNews)
+        /// Outages have a common cause, or it is over. The event is of the targets that the cause explains.
+        case cause(CauseNews)
         /// The session became ready, waits, or failed; reported once for any number of failed attempts.
         case session(SessionState)
         /// A hook rule that matches the event does not run, for this reason.

@@ -249,6 +249,12 @@ extension TargetState {
         set { set(\.maintenance, to: newValue) }
     }
 
+    /// The common cause that explains the outage; nil if none is named.
+    package internal(set) var cause: CommonCause.ID? {
+        get { rare?.value.cause }
+        set { set(\.cause, to: newValue) }
+    }
+
     /// The hooks that wait until the target is reachable, in the order in which they were armed.
     package internal(set) var armed: [ArmedHook] {
         get { rare?.value.armed ?? [] }
@@ -318,6 +324,7 @@ struct RareState: Sendable, Hashable {
     var pausedSince: Duration?
     var acknowledgement: Acknowledgement?
     var maintenance: Maintenance?
+    var cause: CommonCause.ID?
     var armed: [ArmedHook] = []
     var blockedBy: Blocker?
     var blockedSince = Duration.zero

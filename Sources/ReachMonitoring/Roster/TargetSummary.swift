@@ -7,7 +7,7 @@ public struct TargetSummary: Sendable, Hashable {
     private let nanoseconds: Int64
 
     private struct Flags: OptionSet, Hashable, Sendable {
-        let rawValue: UInt8
+        let rawValue: UInt16
 
         static let paused = Self(rawValue: 1)
         static let blocked = Self(rawValue: 2)
@@ -17,6 +17,7 @@ public struct TargetSummary: Sendable, Hashable {
         static let disputed = Self(rawValue: 32)
         static let inMaintenance = Self(rawValue: 64)
         static let slow = Self(rawValue: 128)
+        static let explained = Self(rawValue: 256)
     }
 
     init(_ state: borrowing TargetState) {
@@ -32,6 +33,7 @@ public struct TargetSummary: Sendable, Hashable {
         if isShown, state.isDisputed { flags.insert(.disputed) }
         if isShown, state.isInMaintenance { flags.insert(.inMaintenance) }
         if state.isDegradedBySlowness { flags.insert(.slow) }
+        if isShown, state.cause != nil { flags.insert(.explained) }
         self.flags = flags
         nanoseconds = state.lastReply?.nanoseconds ?? -1
     }
@@ -59,6 +61,9 @@ public struct TargetSummary: Sendable, Hashable {
 
     /// Whether the target is degraded since its replies are slow, and for no other cause.
     package var isSlow: Bool { flags.contains(.slow) }
+
+    /// Whether a common cause explains the outage; false for a target that is paused or blocked.
+    package var isExplained: Bool { flags.contains(.explained) }
 
     /// The round trip of the newest reply; nil before the first, or for a method that sends no packet.
     public var roundTrip: Duration? { nanoseconds < 0 ? nil : .nanoseconds(nanoseconds) }

@@ -29,6 +29,11 @@ package struct HistoryEvent: Sendable, Hashable {
         /// A trace found another path than the one before, or the first one: `reason` is where it ends, `detail` has the
         /// hops.
         case traced
+        /// The outage has a common cause with others: `detail` is its place.
+        case cause
+        /// Outages have a common cause: `reason` is `named`, `moved` or `ended`, `detail` the place with the evidence. At the
+        /// end, `length` is how long it lasted.
+        case commonCause = "common_cause"
         /// A hook ended, after `length`: `reason` is its event, `detail` its action and result.
         case hook
         /// The target began to flap.
@@ -113,6 +118,9 @@ extension TargetEvent {
         redaction: Redaction
     ) -> [TargetEvent] {
         let events = consequences.events.flatMap { event -> [TargetEvent] in
+            if case .cause(let news) = event.kind {
+                return events(of: news, event, at: wall.start + event.time, redaction)
+            }
             guard let stored = HistoryEvent(event, wall: wall, redaction: redaction) else { return [] }
             guard !event.targets.isEmpty else { return [TargetEvent(nil, stored)] }
             var all = event.targets.map { TargetEvent($0, stored) }
@@ -128,6 +136,30 @@ extension TargetEvent {
         let traced = consequences.traced.map { TargetEvent($0.target, HistoryEvent($0.found, wall: wall, redaction)) }
         return events + traced
             + consequences.removed.map { TargetEvent($0, HistoryEvent(.removed, at: wall.start + now)) }
+    }
+
+    /// The stored events of a common cause: one of the program, and one of each target that it explains.
+    private static func events(
+        of news: CauseNews,
+        _ event: RosterEvent,
+        at time: Duration,
+        _ redaction: Redaction
+    ) -> [TargetEvent] {
+        let length = time - event.time + news.cause.since
+        let summary = HistoryEvent(
+            .commonCause,
+            at: time,
+            reason: news.name,
+            detail: redaction.text(news.summary),
+            length: { if case .ended = news { time - length } else { nil } }()
+        )
+        let explained = HistoryEvent(.cause, at: time, reason: news.name, detail: redaction.text(news.cause.place))
+        let targets = event.targets.map { TargetEvent($0, explained) }
+        return switch news {
+        case .named, .moved: [TargetEvent(nil, summary)] + targets
+        case .joined: targets
+        case .ended: [TargetEvent(nil, summary)]
+        }
     }
 
     /// The stored event of a hook report; nil until the hook has ended, and for a test.
@@ -172,7 +204,7 @@ extension HistoryEvent {
             self.init(.fault, at: time, reason: fault.problem.rawValue, detail: redaction.text(fault.detail))
         case .faultCleared: self.init(.faultCleared, at: time)
         case .stalled(let gap): self.init(.stalled, at: time, length: gap)
-        case .session, .hookSkipped, .armed, .disarmed, .hooksMissing, .scheduleMissed, .scheduleKept: return nil
+        case .cause, .session, .hookSkipped, .armed, .disarmed, .hooksMissing, .scheduleMissed, .scheduleKept: return nil
         }
     }
 
@@ -245,7 +277,7 @@ extension HistoryEvent.Kind {
         switch self {
         case .transition, .paused, .blocked, .maintenance, .added, .traced: true
         case .resumed, .unblocked, .maintenanceEnded, .removed, .acknowledged, .acknowledgementEnded, .address, .path,
-            .hook, .flapping, .flappingEnded, .fault, .faultCleared, .stalled, .clock:
+            .cause, .commonCause, .hook, .flapping, .flappingEnded, .fault, .faultCleared, .stalled, .clock:
             false
         }
     }
@@ -260,8 +292,8 @@ extension HistoryEvent.Kind {
         case .maintenance, .maintenanceEnded: [.maintenance]
         case .traced: [.traced]
         case .added, .removed: Set(Self.allCases)
-        case .acknowledged, .acknowledgementEnded, .address, .path, .hook, .flapping, .flappingEnded, .fault,
-            .faultCleared, .stalled, .clock:
+        case .acknowledged, .acknowledgementEnded, .address, .path, .cause, .commonCause, .hook, .flapping,
+            .flappingEnded, .fault, .faultCleared, .stalled, .clock:
             []
         }
     }

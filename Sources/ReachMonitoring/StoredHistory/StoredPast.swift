@@ -108,6 +108,7 @@ extension Roster {
                 guard rule.action == hook.action, rule.events.contains(hook.event) else { continue }
                 // The wall clock may have been set back since.
                 let time = min(hook.time - wall.start, now)
+                causes?.restore(rule, on: hook.event, at: time, isSuccess: hook.isSuccess)
                 states[position].hookTracker.restore(
                     rule,
                     on: hook.event,

@@ -138,6 +138,7 @@ extension RosterEvent {
         case .faultCleared: Self.faultClearedSummary
         case .addressChanged(_, let new): Self.addressSummary(new)
         case .path(let news): news.summary
+        case .cause(let news): news.summary
         case .session(let state): state.summary
         case .hookSkipped(let rule, _): "hook \(text(rule.action)) \(HookDrop.summary())"
         case .armed(let hook): "hook \(text(hook.action)) is armed"
@@ -223,6 +224,8 @@ extension HistoryEvent {
         case .address: return RosterEvent.addressSummary(text ?? "")
         case .path: return text ?? "path"
         case .traced: return "path: \(text ?? "")"
+        case .cause: return "has a common cause: \(text ?? "")"
+        case .commonCause: return text ?? "common cause"
         case .hook: return "hook \(text ?? "")"
         case .flapping: return RosterEvent.flappingSummary(share: nil)
         case .flappingEnded: return RosterEvent.flappingEndedSummary

@@ -37,6 +37,10 @@ public struct EventRecord: Sendable, Hashable, Encodable {
     var path: TracedPathRecord?
     /// The number of the hop at which another router answers.
     var hop: Int?
+    /// What happened to a common cause: `named`, `moved`, `joined` or `ended`.
+    var change: String?
+    /// The common cause of outages.
+    var cause: CauseRecord?
     /// The name of the maintenance window.
     var window: String?
     /// When the maintenance ends.
@@ -50,7 +54,7 @@ public struct EventRecord: Sendable, Hashable, Encodable {
 
     enum CodingKeys: String, CodingKey {
         case type, time, target, url, group, tags, from, to, reason, detail, problem, cures, flapping, session, address,
-            seconds, window, until, kept, path, hop
+            seconds, window, until, kept, path, hop, change, cause
         case missedShare = "missed_share"
         case since
         case flappingShare = "flapping_share"
@@ -59,7 +63,8 @@ public struct EventRecord: Sendable, Hashable, Encodable {
         case previousAddress = "previous_address"
     }
 
-    /// The records of an event, one for each target that it concerns; empty for events without records.
+    /// The records of an event, one for each target that it concerns; one of a common cause, and none for events without
+    /// records.
     ///
     /// - Parameters:
     ///   - roster: the roster of the targets.
@@ -71,7 +76,12 @@ public struct EventRecord: Sendable, Hashable, Encodable {
         wall: WallTime,
         redaction: Redaction = Redaction()
     ) -> [EventRecord] {
-        guard let record = EventRecord(event, wall: wall, redaction: redaction) else { return [] }
+        guard var record = EventRecord(event, wall: wall, redaction: redaction) else { return [] }
+        if case .cause(let news) = event.kind {
+            let targets = event.targets.compactMap { roster[$0]?.target }.map { redaction.label(of: $0) }
+            record.cause = CauseRecord(news.cause, targets: targets, wall: wall, redaction: redaction)
+            return [record]
+        }
         return event.targets.isEmpty
             ? [record] : event.targets.map { record.with(roster[$0]?.target, redaction: redaction) }
     }
@@ -125,6 +135,9 @@ public struct EventRecord: Sendable, Hashable, Encodable {
             case .ended(let traced): path = TracedPathRecord(traced)
             case .changed(let change): (hop, address, previousAddress) = (change.hop, change.after, change.before)
             }
+        case .cause(let news):
+            type = .cause
+            change = news.name
         case .session(let state):
             type = .session
             session = state.name
@@ -168,6 +181,8 @@ public enum RecordType: String, Sendable, Hashable, CaseIterable, Encodable {
     case address
     /// The path to a target changed, or was traced while the target is down.
     case path
+    /// Outages have a common cause, or it is over.
+    case cause
     /// Planned work at a target begins.
     case maintenance
     /// The planned work has ended.

@@ -3,7 +3,7 @@ public import ReachMonitoring
 /// The context of a hook run as a JSON object: the standard input of a command, or the body of a request. The keys are
 /// stable: they are only ever added to.
 ///
-/// `type` is the trigger: `transition`, `address`, `path`, `flapping`, or `user` for a run by hand.
+/// `type` is the trigger: `transition`, `address`, `path`, `cause`, `flapping`, or `user` for a run by hand.
 public struct HookContextRecord: Sendable, Hashable, Encodable {
     let type: String
     let event: String
@@ -30,12 +30,14 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
     let acknowledged: String?
     /// Absent for a target whose path is not traced.
     let path: TracedPathRecord?
+    /// Absent for a target whose outage has no common cause.
+    let cause: CauseRecord?
     /// Absent for a target without vantage points.
     let vantagePoints: [VantagePointRecord]?
 
     enum CodingKeys: String, CodingKey {
         case type, event, time, target, url, group, tags, address, health, from, to, flapping, reason, detail, loss
-        case since, acknowledged, path
+        case since, acknowledged, path, cause
         case vantagePoints = "vantage_points"
         case flappingShare = "flapping_share"
         case previousAddress = "previous_address"
@@ -70,6 +72,7 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
         loss = context.loss
         acknowledged = context.acknowledged
         path = context.path.map(TracedPathRecord.init)
+        cause = context.cause.map { CauseRecord($0, wall: wall) }
         vantagePoints = context.vantagePoints.map { VantagePointRecord($0, wall: wall) }.nonEmpty
     }
 }
@@ -80,6 +83,7 @@ extension HookContext.Trigger {
         case .transition: "transition"
         case .address: "address"
         case .path: "path"
+        case .cause: "cause"
         case .flapping: "flapping"
         case .user: "user"
         }

@@ -114,6 +114,7 @@ extension HookRule {
         if cooldown > .zero { texts.append("cooldown \(cooldown.settingsText)") }
         if retries > 0 { texts.append("retries \(retries)") }
         if skipsAcknowledged { texts.append("unless_acknowledged") }
+        if skipsExplained { texts.append("unless_explained") }
         if runsWhileFlapping { texts.append("while_flapping") }
         if !allowsCellular { texts.append("not by cellular") }
         texts.append("timeout \(timeout.settingsText)")

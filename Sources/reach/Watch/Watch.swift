@@ -90,6 +90,7 @@ struct Watch {
         (deadlines, deadline) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         hookOwner = controller.engine.election?.first ?? .thisProcess
         roster.runsHooks = hookOwner.isThisProcess
+        roster.findsCauses = true
     }
 
     /// The sources of the inputs that the loop itself has.

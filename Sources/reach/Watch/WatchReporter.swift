@@ -124,6 +124,11 @@ extension WatchReporter {
             printMessage(name, event.sentence, at: event.time)
         case .scheduleMissed, .scheduleKept, .stalled:
             printMessage("reach", event.summary, at: event.time, priority: priority)
+        case .cause(.joined):
+            // The line of the cause has its number at that time, and each target its own line.
+            break
+        case .cause:
+            printMessage("cause", event.summary, at: event.time, priority: priority)
         case .paused, .resumed:
             // Only keys of the dashboard pause targets.
             break
@@ -159,7 +164,7 @@ extension RosterEvent {
     /// Whether a target or this machine cannot probe.
     fileprivate var isProblem: Bool {
         switch kind {
-        case .fault, .scheduleMissed, .stalled: true
+        case .fault, .scheduleMissed, .stalled, .cause(.named): true
         default: false
         }
     }

@@ -16,7 +16,7 @@ struct ConnectionPart: DetailPart {
         let others: [(String, [Segment]?)] = [
             ("answer", answer), ("certificate", certificate), ("session", session), ("depends on", dependencies),
         ]
-        return lines(of: fields) + pathLines(width: width) + lines(of: others)
+        return lines(of: fields) + pathLines(width: width) + causeLines(width: width) + lines(of: others)
     }
 
     private func lines(of fields: [(name: String, value: [Segment]?)]) -> [[Segment]] {
@@ -53,6 +53,21 @@ struct ConnectionPart: DetailPart {
         return [first] + before.map { indent + [Segment($0, appearance[.faint])] }
     }
 
+    /// The common cause of the outage with the evidence; none without one.
+    private func causeLines(width: Int) -> [[Segment]] {
+        guard let cause = context.roster.cause(of: state.id) else { return [] }
+        let indent: [Segment] = .field("", [], appearance: appearance)
+        let lines = cause.sentence { String(context.wall.timeOfDay(at: $0).prefix(5)) }
+            .wrapped(
+                toColumns: max(8, width - indent.displayWidth),
+                lines: Self.linesBefore,
+                ellipsis: appearance.glyphs.ellipsis
+            )
+        return lines.enumerated().map { index, text in
+            .field(index == 0 ? "cause" : "", [Segment(text, appearance[.down])], appearance: appearance)
+        }
+    }
+
     /// The field of the path, with its key if that fits.
     private func pathLine(_ text: String, _ role: Role, width: Int) -> [Segment] {
         let line: [Segment] = .field("path", [Segment(text, appearance[role])], appearance: appearance)
@@ -60,7 +75,7 @@ struct ConnectionPart: DetailPart {
         return (line + [hint]).displayWidth <= width ? line + [hint] : line
     }
 
-    /// The most lines of the hops before an outage.
+    /// The most lines of the hops before an outage, and of its cause.
     private static let linesBefore = 3
 
     /// What the last reply says; vantage points and sessions have their own parts.

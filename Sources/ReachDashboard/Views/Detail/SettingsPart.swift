@@ -61,6 +61,7 @@ struct SettingsPart: DetailPart {
             ("timeout", rule.timeout == defaults.timeout ? nil : duration(rule.timeout)),
             ("retries", rule.retries == defaults.retries ? nil : "\(rule.retries)"),
             ("unless_acknowledged", rule.skipsAcknowledged ? "true" : nil),
+            ("unless_explained", rule.skipsExplained ? "true" : nil),
             ("while_flapping", rule.runsWhileFlapping ? "true" : nil),
             ("allow_cellular", rule.allowsCellular ? nil : "false"),
         ]

@@ -198,6 +198,7 @@ struct TableRow {
         if !state.armed.isEmpty { segments.append(Segment(" \(appearance.glyphs.hook)", appearance[.accent])) }
         if state.isAcknowledged { segments.append(Segment(" \(appearance.glyphs.acknowledged)", appearance[.accent])) }
         if state.isInMaintenance { segments.append(Segment(" \(appearance.glyphs.maintenance)", appearance[.accent])) }
+        if state.targetSummary.isExplained { segments.append(Segment(" \(appearance.glyphs.path)", appearance[.accent])) }
         let available = width - segments.displayWidth
         if let blocker = state.blockedBy {
             segments.append(Segment("  \(blocker.precedence)", appearance[.faint]))
@@ -211,6 +212,9 @@ struct TableRow {
             // In a narrow column, the mark alone.
             let text = note.truncated(toColumns: max(0, available - 1), ellipsis: appearance.glyphs.ellipsis)
             if available >= 4 { segments.append(Segment(" \(text)", appearance[.text])) }
+        } else if let common = context.roster.cause(of: state.id) {
+            let text = common.place.truncated(toColumns: max(0, available - 1), ellipsis: appearance.glyphs.ellipsis)
+            if available >= 4 { segments.append(Segment(" \(text)", appearance[.faint])) }
         } else if let cause = cause(fitting: available - 2) {
             segments.append(Segment("  \(cause)", appearance[.faint]))
         }

@@ -34,6 +34,7 @@ extension TableReader {
         if let retries = integer("retries", in: 0...HookRule.maxRetries) { rule.retries = retries }
         if let allowsCellular = flag("allow_cellular") { rule.allowsCellular = allowsCellular }
         if let skipsAcknowledged = flag("unless_acknowledged") { rule.skipsAcknowledged = skipsAcknowledged }
+        if let skipsExplained = flag("unless_explained") { rule.skipsExplained = skipsExplained }
         if let runsWhileFlapping = flag("while_flapping") { rule.runsWhileFlapping = runsWhileFlapping }
         reportUnknownKeys()
         if !has("on") { reportMissing("on", hint: "such as on = \"down\"") }

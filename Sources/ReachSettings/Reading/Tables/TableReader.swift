@@ -121,7 +121,7 @@ struct TableReader {
     private static func hookHint(for key: String) -> String? {
         let keys = [
             "allow_cellular", "at_start", "cooldown", "min_down", "once", "retries", "unless_acknowledged",
-            "while_flapping", "within",
+            "unless_explained", "while_flapping", "within",
         ]
         return keys.contains(key) ? "a key of hooks: write it into a [[target.hooks]], with on and run" : nil
     }

@@ -1,0 +1,322 @@
+// Targets whose risks or conditions change are noted, and given to the finder after a batch of findings. What it suspects
+// is confirmed by the traces of the targets that went down, and what it names is reported.
+extension Roster {
+    /// Whether common causes of outages are found.
+    package var findsCauses: Bool {
+        get { causes != nil }
+        set {
+            guard newValue != findsCauses else { return }
+            causes = newValue ? CauseTracking() : nil
+            for state in states { causes?.noteRisks(of: state.id) }
+        }
+    }
+
+    /// The causes that last, in the order in which they were found.
+    package var commonCauses: [CommonCause] {
+        guard let causes else { return [] }
+        return causes.reported.keys.sorted().compactMap { cause($0) }
+    }
+
+    /// A cause that lasts; nil if it is over.
+    package func cause(_ id: CommonCause.ID) -> CommonCause? {
+        causes?.reported[id].map { causes?.finder[id] ?? $0.cause }
+    }
+
+    /// The cause of a target's outage; nil if none is named.
+    package func cause(of id: Target.ID) -> CommonCause? {
+        self[id]?.cause.flatMap { cause($0) }
+    }
+
+    /// The targets whose outages a cause explains, in the order of the settings.
+    package func targets(explainedBy id: CommonCause.ID) -> [Target.ID] {
+        guard let reported = causes?.reported[id] else { return [] }
+        return inOrder(reported.targets.filter { self[$0]?.cause == id })
+    }
+
+    private func inOrder(_ ids: some Sequence<Target.ID>) -> [Target.ID] {
+        ids.compactMap { positions[$0] }.sorted().map { states[$0].id }
+    }
+
+    /// The longest time for which a cause waits for traces before it is named.
+    private static let confirmationLimit = Duration.seconds(5)
+
+    /// Searches for causes, if something has changed or a search is due, and reports what was found.
+    mutating func concludeCauses(at now: Duration, into consequences: inout Consequences) {
+        causes?.now = max(causes?.now ?? .zero, now)
+        guard let deadline = causes?.deadline, deadline <= now, var tracking = causes.take() else { return }
+        var events = findChanges(at: now, by: &tracking)
+        events += tracking.confirmations(in: self, at: now)
+        var news: [CauseNews] = []
+        var position = 0
+        while position < events.count {
+            let event = events[position]
+            position += 1
+            switch event {
+            case .suspected(let id, let hops):
+                let explained = tracking.finder.targets(explainedBy: id)
+                tracking.suspicions[id] = CauseTracking.Suspicion(hops: hops, limit: now + Self.confirmationLimit)
+                events += tracking.confirm(id, in: self, by: explained, at: now)
+                for hop in tracking.suspicions[id]?.hops ?? [] {
+                    guard !askForPaths(by: hop, of: explained, at: now, into: &consequences) else { continue }
+                    events += tracking.confirm(id, hop: hop, answered: false, at: now)
+                }
+            case .named(let id):
+                guard let cause = tracking.finder[id] else { break }
+                let targets = tracking.finder.targets(explainedBy: id)
+                tracking.suspicions[id] = nil
+                tracking.reported[id] = CauseTracking.Reported(cause: cause, targets: Set(targets), start: now)
+                news.append(.named(cause))
+            case .moved(let id):
+                guard let cause = tracking.finder[id] else { break }
+                tracking.reported[id]?.cause = cause
+                news.append(.moved(cause))
+            case .changed(let id):
+                guard let cause = tracking.finder[id], let known = tracking.reported[id]?.cause else { break }
+                if cause.explained > known.explained { tracking.reported[id]?.cause = cause }
+            case .acquitted(let id), .dropped(let id):
+                tracking.suspicions[id] = nil
+            case .ended(let id, let successor):
+                guard let ended = tracking.reported.removeValue(forKey: id) else { break }
+                tracking.end(ended, at: now)
+                news.append(.ended(ended.cause, successor: successor))
+            }
+        }
+        let joined = assignCauses(at: now, by: &tracking, news)
+        causes = tracking
+        report(news, joined: joined, at: now, into: &consequences)
+    }
+
+    /// Gives the finder what has changed.
+    private func findChanges(at now: Duration, by tracking: inout CauseTracking) -> [CauseEvent] {
+        let (relinked, changed, removed) = tracking.takeChanges()
+        var events: [CauseEvent] = []
+        for id in removed { events += tracking.finder.remove(id, at: now) }
+        for case let state? in inOrder(relinked).map({ self[$0] }) {
+            events += tracking.finder.setRisks(state.risks, of: state.id, at: now)
+        }
+        let conditions = inOrder(changed.union(relinked)).compactMap { id in
+            self[id].map { (target: id, condition: $0.condition) }
+        }
+        return events + tracking.finder.update(conditions, at: now)
+    }
+
+    /// Asks for traces to a few targets behind a hop that went down, unless they are under way. Returns whether any is traced.
+    private mutating func askForPaths(
+        by hop: String,
+        of explained: [Target.ID],
+        at now: Duration,
+        into consequences: inout Consequences
+    ) -> Bool {
+        let traced = explained.lazy.compactMap { self.positions[$0] }.filter { position in
+            self.states[position].path.map { $0.address != nil && $0.reachingHops.contains(hop) } ?? false
+        }
+        let positions = Array(traced.prefix(3))
+        for position in positions where states[position].path?.asked.map({ $0 < states[position].judge.since }) ?? true {
+            askForPath(of: position, at: now, into: &consequences)
+        }
+        return !positions.isEmpty
+    }
+
+    /// Notes the causes of targets in their states. Returns those that joined a cause that was reported before.
+    private mutating func assignCauses(
+        at now: Duration,
+        by tracking: inout CauseTracking,
+        _ news: [CauseNews]
+    ) -> [CommonCause.ID: [Target.ID]] {
+        var reassigned = tracking.finder.takeReassigned()
+        for case .named(let cause) in news { reassigned.formUnion(tracking.reported[cause.id]?.targets ?? []) }
+        let named = Set(news.compactMap { if case .named(let cause) = $0 { cause.id } else { nil } })
+        var joined: [CommonCause.ID: [Target.ID]] = [:]
+        for position in reassigned.compactMap({ positions[$0] }).sorted() {
+            let id = states[position].id
+            let cause = tracking.finder.cause(of: id).flatMap { tracking.reported[$0] == nil ? nil : $0 }
+            guard states[position].cause != cause else { continue }
+            states[position].set(\.cause, to: cause)
+            remember(position, at: now)
+            guard let cause, tracking.reported[cause]?.targets.insert(id).inserted == true, !named.contains(cause) else {
+                continue
+            }
+            joined[cause, default: []].append(id)
+        }
+        return joined
+    }
+
+    private mutating func report(
+        _ news: [CauseNews],
+        joined: [CommonCause.ID: [Target.ID]],
+        at now: Duration,
+        into consequences: inout Consequences
+    ) {
+        for news in news {
+            let id = news.cause.id
+            let reported = causes?.reported[id] ?? causes?.past.last { $0.cause.id == id }
+            let targets = inOrder(reported?.targets ?? [])
+            consequences.report(.cause(news), of: targets, at: now)
+            fireCauseHooks(on: news, of: targets, at: now, into: &consequences)
+        }
+        for (id, targets) in joined.sorted(by: { $0.key < $1.key }) {
+            guard let cause = cause(id) else { continue }
+            consequences.report(.cause(.joined(cause)), of: targets, at: now)
+        }
+    }
+
+    // MARK: Waiting for an explanation
+
+    /// Until when a rule that leaves out explained outages waits for a cause of this one; nil if it does not.
+    ///
+    /// Outages of one cause begin within an interval, and are known after a timeout.
+    func explanationDeadline(of position: Int, at now: Duration) -> Duration? {
+        guard let causes, states[position].health == .down, states[position].cause == nil,
+            states[position].target.hooks.contains(where: \.skipsExplained)
+        else { return nil }
+        let (began, target) = (states[position].judge.since, states[position].target)
+        let others = began + target.interval + target.timeout + CauseLimits.slack
+        if now < others { return others }
+        let limit = others + CauseLimits.longestWait
+        guard now < limit, causes.finder.isOpen(states[position].id) else { return nil }
+        // In steps of a second, so that the timer stays the same.
+        return others + .seconds((now - others).components.seconds + 1)
+    }
+}
+
+extension CauseTracking {
+    /// Confirms or acquits suspected causes by traces that were completed since the last search.
+    fileprivate mutating func confirmations(in roster: Roster, at now: Duration) -> [CauseEvent] {
+        let traced = traced
+        self.traced = []
+        var events: [CauseEvent] = []
+        for id in suspicions.keys.sorted() {
+            let new = traced.filter { finder.cause(of: $0) == id }
+            if !new.isEmpty { events += confirm(id, in: roster, by: Array(new), at: now) }
+            guard let suspicion = suspicions[id], suspicion.limit <= now else { continue }
+            // Hops that were not traced in time are taken for silent.
+            for hop in suspicion.hops { events += confirm(id, hop: hop, answered: false, at: now) }
+        }
+        return events
+    }
+
+    /// Confirms or acquits a suspected cause by the traces to these targets since they went down.
+    fileprivate mutating func confirm(
+        _ id: CommonCause.ID,
+        in roster: Roster,
+        by targets: [Target.ID],
+        at now: Duration
+    ) -> [CauseEvent] {
+        var events: [CauseEvent] = []
+        for hop in suspicions[id]?.hops ?? [] {
+            let answers = targets.lazy.compactMap { roster[$0]?.hasAnswered(hop) }
+            guard let answered = answers.first(where: \.self) ?? answers.first else { continue }
+            events += confirm(id, hop: hop, answered: answered, at: now)
+        }
+        return events
+    }
+
+    /// Tells the finder whether a hop has answered.
+    fileprivate mutating func confirm(
+        _ id: CommonCause.ID,
+        hop: String,
+        answered: Bool,
+        at now: Duration
+    ) -> [CauseEvent] {
+        suspicions[id]?.hops.removeAll { $0 == hop }
+        if suspicions[id]?.hops.isEmpty == true { suspicions[id] = nil }
+        return finder.confirm(id, hop: hop, answered: answered, at: now)
+    }
+}
+
+extension TargetState {
+    /// What the target contributes to the search for causes.
+    var condition: TargetCondition {
+        guard isProbed, !isInMaintenance, fault == nil else { return .undecided }
+        switch health {
+        case .unknown: return judge.isLosing ? .failing : .undecided
+        case .up, .degraded: return judge.isLosing ? .failing : .up
+        case .down: return .down(since: healthSince, OutageKind(target.question, failure))
+        }
+    }
+
+    /// What may take the target down together with others.
+    var risks: TargetRisks {
+        var others: [Risk] = []
+        let isProxied = target.question.isProxied
+        if isProxied, let proxy = target.question.proxyHost { others.append(.proxy(proxy)) }
+        if let address, !isProxied {
+            // Others may be reached by way of the target itself.
+            others.append(.hop(address))
+            others.append(.address(address))
+            if let subnet = address.subnet { others.append(.subnet(subnet)) }
+        }
+        if target.question.needsResolver { others.append(.resolver(Risk.systemResolver)) }
+        if let source = target.source { others.append(.link(source)) }
+        others += target.dependsOn.compactMap { if case .target(let label) = $0 { .parent(label) } else { nil } }
+        if let group = target.group { others.append(.group(group)) }
+        others += vantagePoints?.points.map { .vantagePoint($0.name) } ?? []
+        return TargetRisks(path: path?.reachingHops ?? [], others: others, interval: target.interval)
+    }
+
+    /// Whether a hop answered a trace to the target since it went down; nil without such a trace, or if the hop is not on
+    /// the path.
+    fileprivate func hasAnswered(_ hop: String) -> Bool? {
+        guard health == .down, let path, path.outageTraced >= judge.since, let outage = path.outage,
+            outage.end != .notSent, let index = path.reachingHops.firstIndex(of: hop)
+        else { return nil }
+        return index < outage.end.hop ?? 0
+    }
+}
+
+extension TargetPath {
+    /// The hops of the last path that reached the target, without the target itself.
+    var reachingHops: [String?] {
+        guard let newest else { return [] }
+        return (newest.end.isReached ? newest.hops : newest.before).dropLast()
+    }
+}
+
+extension OutageKind {
+    /// The kind of an outage by its failure; nil for timeouts.
+    init(_ question: Question, _ failure: Failure?) {
+        guard let failure else {
+            self = .noAnswer
+            return
+        }
+        self =
+            switch failure.reason {
+            case .hostUnreachable, .networkUnreachable, .prohibited, .ttlExceeded, .noRoute, .linkDown: .noAnswer
+            case .refused, .reset, .closed: .refused
+            case .nameNotFound, .resolverFailed: .unresolved
+            case .certificateExpired, .certificateUntrusted, .certificateName: .certificate
+            case .tlsFailed, .httpStatus, .httpBody, .answerMismatch, .protocolError, .serverError, .loginFailed,
+                .exitStatus, .quorum:
+                .wrongAnswer
+            }
+    }
+}
+
+extension Question {
+    /// Whether requests are sent by a proxy.
+    fileprivate var isProxied: Bool { proxyHost != nil }
+
+    /// The host of the proxy; nil without one.
+    fileprivate var proxyHost: String? {
+        if case .http(let question) = self { question.proxy?.host } else { nil }
+    }
+
+    /// Whether a resolver must resolve the host's name.
+    fileprivate var needsResolver: Bool {
+        guard method.probes, let host = proxyHost ?? host, !host.isEmpty else { return false }
+        return IPAddressText.bytes(of: String(host.prefix { $0 != "%" })) == nil && host != "localhost"
+    }
+}
+
+extension String {
+    /// The network of an address that is likely to fail as one: 24 bits of IPv4, 64 of IPv6. Nil for this machine's own.
+    fileprivate var subnet: String? {
+        guard let bytes = IPAddressText.bytes(of: String(prefix { $0 != "%" })) else { return nil }
+        guard bytes.count == 16 else {
+            return bytes[0] == 127 ? nil : "\(bytes[0]).\(bytes[1]).\(bytes[2]).0/24"
+        }
+        let groups = stride(from: 0, to: 8, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+        guard groups.contains(where: { $0 != 0 }) else { return nil }
+        return groups.map { String($0, radix: 16) }.joined(separator: ":") + "::/64"
+    }
+}

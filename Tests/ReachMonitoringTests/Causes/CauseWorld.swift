@@ -1,0 +1,146 @@
+import TestSupport
+
+@testable import ReachMonitoring
+
+/// A network of routers and targets around a roster that searches for common causes: targets are probed every ten seconds,
+/// each second once one has lost, and paths are traced when the roster asks.
+struct CauseWorld {
+    /// A target with the routers before it. A router whose name begins with `*` does not answer traces.
+    struct Host {
+        let name: String
+        let address: String
+        let routers: [String]
+        var hooks: [HookRule] = []
+        var group: String?
+        var url: String?
+    }
+
+    private(set) var roster = Roster(keepsPast: true)
+    private(set) var now = Duration.zero
+    /// The news about causes so far: `named: 14 down – 10.1.0.1 (…)`.
+    private(set) var news: [String] = []
+    /// The runs so far: `down of a1`.
+    private(set) var runs: [HookRun] = []
+    /// All events so far.
+    private(set) var events: [RosterEvent] = []
+    private(set) var hosts: [Host]
+    /// The routers that drop everything.
+    var dead: Set<String> = []
+    /// The addresses of hosts that are switched off.
+    var off: Set<String> = []
+    /// The failures of targets by name, in place of timeouts.
+    var failures: [String: Failure] = [:]
+    private var due: [Target.ID: Duration] = [:]
+    private var sequences: [Target.ID: Int] = [:]
+    private var traces: [(time: Duration, id: Target.ID, cause: PathCause)] = []
+
+    init(_ hosts: [Host]) {
+        self.hosts = hosts
+        roster.findsCauses = true
+        apply()
+    }
+
+    /// Targets of one network: `10.N.0.x` behind routers.
+    static func hosts(_ count: Int, _ name: String, network: Int, behind routers: [String]) -> [Host] {
+        (1...count).map { Host(name: "\(name)\($0)", address: "10.\(network).\($0).5", routers: routers) }
+    }
+
+    mutating func apply(adding new: [Host] = [], maintenance: [MaintenanceWindow] = []) {
+        hosts += new
+        let targets = hosts.map { host in
+            var target = Target.make(host.name, url: host.url ?? "icmp://\(host.address)")
+            (target.interval, target.retryInterval, target.downInterval) = (.seconds(10), .seconds(1), .seconds(10))
+            target.timeout = .seconds(1)
+            target.path = PathSettings()
+            (target.hooks, target.group, target.mayFlap) = (host.hooks, host.group, false)
+            return target
+        }
+        var settings = Settings(targets: targets)
+        settings.maintenance = maintenance
+        take(roster.apply(settings, at: now))
+        for (index, state) in roster.states.enumerated() where due[state.id] == nil {
+            due[state.id] = now + .milliseconds(Int64(index % 97) * 100)
+        }
+    }
+
+    func id(_ name: String) -> Target.ID { roster.states.first { $0.target.name == name }!.id }
+
+    /// Performs a change of the roster by the user.
+    mutating func change(_ body: (inout Roster, Duration) -> Consequences) { take(body(&roster, now)) }
+
+    private mutating func take(_ consequences: Consequences) {
+        events += consequences.events
+        for case .cause(let cause) in consequences.events.map(\.kind) { news.append("\(cause.name): \(cause.summary)") }
+        runs += consequences.runs
+        for order in consequences.paths {
+            switch order {
+            case .trace(let id, _, _): traces.append((now + .milliseconds(300), id, .first))
+            case .now(let id): traces.append((now + .milliseconds(300), id, .down))
+            case .soon(let id): traces.append((now + .seconds(1), id, .refresh))
+            case .end(let ids): traces.removeAll { ids.contains($0.id) }
+            }
+        }
+    }
+
+    /// Runs for a time, in steps of a tenth of a second.
+    mutating func run(_ seconds: Double) {
+        let end = now + .milliseconds(Int64(seconds * 1_000))
+        while now < end {
+            now += .milliseconds(100)
+            take(roster.record(findings()))
+            if let expiry = roster.nextExpiry, expiry <= now { take(roster.expire(at: now)) }
+        }
+    }
+
+    private mutating func findings() -> [Finding] {
+        var findings: [Finding] = []
+        for host in hosts {
+            let state = roster.states[roster.position(of: id(host.name))!]
+            guard state.isProbed, let time = due[state.id], time <= now else { continue }
+            let outcome = outcome(of: host)
+            sequences[state.id, default: 0] += 1
+            let observation = Observation(
+                target: state.id,
+                sequence: sequences[state.id]!,
+                sent: outcome == .timeout ? now - .milliseconds(900) : now - .milliseconds(5),
+                time: now,
+                outcome: outcome,
+                address: host.address
+            )
+            findings.append(.observation(observation))
+            let isPending = outcome.isLoss && state.health != .down
+            due[state.id] = now + (isPending ? .seconds(1) : .seconds(10))
+        }
+        for trace in traces where trace.time <= now {
+            guard let target = roster[trace.id]?.target, let host = hosts.first(where: { $0.name == target.name }) else {
+                continue
+            }
+            let traced = PathFinding.traced(completion(host, trace.cause, started: trace.time - .milliseconds(300)))
+            findings.append(.path(trace.id, traced, at: now))
+        }
+        traces.removeAll { $0.time <= now }
+        return findings
+    }
+
+    private func outcome(of host: Host) -> Outcome {
+        if off.contains(host.address) || host.routers.contains(where: dead.contains) { return .timeout }
+        if let failure = failures[host.name] { return .failure(failure) }
+        return .reply(Reply(roundTrip: .milliseconds(5)))
+    }
+
+    private func completion(_ host: Host, _ cause: PathCause, started: Duration) -> PathCompletion {
+        var hops: [String?] = []
+        var end: PathEnd?
+        for router in host.routers {
+            guard !dead.contains(router) else { break }
+            hops.append(router.hasPrefix("*") ? nil : router)
+        }
+        if hops.count == host.routers.count, !off.contains(host.address) {
+            hops.append(host.address)
+            end = .reached(hop: hops.count, address: host.address)
+        } else if let last = hops.lastIndex(where: { $0 != nil }) {
+            end = .silent(hop: last + 1, address: hops[last]!, length: host.routers.count + 1)
+        }
+        return PathCompletion(cause: cause, end: end ?? .nothing, started: started, probes: 3, hops: hops)
+    }
+}

@@ -35,6 +35,8 @@ import Testing
                 REACH_ACKNOWLEDGED=
                 REACH_ADDRESS=192.0.2.7
                 REACH_ATTEMPT=1
+                REACH_CAUSE=
+                REACH_CAUSE_COUNT=
                 REACH_DOWN_SECONDS=30.000
                 REACH_EVENT=up
                 REACH_FLAPPING=

@@ -87,7 +87,8 @@ extension RosterEvent.Kind: Sampled {
             let end = PathEnd.silent(hop: 2, address: "10.1.0.1", length: 3)
             let before = ["10.0.0.1", "10.1.0.1", "192.0.2.5"]
             return .path(.ended(TracedPath(end: end, hops: ["10.0.0.1", "10.1.0.1"], before: before)))
-        case .path: return .session(.ready)
+        case .path: return .cause(.named(.sample))
+        case .cause: return .session(.ready)
         case .session: return .hookSkipped(.make(), .cellular)
         case .hookSkipped: return .armed(armed)
         case .armed: return .disarmed(armed, of: "NAS", .disarmed)
@@ -178,11 +179,26 @@ extension HookContext.Trigger: Sampled {
         switch self {
         case .transition: .address(from: "192.0.2.4", to: "192.0.2.5")
         case .address: .path(.changed(PathChange(hop: 2, flow: 0, before: "10.1.0.1", after: "10.1.0.2")))
-        case .path: .flapping(isFlapping: true, share: 0.42)
+        case .path: .cause(.sample)
+        case .cause: .flapping(isFlapping: true, share: 0.42)
         case .flapping: .user
         case .user: nil
         }
     }
+}
+
+extension CommonCause {
+    /// Fourteen targets behind a silent hop.
+    package static let sample = CommonCause(
+        id: CommonCause.ID(1),
+        accused: [.silent(SilentPosition(after: "10.1.0.1", number: 2)), .group("Shops")],
+        explained: 14,
+        behind: 14,
+        up: 0,
+        othersUp: 83,
+        since: .seconds(1),
+        chance: 0.000_001
+    )
 }
 
 /// A text as an argument of a test. Only its beginning is in the output.

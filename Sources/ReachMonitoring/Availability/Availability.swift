@@ -13,6 +13,14 @@ package struct Availability: Sendable, Hashable {
         /// The time down in the period.
         package var length: Duration
         package var cause: String?
+        /// What it has in common with others; nil if no common cause was named.
+        package var commonCause: String?
+
+        /// Why the target was down, and what the outage has in common with others.
+        package var reason: String? {
+            guard let commonCause else { return cause }
+            return (cause.map { "\($0), " } ?? "") + "common cause: \(commonCause)"
+        }
     }
 
     /// The time of each state in the period.
@@ -57,6 +65,7 @@ package struct Availability: Sendable, Hashable {
                 }
                 open?.length += counted
                 if let cause = span.cause { open?.cause = cause }
+                if let commonCause = span.commonCause { open?.commonCause = commonCause }
             case .up, .degraded, .maintenance:
                 guard let reply = span.state == .maintenance ? span.firstReply : span.start, reply < end else { break }
                 if var outage = open {
@@ -104,6 +113,13 @@ package struct Availability: Sendable, Hashable {
     /// The longest outage.
     package var longest: Outage? {
         outages.max { $0.length < $1.length }
+    }
+
+    /// The common causes of the outages, with the number of outages that each explains, the most frequent first.
+    package var commonCauses: [(place: String, count: Int)] {
+        Dictionary(grouping: outages.compactMap(\.commonCause), by: \.self)
+            .map { (place: $0.key, count: $0.value.count) }
+            .sorted { ($1.count, $0.place) < ($0.count, $1.place) }
     }
 
     /// The mean time to recover: the mean length of the outages that ended in the period.

@@ -25,6 +25,9 @@ struct Condition: Sendable {
     /// When the health began.
     var healthSince: Duration { judge.since }
 
+    /// The common cause that explains the outage; nil without one.
+    var commonCause: CommonCause.ID? { rare?.value.cause }
+
     /// Why the target is down; nil without a lost probe since a pause or a block.
     var cause: String? {
         guard judge.isLosing else { return nil }
@@ -117,9 +120,13 @@ struct ConditionFold {
     /// The cause of the last time down, which an outage has after a pause too.
     private var lastCause: String?
     private var healthSince = Duration.zero
+    private var commonCause: String?
 
     /// Continues with a condition.
-    mutating func apply(_ condition: Condition, at time: Duration) {
+    ///
+    /// - Parameter place: the place of a common cause.
+    mutating func apply(_ condition: Condition, at time: Duration, place: (CommonCause.ID) -> String?) {
+        if let cause = condition.commonCause { commonCause = place(cause) ?? commonCause }
         if condition.isInMaintenance { maintenance.begin(at: time) } else { maintenance.end(at: time) }
         let new = condition.watchedState
         guard new != state else {
@@ -129,6 +136,7 @@ struct ConditionFold {
         }
         // A health begins with its first probe, a pause or a block with its event.
         close(at: condition.healthSince == healthSince ? time : min(time, condition.healthSince))
+        if condition.commonCause == nil { commonCause = nil }
         if state == nil { start = time }
         (state, healthSince) = (new, condition.healthSince)
         if new == .down { lastCause = condition.cause ?? lastCause }
@@ -137,7 +145,9 @@ struct ConditionFold {
 
     private mutating func close(at time: Duration) {
         guard let state, time > start else { return }
-        spans.append(WatchedSpan(state, from: start, until: time, because: cause))
+        var span = WatchedSpan(state, from: start, until: time, because: cause)
+        if state == .down { span.commonCause = commonCause }
+        spans.append(span)
         start = time
     }
 

@@ -102,11 +102,17 @@ struct Timeline: Sendable {
     }
 
     /// Returns the spans of targets until a time. Those of each begin with the first condition that is kept.
-    func spans(of targets: [Target.ID], until now: Duration) -> [Target.ID: [WatchedSpan]] {
+    ///
+    /// - Parameter place: the place of a common cause.
+    func spans(
+        of targets: [Target.ID],
+        until now: Duration,
+        place: (CommonCause.ID) -> String? = { _ in nil }
+    ) -> [Target.ID: [WatchedSpan]] {
         var folds = TargetMap<ConditionFold>()
         for id in targets { folds[id] = ConditionFold() }
         for entry in entries where entry.time <= now {
-            folds[entry.target]?.apply(entry.condition, at: entry.time)
+            folds[entry.target]?.apply(entry.condition, at: entry.time, place: place)
         }
         let past = gaps.filter { $0.upperBound <= now }
         var spans: [Target.ID: [WatchedSpan]] = [:]
@@ -157,7 +163,8 @@ extension Roster {
     /// - Precondition: The roster keeps its past.
     package func spans(of ids: [Target.ID], until now: Duration, wall: WallTime) -> [Target.ID: [WatchedSpan]] {
         guard let timeline else { preconditionFailure("the roster keeps its past") }
-        return timeline.spans(of: ids, until: now).mapValues { spans in
+        let places = causes?.places ?? [:]
+        return timeline.spans(of: ids, until: now) { places[$0] }.mapValues { spans in
             spans.map { span in
                 var span = span
                 (span.start, span.end) = (wall.start + span.start, wall.start + span.end)

@@ -102,6 +102,7 @@ extension WatchedSpan {
             var end = open.map(\.end).min() ?? first.end
             if next < spans.count { end = min(end, spans[next].start) }
             var part = WatchedSpan(first.state, from: time, until: end, because: first.cause)
+            part.commonCause = first.commonCause
             part.firstReply = open.compactMap(\.firstReply).filter { time <= $0 && $0 < end }.min()
             append(part, to: &joined)
             time = end
@@ -113,7 +114,7 @@ extension WatchedSpan {
     /// Appends a span, or extends the last one with it.
     fileprivate static func append(_ span: WatchedSpan, to spans: inout [WatchedSpan]) {
         if let last = spans.indices.last, spans[last].end == span.start, spans[last].state == span.state,
-            spans[last].cause == span.cause
+            spans[last].cause == span.cause, spans[last].commonCause == span.commonCause
         {
             spans[last].end = span.end
             spans[last].firstReply = spans[last].firstReply ?? span.firstReply

@@ -28,7 +28,7 @@ struct CauseTracking: Sendable {
     /// The targets that were traced since the last search.
     var traced: Set<Target.ID> = []
     /// The time of the last findings.
-    var now = Duration.zero
+    private(set) var now = Duration.zero
     /// The causes that last.
     var reported: [CommonCause.ID: Reported] = [:]
     /// The causes that are over, oldest first, for a look at the past.
@@ -46,6 +46,7 @@ struct CauseTracking: Sendable {
     /// The number of causes that are over and kept.
     private static let pastCapacity = 500
 
+    mutating func advance(to time: Duration) { now = max(now, time) }
     mutating func noteRisks(of id: Target.ID) { relinked.insert(id) }
     mutating func noteCondition(of id: Target.ID) { changed.insert(id) }
     mutating func noteRemoved(_ ids: [Target.ID]) { removed += ids }
@@ -70,6 +71,11 @@ struct CauseTracking: Sendable {
         for cause in all where cause.start <= time && cause.end.map({ time < $0 }) ?? true {
             reported[cause.cause.id] = cause
         }
+    }
+
+    /// The places of all causes that are kept.
+    var places: [CommonCause.ID: String] {
+        Dictionary((past + reported.values).map { ($0.cause.id, $0.cause.place) }) { $1 }
     }
 
     /// Decides whether an event about a cause fires a rule; nil for a rule that is disarmed.

@@ -45,6 +45,23 @@ public struct CommonCause: Sendable, Hashable, Identifiable {
     /// An upper limit of the probability that chance makes so many outages begin together behind any risk. It is that at
     /// the time when the cause was found.
     public let chance: Double
+
+    package init(
+        id: ID,
+        stage: Stage = .named,
+        accused: [Risk],
+        next: String? = nil,
+        explained: Int,
+        behind: Int,
+        up: Int,
+        othersUp: Int,
+        since: Duration,
+        chance: Double
+    ) {
+        (self.id, self.stage, self.accused, self.next) = (id, stage, accused, next)
+        (self.explained, self.behind, self.up, self.othersUp) = (explained, behind, up, othersUp)
+        (self.since, self.chance) = (since, chance)
+    }
 }
 
 /// A change of the causes.

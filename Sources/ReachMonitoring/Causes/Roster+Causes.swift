@@ -42,7 +42,7 @@ extension Roster {
 
     /// Searches for causes, if something has changed or a search is due, and reports what was found.
     mutating func concludeCauses(at now: Duration, into consequences: inout Consequences) {
-        causes?.now = max(causes?.now ?? .zero, now)
+        causes?.advance(to: now)
         guard let deadline = causes?.deadline, deadline <= now, var tracking = causes.take() else { return }
         var events = findChanges(at: now, by: &tracking)
         events += tracking.confirmations(in: self, at: now)
@@ -107,14 +107,15 @@ extension Roster {
         at now: Duration,
         into consequences: inout Consequences
     ) -> Bool {
-        let traced = explained.lazy.compactMap { self.positions[$0] }.filter { position in
-            self.states[position].path.map { $0.address != nil && $0.reachingHops.contains(hop) } ?? false
+        var traced: [Int] = []
+        for position in explained.compactMap({ positions[$0] }) where traced.count < 3 {
+            guard let path = states[position].path, path.address != nil, path.reachingHops.contains(hop) else { continue }
+            traced.append(position)
         }
-        let positions = Array(traced.prefix(3))
-        for position in positions where states[position].path?.asked.map({ $0 < states[position].judge.since }) ?? true {
+        for position in traced where states[position].path?.asked.map({ $0 < states[position].judge.since }) ?? true {
             askForPath(of: position, at: now, into: &consequences)
         }
-        return !positions.isEmpty
+        return !traced.isEmpty
     }
 
     /// Notes the causes of targets in their states. Returns those that joined a cause that was reported before.
@@ -131,7 +132,10 @@ extension Roster {
             let id = states[position].id
             let cause = tracking.finder.cause(of: id).flatMap { tracking.reported[$0] == nil ? nil : $0 }
             guard states[position].cause != cause else { continue }
-            states[position].set(\.cause, to: cause)
+            let target = states[position].target
+            let isOver = cause == nil && states[position].health == .down
+            states[position].explainedUntil = isOver ? now + target.interval + target.timeout : nil
+            states[position].cause = cause
             remember(position, at: now)
             guard let cause, tracking.reported[cause]?.targets.insert(id).inserted == true, !named.contains(cause) else {
                 continue
@@ -164,11 +168,12 @@ extension Roster {
 
     /// Until when a rule that leaves out explained outages waits for a cause of this one; nil if it does not.
     ///
-    /// Outages of one cause begin within an interval, and are known after a timeout.
+    /// Outages of one cause begin within an interval, and are known after a timeout. So do the returns at its end.
     func explanationDeadline(of position: Int, at now: Duration) -> Duration? {
         guard let causes, states[position].health == .down, states[position].cause == nil,
             states[position].target.hooks.contains(where: \.skipsExplained)
         else { return nil }
+        if let until = states[position].explainedUntil, now < until { return until }
         let (began, target) = (states[position].judge.since, states[position].target)
         let others = began + target.interval + target.timeout + CauseLimits.slack
         if now < others { return others }

@@ -217,6 +217,9 @@ extension TargetState {
 }
 
 extension HookEvent {
+    /// The events that are changes of health.
+    package static let ofHealth = Set(allCases.filter(\.isHealth))
+
     /// Whether the event is a change of health.
     var isHealth: Bool {
         switch self {

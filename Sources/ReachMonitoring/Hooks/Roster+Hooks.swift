@@ -56,7 +56,7 @@ extension Roster {
         case .moved, .joined: return
         }
         var decided: Set<HookRule> = []
-        for position in targets.lazy.compactMap({ self.positions[$0] }) {
+        for position in targets.compactMap({ positions[$0] }) {
             for rule in states[position].target.hooks where rule.events.contains(event) && !decided.contains(rule) {
                 // Another target may not be acknowledged.
                 guard !rule.skipsAcknowledged || !states[position].isAcknowledged else { continue }

@@ -119,7 +119,7 @@ extension TargetEvent {
     ) -> [TargetEvent] {
         let events = consequences.events.flatMap { event -> [TargetEvent] in
             if case .cause(let news) = event.kind {
-                return events(of: news, event, at: wall.start + event.time, redaction)
+                return causeEvents(of: news, event, at: wall.start + event.time, redaction)
             }
             guard let stored = HistoryEvent(event, wall: wall, redaction: redaction) else { return [] }
             guard !event.targets.isEmpty else { return [TargetEvent(nil, stored)] }
@@ -139,20 +139,16 @@ extension TargetEvent {
     }
 
     /// The stored events of a common cause: one of the program, and one of each target that it explains.
-    private static func events(
+    private static func causeEvents(
         of news: CauseNews,
         _ event: RosterEvent,
         at time: Duration,
         _ redaction: Redaction
     ) -> [TargetEvent] {
-        let length = time - event.time + news.cause.since
-        let summary = HistoryEvent(
-            .commonCause,
-            at: time,
-            reason: news.name,
-            detail: redaction.text(news.summary),
-            length: { if case .ended = news { time - length } else { nil } }()
-        )
+        // The wall time at which the first of the outages began.
+        let start = time - event.time + news.cause.since
+        var summary = HistoryEvent(.commonCause, at: time, reason: news.name, detail: redaction.text(news.summary))
+        if case .ended = news { summary.length = time - start }
         let explained = HistoryEvent(.cause, at: time, reason: news.name, detail: redaction.text(news.cause.place))
         let targets = event.targets.map { TargetEvent($0, explained) }
         return switch news {

@@ -53,6 +53,33 @@ package struct HistoryReport: Sendable {
         )
     }
 
+    /// A common cause of outages in the period.
+    package struct CommonCause: Sendable, Hashable {
+        /// What failed.
+        package let place: String
+        /// The number of outages that it explains, and that of their targets.
+        package var outages = 0
+        package var targets = 0
+        /// The time down, summed over the targets.
+        package var down = Duration.zero
+    }
+
+    /// The common causes of outages, those that explain most first.
+    package var commonCauses: [CommonCause] {
+        var causes: [String: CommonCause] = [:]
+        for row in rows {
+            for (place, outages) in Dictionary(grouping: row.availability.outages, by: \.commonCause) {
+                guard let place else { continue }
+                var cause = causes[place] ?? CommonCause(place: place)
+                cause.outages += outages.count
+                cause.targets += 1
+                cause.down += outages.reduce(.zero) { $0 + $1.length }
+                causes[place] = cause
+            }
+        }
+        return causes.values.sorted { ($1.outages, $1.down, $0.place) < ($0.outages, $0.down, $1.place) }
+    }
+
     /// Whether there was planned work at a target.
     package var hasMaintenance: Bool { rows.contains { $0.availability.maintenance > .zero } }
 

@@ -7,12 +7,15 @@ struct ReportRecord: Encodable {
     let countUnknownAs: String?
     let targets: [TargetPart]
     let worstOutages: [OutagePart]
+    /// Absent without common causes.
+    let commonCauses: [CausePart]?
     let accounting: [String]
 
     enum CodingKeys: String, CodingKey {
         case since, until, targets, accounting
         case countUnknownAs = "count_unknown_as"
         case worstOutages = "worst_outages"
+        case commonCauses = "common_causes"
     }
 
     /// One target.
@@ -72,6 +75,25 @@ struct ReportRecord: Encodable {
         let until: String?
         let seconds: Double
         let detail: String?
+        let commonCause: String?
+
+        enum CodingKeys: String, CodingKey {
+            case target, since, until, seconds, detail
+            case commonCause = "common_cause"
+        }
+    }
+
+    /// One common cause.
+    struct CausePart: Encodable {
+        let place: String
+        let outages: Int
+        let targets: Int
+        let downSeconds: Double
+
+        enum CodingKeys: String, CodingKey {
+            case place, outages, targets
+            case downSeconds = "down_seconds"
+        }
     }
 
     init(_ report: HistoryReport) {
@@ -85,9 +107,19 @@ struct ReportRecord: Encodable {
                 since: utc.timestamp(at: outage.start),
                 until: outage.end.map { utc.timestamp(at: $0) },
                 seconds: outage.length.millisecondPrecision,
-                detail: outage.cause
+                detail: outage.cause,
+                commonCause: outage.commonCause
             )
         }
+        let causes = report.commonCauses.map { cause in
+            CausePart(
+                place: cause.place,
+                outages: cause.outages,
+                targets: cause.targets,
+                downSeconds: cause.down.millisecondPrecision
+            )
+        }
+        commonCauses = causes.isEmpty ? nil : causes
         accounting = report.accounting
     }
 }

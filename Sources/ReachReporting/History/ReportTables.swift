@@ -6,8 +6,10 @@ struct ReportTables {
     private let header: [String]
     private let targets: [[String]]
     private let outages: [[String]]
+    private let causes: [[String]]
     private let accounting: [String]
 
+    private static let causeHeader = HistoryReport.causeColumns.map { $0.uppercased() }
     private static let outageHeader = HistoryReport.outageColumns.map { $0.uppercased() }
 
     init(_ report: HistoryReport, localTime: (Duration) -> String) {
@@ -17,9 +19,10 @@ struct ReportTables {
         outages = report.worstOutages().map { name, outage in
             [
                 name.printable, localTime(outage.start), outage.end.map(localTime) ?? "-", outage.length.outageText,
-                outage.cause?.printable ?? "",
+                outage.reason?.printable ?? "",
             ]
         }
+        causes = report.commonCauses.map { cause in report.cells(of: cause).map(\.printable) }
         accounting = report.accounting
     }
 
@@ -29,6 +32,9 @@ struct ReportTables {
         if !outages.isEmpty {
             lines += ["", "Worst outages", ""] + Self.aligned([Self.outageHeader] + outages, leading: [0, 1, 2, 4])
         }
+        if !causes.isEmpty {
+            lines += ["", "Common causes", ""] + Self.aligned([Self.causeHeader] + causes, leading: [0])
+        }
         return (lines + [""] + accounting).joined(separator: "\n")
     }
 
@@ -36,6 +42,7 @@ struct ReportTables {
     var markdown: String {
         var lines = ["# Availability", "", period, ""] + Self.markdown(header, targets)
         if !outages.isEmpty { lines += ["", "## Worst outages", ""] + Self.markdown(Self.outageHeader, outages) }
+        if !causes.isEmpty { lines += ["", "## Common causes", ""] + Self.markdown(Self.causeHeader, causes) }
         lines += ["", "## Accounting", ""] + accounting.map { "* \($0)" }
         return lines.joined(separator: "\n")
     }
@@ -82,6 +89,14 @@ extension HistoryReport {
     var targetColumns: [String] {
         ["Target", "Availability", "Coverage", "Outages", "Longest", "MTTR", "MTBF"]
             + (hasMaintenance ? ["Maintenance"] : []) + ["p50", "p95", "p99", "Loss"]
+    }
+
+    /// The titles of the columns of common causes.
+    static let causeColumns = ["Cause", "Outages", "Targets", "Down"]
+
+    /// The cells of a common cause.
+    func cells(of cause: CommonCause) -> [String] {
+        [cause.place, String(cause.outages), String(cause.targets), cause.down.outageText]
     }
 
     /// The titles of the columns of outages.

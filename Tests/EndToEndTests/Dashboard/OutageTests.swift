@@ -81,6 +81,7 @@ extension EndToEnd {
                 "REACH_PREVIOUS_ADDRESS": "", "REACH_FLAPPING": "", "REACH_ACKNOWLEDGED": "", "REACH_ATTEMPT": "1",
                 "REACH_VANTAGE_UP": "", "REACH_VANTAGE_DEGRADED": "", "REACH_VANTAGE_DOWN": "",
                 "REACH_VANTAGE_SILENT": "", "REACH_PATH_END": "", "REACH_PATH_HOPS": "", "REACH_PATH_BEFORE": "",
+                "REACH_CAUSE": "", "REACH_CAUSE_COUNT": "",
             ]
             for (name, value) in exact { #expect(values[name] == value, "\(name)") }
             let isTime = values["REACH_SINCE"]?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil

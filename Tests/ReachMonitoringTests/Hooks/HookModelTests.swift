@@ -9,11 +9,14 @@ import Testing
     private static let wall = WallTime(start: .seconds(1_800_000_000))
     private static let addresses = ["192.0.2.5", "192.0.2.6", "192.0.2.7"]
 
+    /// The events of one target. Common causes are those of several.
+    private static let events = HookEvent.settable.filter { !$0.isAboutCauses }
+
     private static func rules(using generator: inout SplitMix) -> [HookRule] {
         (0..<6).map { index in
             var rule = HookRule.make(on: [], "rule \(index)")
             repeat {
-                rule.events = Set(HookEvent.settable.filter { _ in Int.random(in: 0..<3, using: &generator) == 0 })
+                rule.events = Set(Self.events.filter { _ in Int.random(in: 0..<3, using: &generator) == 0 })
             } while rule.events.isEmpty
             rule.cooldown = .seconds([0, 0, 20, 120].randomElement(using: &generator) ?? 0)
             rule.firesAtStart = Int.random(in: 0..<4, using: &generator) == 0

@@ -124,7 +124,7 @@ struct OutageLines {
             Segment("\(zone.day(outage.start)) \(zone.timeOfDay(outage.start)) ", appearance[.text]),
             Segment("– \(until.padded(toColumns: 15))", appearance[.text]),
             Segment("\(outage.length.outageText.padded(toColumns: 8, .trailing))  ", appearance[.title]),
-            Segment(outage.cause ?? "", appearance[.faint]),
+            Segment(outage.reason ?? "", appearance[.faint]),
         ]
     }
 }
@@ -133,11 +133,16 @@ extension Availability {
     /// The account in words: `3 outages, longest 2h28m, mean time to recover 50m · 99.65% available, 100% watched`.
     var summary: String {
         let count = outages.isEmpty ? "no outage" : outages.count == 1 ? "1 outage" : "\(outages.count) outages"
+        let causes = commonCauses
+        let common =
+            causes.first.map { first in
+                causes.count == 1 ? ", \(first.count) by \(first.place)" : ", \(causes.reduce(0) { $0 + $1.count }) by \(causes.count) common causes"
+            } ?? ""
         let longest = outages.count > 1 ? longest.map { ", longest \($0.length.outageText)" } ?? "" : ""
         let recovery =
             outages.count > 1 ? meanTimeToRecover.map { ", mean time to recover \($0.outageText)" } ?? "" : ""
         let share = availability.map { "\($0.precisePercentText) available, " } ?? ""
-        return "\(count)\(longest)\(recovery) · \(share)\(coverage.coverageText) watched"
+        return "\(count)\(common)\(longest)\(recovery) · \(share)\(coverage.coverageText) watched"
     }
 }
 

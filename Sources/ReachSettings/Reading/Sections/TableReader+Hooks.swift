@@ -77,6 +77,13 @@ extension TableReader {
         } else if let within = rule.within, rule.minDown > within {
             report("longer than within: the hook would never run", hint: "swap the two", about: "min_down")
         }
+        if rule.skipsExplained, events.isDisjoint(with: HookEvent.ofHealth) {
+            report(
+                "applies to changes of health only, and this hook has none",
+                hint: "remove it, or add \"down\" to on",
+                about: "unless_explained"
+            )
+        }
     }
 
     /// Reports a missing key at the position of the table.

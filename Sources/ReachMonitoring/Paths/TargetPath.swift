@@ -141,7 +141,8 @@ extension Roster {
         askForPath(of: position, at: time, into: &consequences)
     }
 
-    private mutating func askForPath(of position: Int, at time: Duration, into consequences: inout Consequences) {
+    /// Asks for a trace at once.
+    mutating func askForPath(of position: Int, at time: Duration, into consequences: inout Consequences) {
         states[position].changePath { $0.asked = time }
         consequences.paths.append(.now(states[position].id))
     }
@@ -223,6 +224,9 @@ extension Roster {
             remember(position, at: time)
         }
         if isNews { report(.ended(traced), of: position, at: time, into: &consequences) }
+        if completion.cause == .down {
+            askForOthers(endingAt: traced.end, since: completion.started, at: time, into: &consequences)
+        }
     }
 
     private mutating func report(

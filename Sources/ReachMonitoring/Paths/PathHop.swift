@@ -166,7 +166,10 @@ extension PathHop {
         // What was taken over from another trace is no measurement to compare with.
         if wasShared { addressGroup = HopAddresses() }
         let before = addressGroup.record(answer.source)
-        if before != nil { changedAt = time.nanoseconds }
+        guard before != nil else { return nil }
+        changedAt = time.nanoseconds
+        // The path has become shorter: the destination does not only take turns with a router.
+        if isEnd { settleEnd() }
         return before
     }
 

@@ -253,6 +253,19 @@ struct HopWordTests {
         #expect(simulation.end == .reached(hop: 5, address: "203.0.113.9"))
     }
 
+    @Test func `a path that becomes shorter ends at one hop after three rounds`() {
+        var simulation = Simulation.watching(routers(1...7) + [.host()])
+        let way = simulation.network.routes["203.0.113.9"]?.ways[0] ?? []
+        simulation.network.routes["203.0.113.9"]?.ways = [Array(way[..<3]) + [way[7]]]
+        simulation.run(for: .seconds(4))
+        #expect(simulation.trace.hops().count == 4)
+        #expect(simulation.end == .reached(hop: 4, address: "203.0.113.9"))
+        // The length of the path before an outage is the newest one.
+        simulation.network.nodes[way[1]].isBlackHole = true
+        simulation.run(for: .seconds(20))
+        #expect(simulation.end.summary == "ends after 10.0.2.1, hop 2 of 4")
+    }
+
     @Test func `the report of a router stays, though its limit drops the next ones`() {
         var reporter = Node(address: "10.0.3.1")
         (reporter.obstacle, reporter.limit) = (.networkUnreachable, .init(every: .seconds(120), burst: 2))

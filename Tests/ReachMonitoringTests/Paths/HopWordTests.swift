@@ -98,6 +98,21 @@ struct HopWordTests {
         #expect(wrong == 0)
     }
 
+    @Test func `no hop behind a lossy one is ok while it loses`() {
+        var lossy = 0
+        for seed in 1...100 as ClosedRange<UInt64> {
+            let nodes = routers(1...6).map { node in changed(node) { if node.address == "10.0.3.1" { $0.loss = 0.3 } } }
+            let simulation = Simulation.watching(nodes + [.host()], seed: seed)
+            let words = simulation.words
+            guard let first = words.firstIndex(where: \.isFault) else { continue }
+            for (hop, word) in zip(simulation.trace.hops(), words).dropFirst(first) {
+                #expect(word != .ok || !LossTest.isLossy(.init(hop.history)), "seed \(seed)")
+                lossy += 1
+            }
+        }
+        #expect(lossy >= 400)
+    }
+
     @Test func `a hop that never answers is silent and the path is not cut`() {
         let silent = [3, 4, 5, 6, 7, 8, 9, 10].map { hop in changed(.router(hop)) { $0.isSilent = true } }
         let simulation = Simulation.watching(routers(1...2) + silent + [.host()])

@@ -105,7 +105,9 @@ extension PathAnswer.Obstacle {
         switch self {
         case .networkUnreachable: "network unreachable"
         case .hostUnreachable: "host unreachable"
+        case .protocolUnreachable: "protocol unreachable"
         case .prohibited: "prohibited"
+        case .other: "unreachable"
         case .refused: "refused"
         }
     }

@@ -235,8 +235,9 @@ extension PathTrace {
         wasLost: Bool = false
     ) -> PathChange? {
         if case .tooBig(let mtu) = answer.kind {
-            // A smaller one is forged, or zero: not reported.
-            let isPossible = mtu >= (destination.isIPv6 ? PathMTU.smallestIPv6 : PathMTU.smallest)
+            // A smaller one is forged, or zero: not reported. A link that carries the packet reports nothing.
+            let least = destination.isIPv6 ? PathMTU.smallestIPv6 : PathMTU.smallest
+            let isPossible = mtu >= least && probe.size.map { mtu < $0 } ?? false
             for index in flows[0].indices where flows[0][index].address == answer.source && isPossible {
                 flows[0][index].mtu = mtu
             }

@@ -122,6 +122,12 @@ public struct MPLSLabel: Sendable, Hashable, Codable {
         self.trafficClass = trafficClass
         self.timeToLive = timeToLive
     }
+
+    enum CodingKeys: String, CodingKey {
+        case label
+        case trafficClass = "traffic_class"
+        case timeToLive = "time_to_live"
+    }
 }
 
 extension Question {

@@ -130,12 +130,3 @@ extension PathTrace {
         return others
     }
 }
-
-extension PathMTU {
-    /// The largest packet that reaches the destination, in words; nil if all usual ones do, or it is not known.
-    var text: String? {
-        guard let size, hasHole || size < Self.largest else { return nil }
-        let reporter = reporter.map { ", says \($0)" } ?? ""
-        return "packets of at most \(size) bytes\(reporter)\(hasHole ? "; larger ones vanish without a report" : "")"
-    }
-}

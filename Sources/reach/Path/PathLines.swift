@@ -35,9 +35,7 @@ struct PathLines {
         lines = [Line(text: "\(path.target)\(address) by \(destination.method.rawValue)\(port)")]
         if !trace.hops().isEmpty { lines += Self.table(path, trace, hasNames: hasNames) }
         lines += PathSection.sections(of: path).map { Line(text: $0.text) }
-        if let size = trace.mtu.size, trace.mtu.hasHole || size < PathMTU.largest {
-            lines.append(Line(text: Self.mtuText(trace.mtu, size)))
-        }
+        if let text = trace.mtu.text { lines.append(Line(text: text)) }
         lines += Self.flowLines(trace, at: path.time)
         let end = trace.end()
         let style = end.isReached ? Style(.green) : end.isFault ? Self.fault : .plain
@@ -70,12 +68,6 @@ struct PathLines {
             }
             return text + (color.map { end.isEmpty ? "" : end.styled(line.style, $0) } ?? end)
         }
-    }
-
-    private static func mtuText(_ mtu: PathMTU, _ size: Int) -> String {
-        let reporter = mtu.reporter.map { ", says \($0)" } ?? ""
-        let hole = mtu.hasHole ? "; larger ones vanish without a report" : ""
-        return "packets of at most \(size) bytes\(reporter)\(hole)"
     }
 
     private static func table(

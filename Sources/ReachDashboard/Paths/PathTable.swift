@@ -35,13 +35,11 @@ struct PathTable {
         let none = String(appearance.glyphs.none)
         for (index, hop) in hops.enumerated() {
             let word = words[index]
-            let isMeasured = hop.sent > 0
+            let isMeasured = hop.absence == nil
             let times = [hop.last, hop.mean, hop.best, hop.worst, hop.jitter]
                 .map { isMeasured ? $0?.roundTripText ?? none : none }
             let isBeyondEnd = !end.isReached && end != .notSent && index >= end.hop ?? 0
-            let text =
-                isMeasured
-                ? word.text { context.wall.timeOfDay(at: $0) } : hop.isShared ? "shared" : "not probed"
+            let text = hop.absence ?? word.text { context.wall.timeOfDay(at: $0) }
             rows.append(
                 Row(
                     number: index + 1,

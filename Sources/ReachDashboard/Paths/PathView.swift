@@ -143,7 +143,9 @@ struct PathView: View {
         let mtu = snapshot.trace.mtu.text.map { [[Segment($0, appearance[.text])]] } ?? []
         let end = snapshot.end
         if let problem = snapshot.problem { return mtu + [[Segment(problem, appearance[.down])]] }
-        let role: Role = end.isReached ? .up : end.isFault ? .down : .faint
+        let isMeasuring = snapshot.traced == nil && snapshot.trace.isMeasuring()
+        let role: Role = isMeasuring ? .faint : end.isReached ? .up : end.isFault ? .down : .faint
+        let text = isMeasuring ? "waiting for answers" : end.sentence
         let traced = snapshot.traced.map { _ in
             [
                 Segment(
@@ -152,7 +154,7 @@ struct PathView: View {
                 )
             ]
         }
-        return mtu + [[Segment(end.sentence, appearance[role])]] + (traced.map { [$0] } ?? [])
+        return mtu + [[Segment(text, appearance[role])]] + (traced.map { [$0] } ?? [])
     }
 
     private func drawHeadings(in area: Area, on frame: inout Frame) {

@@ -144,6 +144,19 @@ extension PathTrace {
         return .silent(hop: last + 1, address: address, length: knownLength)
     }
 
+    /// Whether it is too early to say where a watched path ends: hops beyond the last one that answers have no result yet.
+    public func isMeasuring(flow: Int = 0) -> Bool {
+        guard let watchBegan else { return false }
+        let last: Int
+        switch end(flow: flow) {
+        case .silent(let hop, _, _): last = hop
+        case .nothing: last = 0
+        case .notSent, .reached, .reachedElsewhere, .refused, .unreachable, .loop, .limited: return false
+        }
+        let beyond = (last + 1...max(last + 1, probeLimit(flow: flow))).compactMap { hop($0, flow: flow) }
+        return beyond.isEmpty || !beyond.allSatisfy { $0.hasResult(since: watchBegan) }
+    }
+
     /// The obstacle that a router reports, and the router's hop: that of the report is often one behind it.
     private func obstacle(since time: Duration?, flow: Int) -> (PathAnswer.Obstacle, Int, String)? {
         for number in 1...maxHops {

@@ -50,13 +50,9 @@ extension PathTrace {
             .flatMap { hops(flow: $0) }
             .compactMap { hop in hop.history.last { $0.sent <= time }?.sent }
             .max()
-        // The times of results are in tenths of a second, rounded down.
-        let began = Duration.milliseconds(Int64(PathResult.tenths(of: began)) * 100)
-        if isWatched, began <= time {
-            past.watch(at: began)
-        } else {
-            past.begin(at: began <= time ? began : (newest ?? time) - PathHop.patience)
-        }
+        let began = began.roundedDownToTenths
+        past.begin(at: began <= time ? began : (newest ?? time) - PathHop.patience)
+        if let watchBegan = watchBegan?.roundedDownToTenths, watchBegan <= time { past.watch(at: watchBegan) }
         for flow in 0..<flowCount {
             for (index, hop) in hops(flow: flow).enumerated() {
                 past.replay(

@@ -65,11 +65,13 @@ extension TargetState {
     /// Whether the path is traced.
     var hasPath: Bool { target.path != nil }
 
-    /// Why there is no path.
-    var pathAbsence: String {
-        target.hasPath
-            ? "no path: the settings have path = false"
-            : "no path: \(target.question.method.rawValue) sends no packet to a host on the network"
+    /// Why there is no path; nil if it is traced.
+    var pathAbsence: String? {
+        guard target.hasPath else {
+            return "no path: \(target.question.method.rawValue) sends no packet to a host on the network"
+        }
+        guard hasPath else { return "no path: the settings have path = false" }
+        return isPaused ? "no path: the target is paused" : nil
     }
 }
 
@@ -103,7 +105,8 @@ extension Model {
 
     private var wantedPaths: PathRequest {
         if let viewState = navigation.pathState {
-            return roster[viewState.target]?.hasPath == true ? .one(viewState.target) : .none
+            guard let state = roster[viewState.target], state.pathAbsence == nil else { return .none }
+            return .one(viewState.target)
         }
         return navigation.view == .paths ? .all : .none
     }

@@ -45,6 +45,22 @@ import Testing
         #expect(Self.requests(scene).isEmpty)
     }
 
+    @Test func `the path of a paused target is neither waited for nor requested`() throws {
+        var scene = Scene(Scene.home(["NAS"]), hasPaths: true)
+        let nas = try #require(scene.id("NAS"))
+        scene.select("NAS")
+        scene.press(.character("p"))
+        scene.send(.paths([nas: .simulated(["10.0.0.1", "192.168.1.20"])], isComplete: false))
+        #expect(scene.screen.contains("reaches the target"))
+        scene.press(.character(" "))
+        #expect(scene.screen.contains("no path: the target is paused"))
+        #expect(!scene.screen.contains("reaches the target"))
+        #expect(Self.requests(scene).last == PathRequest.none)
+        scene.press(.character(" "))
+        #expect(scene.screen.contains("waiting for the first answers"))
+        #expect(Self.requests(scene).last == .one(nas))
+    }
+
     @Test func `the path of the details leads back to them`() {
         var scene = Scene(Scene.home(["Router", "NAS", "Camera"]), hasPaths: true)
         scene.open("Router")

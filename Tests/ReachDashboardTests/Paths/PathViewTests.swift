@@ -175,6 +175,17 @@ import Testing
         #expect(provider.screen.contains("select one target: p shows its path"))
     }
 
+    @Test func `the tree has the age of results that are older than the last refresh`() throws {
+        var scene = Scene(Scene.home(["Router"]), hasPaths: true)
+        let id = try #require(scene.id("Router"))
+        scene.press(.character("6"))
+        scene.send(.paths([id: .simulated(["10.0.0.1", "192.168.1.1"])], isComplete: true))
+        #expect(!scene.screen.contains(" ago"))
+        scene.wait(.seconds(1_500))
+        scene.send(.paths([id: .simulated(["10.0.0.1", "192.168.1.1"])], isComplete: true))
+        #expect(scene.line("10.0.0.1").contains("24m55s ago"))
+    }
+
     @Test func `names are shown and hidden`() {
         var scene = Scene.provider
         scene.showProviderPath(to: "Office 3")

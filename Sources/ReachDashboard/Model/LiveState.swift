@@ -180,6 +180,7 @@ struct LiveState: Sendable {
     mutating func restore(_ past: StoredPast) {
         roster.restore(past.samples)
         roster.restoreStates(of: past, wall: wall)
+        roster.restorePaths(of: past)
         roster.restore(past.finishedHooks, wall: wall, at: now)
         roster.restore(past.lastSeen, wall: wall, at: now)
         log.prepend(past.events.compactMap { EventEntry($0, in: roster, wall: wall) })

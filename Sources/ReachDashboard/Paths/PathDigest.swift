@@ -45,7 +45,7 @@ struct PathDigest: Sendable {
                     router: address.map(PathTree.Router.address) ?? .silent,
                     word: words[index],
                     results: hop.history,
-                    isProbed: hop.sent > 0 || hop.isShared,
+                    isProbed: hop.absence == nil || hop.isShared,
                     isBeyondEnd: index + 1 > lastHop,
                     name: address.flatMap { snapshot.names[$0] },
                     system: address.flatMap { snapshot.systems[$0]?.number }

@@ -35,13 +35,11 @@ struct PathTable {
         let none = String(appearance.glyphs.none)
         for (index, hop) in hops.enumerated() {
             let word = words[index]
-            let isMeasured = hop.sent > 0
+            let isMeasured = hop.absence == nil
             let times = [hop.last, hop.mean, hop.best, hop.worst, hop.jitter]
                 .map { isMeasured ? $0?.roundTripText ?? none : none }
             let isBeyondEnd = !end.isReached && end != .notSent && index >= end.hop ?? 0
-            let text =
-                isMeasured
-                ? word.text { context.wall.timeOfDay(at: $0) } : hop.isShared ? "shared" : "not probed"
+            let text = hop.absence ?? word.text { context.wall.timeOfDay(at: $0) }
             rows.append(
                 Row(
                     number: index + 1,
@@ -128,14 +126,5 @@ extension PathTrace {
             others.append((other.address, other.count == 1 ? "1 answer" : "\(other.count) answers"))
         }
         return others
-    }
-}
-
-extension PathMTU {
-    /// The largest packet that reaches the destination, in words; nil if all usual ones do, or it is not known.
-    var text: String? {
-        guard let size, hasHole || size < Self.largest else { return nil }
-        let reporter = reporter.map { ", says \($0)" } ?? ""
-        return "packets of at most \(size) bytes\(reporter)\(hasHole ? "; larger ones vanish without a report" : "")"
     }
 }

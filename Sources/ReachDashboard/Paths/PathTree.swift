@@ -172,9 +172,11 @@ struct PathTree: Sendable {
         nodes[node].targets + nodes[node].children.flatMap { targets(behind: $0) }
     }
 
-    /// The last hop of the chain that begins at a node: the following hops have the same targets and the same word.
+    /// The last hop of the chain that begins at a node: the following hops have the same targets and the same word. A hop that
+    /// loses packets has a row of its own.
     func chainEnd(from first: Int) -> Int {
         var node = first
+        guard !nodes[first].word.isFault else { return node }
         while nodes[node].targets.isEmpty, nodes[node].children.count == 1 {
             let next = nodes[node].children[0]
             guard nodes[next].word.kind == nodes[first].word.kind, nodes[next].isFault == nodes[first].isFault,
@@ -223,6 +225,17 @@ struct PathFigures: Sendable, Hashable {
         let start = node.results.last.map { $0.sent - PathTree.recent }
         let recent = node.results.reversed().prefix { result in start.map { result.sent > $0 } ?? false }
         self.init(roundTrips: recent.compactMap { $0.roundTrip?.nanoseconds }, losses: recent.count { $0.isLost })
+    }
+
+    /// The figures of the last hop of a chain, with the largest loss of its hops: the row hides none.
+    init(_ tree: PathTree, chainFrom first: Int, to last: Int) {
+        let figures = PathFigures(tree.nodes[last])
+        var (losses, node) = ([figures.loss], last)
+        while node != first {
+            node = tree.nodes[node].parent
+            losses.append(PathFigures(tree.nodes[node]).loss)
+        }
+        (loss, median) = (losses.compactMap(\.self).max(), figures.median)
     }
 
     /// The figures of the probes of the targets at some positions in the minute until the newest one of each. Of many

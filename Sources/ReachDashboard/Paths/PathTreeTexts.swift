@@ -11,6 +11,8 @@ struct PathTreeTexts {
 
     /// The most targets that are named one by one.
     private static let fewTargets = 3
+    /// The age from which on the newest result of a hop is told: the next trace should have been done.
+    private static let oldResults = PathSettings.defaultInterval + .seconds(60)
 
     /// The segments of a row: the guide lines first, then its title.
     func segments(of row: PathTreeRow) -> [Segment] {
@@ -71,6 +73,9 @@ struct PathTreeTexts {
         }
         if node.loopsForSome {
             segments.append(Segment("  loop for \(node.loops) of \(node.paths)", appearance[.degraded]))
+        }
+        if let newest = node.results.last?.sent, context.now - newest > Self.oldResults {
+            segments.append(Segment("  \((context.now - newest).spanText) ago", faint))
         }
         if let name = node.name { segments.append(Segment("  \(name)", faint)) }
         if let system = node.system { segments.append(Segment("  AS\(system)", faint)) }

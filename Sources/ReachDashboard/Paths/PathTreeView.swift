@@ -108,10 +108,10 @@ struct PathTreeView: View {
         switch row.kind {
         case .machine:
             drawCount(tree.nodes[0].count, line: line, on: &frame)
-        case .hops(_, let last):
+        case .hops(let first, let last):
             let node = tree.nodes[last]
             drawCount(node.count, line: line, on: &frame)
-            draw(PathFigures(node), isFault: node.isFault, line: line, on: &frame)
+            draw(PathFigures(tree, chainFrom: first, to: last), isFault: node.isFault, line: line, on: &frame)
             draw(HeatRow(node.results, along: axis), axis, isFault: node.isFault, line: line, on: &frame)
         case .targets(let node):
             drawTargets(tree.nodes[node].targets, axis, line: line, on: &frame)

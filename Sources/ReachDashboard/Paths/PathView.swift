@@ -24,7 +24,7 @@ struct PathView: View {
     init(model: Model, viewState: PathViewState) {
         (context, self.viewState, size) = (ViewContext(model), viewState, model.size)
         state = context.roster[viewState.target]
-        snapshot = state?.hasPath == true ? model.shownPath(to: viewState.target) : nil
+        snapshot = state.map { $0.pathAbsence == nil } == true ? model.shownPath(to: viewState.target) : nil
         let table = PathTable(snapshot, in: context)
         self.table = table
         let width = { (text: (PathTable.Row) -> String) in table.rows.map { text($0).displayWidth }.max() ?? 0 }
@@ -135,7 +135,7 @@ struct PathView: View {
     /// The largest packet, and where the path ends; or why there is no path.
     private var notes: [[Segment]] {
         guard let state else { return [] }
-        guard state.hasPath else { return [[Segment(state.pathAbsence, appearance[.faint])]] }
+        if let absence = state.pathAbsence { return [[Segment(absence, appearance[.faint])]] }
         guard let snapshot else {
             let text = context.frozen == nil ? "waiting for the first answers" : "no results of this time"
             return [[Segment(text, appearance[.faint])]]
@@ -143,7 +143,9 @@ struct PathView: View {
         let mtu = snapshot.trace.mtu.text.map { [[Segment($0, appearance[.text])]] } ?? []
         let end = snapshot.end
         if let problem = snapshot.problem { return mtu + [[Segment(problem, appearance[.down])]] }
-        let role: Role = end.isReached ? .up : end.isFault ? .down : .faint
+        let isMeasuring = snapshot.traced == nil && snapshot.trace.isMeasuring()
+        let role: Role = isMeasuring ? .faint : end.isReached ? .up : end.isFault ? .down : .faint
+        let text = isMeasuring ? "waiting for answers" : end.sentence
         let traced = snapshot.traced.map { _ in
             [
                 Segment(
@@ -152,7 +154,7 @@ struct PathView: View {
                 )
             ]
         }
-        return mtu + [[Segment(end.sentence, appearance[role])]] + (traced.map { [$0] } ?? [])
+        return mtu + [[Segment(text, appearance[role])]] + (traced.map { [$0] } ?? [])
     }
 
     private func drawHeadings(in area: Area, on frame: inout Frame) {

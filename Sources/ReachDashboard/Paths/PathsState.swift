@@ -55,9 +55,10 @@ extension PathSnapshot {
     fileprivate var hasResults: Bool { trace.hops().contains { $0.sent > 0 } }
 
     /// The path as it was known at an earlier time, as far as its results are kept.
-    func rewound(to time: Duration) -> PathSnapshot {
+    func rewound(to time: Duration, routers: [String?]) -> PathSnapshot {
         guard time < self.time else { return self }
-        return PathSnapshot(time: time, trace: trace.rewound(to: time), names: names, systems: systems)
+        let trace = trace.rewound(to: time, routers: routers)
+        return PathSnapshot(time: time, trace: trace, names: names, systems: systems)
     }
 }
 
@@ -65,11 +66,13 @@ extension TargetState {
     /// Whether the path is traced.
     var hasPath: Bool { target.path != nil }
 
-    /// Why there is no path.
-    var pathAbsence: String {
-        target.hasPath
-            ? "no path: the settings have path = false"
-            : "no path: \(target.question.method.rawValue) sends no packet to a host on the network"
+    /// Why there is no path; nil if it is traced.
+    var pathAbsence: String? {
+        guard target.hasPath else {
+            return "no path: \(target.question.method.rawValue) sends no packet to a host on the network"
+        }
+        guard hasPath else { return "no path: the settings have path = false" }
+        return isPaused ? "no path: the target is paused" : nil
     }
 }
 
@@ -86,7 +89,8 @@ extension Model {
     func shownPath(to id: Target.ID) -> PathSnapshot? {
         guard let frozen else { return paths.snapshots[id] }
         let newest = frozen.paths.snapshots[id] ?? paths.snapshots[id]
-        let past = newest?.rewound(to: frozen.shown.now)
+        let routers = frozen.shown.roster[id]?.tracedPath?.hops ?? []
+        let past = newest?.rewound(to: frozen.shown.now, routers: routers)
         guard frozen.cursor != nil, past?.hasResults != true else { return past }
         // What a trace found then, with the names that are known now.
         var traced = frozen.shown.roster[id]?.tracedSnapshot
@@ -103,7 +107,8 @@ extension Model {
 
     private var wantedPaths: PathRequest {
         if let viewState = navigation.pathState {
-            return roster[viewState.target]?.hasPath == true ? .one(viewState.target) : .none
+            guard let state = roster[viewState.target], state.pathAbsence == nil else { return .none }
+            return .one(viewState.target)
         }
         return navigation.view == .paths ? .all : .none
     }

@@ -110,6 +110,13 @@ extension PathTrace {
             }
             isLossy = isLossy && LossTest.isLossy(passed)
         }
+        // What is lost before a hop is lost at all later ones, also where it is uncertain how much they add.
+        if let first = words.filter({ $0.value.isFault }).keys.min() {
+            for index in hops[first...last].indices where words[index] == nil && hops[index].address != nil {
+                let sample = LossTest.Sample(hops[index].history)
+                if LossTest.isLossy(sample) { words[index] = .loses(percent: sample.percent) }
+            }
+        }
         return words
     }
 

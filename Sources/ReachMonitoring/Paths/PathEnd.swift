@@ -105,7 +105,9 @@ extension PathAnswer.Obstacle {
         switch self {
         case .networkUnreachable: "network unreachable"
         case .hostUnreachable: "host unreachable"
+        case .protocolUnreachable: "protocol unreachable"
         case .prohibited: "prohibited"
+        case .other: "unreachable"
         case .refused: "refused"
         }
     }
@@ -140,6 +142,19 @@ extension PathTrace {
         else { return .nothing }
         guard last + 1 < maxHops else { return .limited(hop: last + 1, address: address) }
         return .silent(hop: last + 1, address: address, length: knownLength)
+    }
+
+    /// Whether it is too early to say where a watched path ends: hops beyond the last one that answers have no result yet.
+    public func isMeasuring(flow: Int = 0) -> Bool {
+        guard let watchBegan else { return false }
+        let last: Int
+        switch end(flow: flow) {
+        case .silent(let hop, _, _): last = hop
+        case .nothing: last = 0
+        case .notSent, .reached, .reachedElsewhere, .refused, .unreachable, .loop, .limited: return false
+        }
+        let beyond = (last + 1...max(last + 1, probeLimit(flow: flow))).compactMap { hop($0, flow: flow) }
+        return beyond.isEmpty || !beyond.allSatisfy { $0.hasResult(since: watchBegan) }
     }
 
     /// The obstacle that a router reports, and the router's hop: that of the report is often one behind it.

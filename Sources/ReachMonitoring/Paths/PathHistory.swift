@@ -26,7 +26,13 @@ public struct PathResult: Sendable, Hashable {
         UInt32(clamping: time.nanoseconds / 100_000_000)
     }
 
+    /// Whether the probe was sent at this time.
     func wasSent(at time: Duration) -> Bool { tenths == Self.tenths(of: time) }
+}
+
+extension Duration {
+    /// The time with the precision of ``PathResult/sent``.
+    var roundedDownToTenths: Duration { .milliseconds(Int64(PathResult.tenths(of: self)) * 100) }
 }
 
 /// The newest results of a hop, the oldest first: the cells of a heat row.

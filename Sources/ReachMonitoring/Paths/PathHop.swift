@@ -28,6 +28,8 @@ public struct PathHop: Sendable, Equatable {
     /// behind it.
     public private(set) var isShared = false
 
+    /// Whether a lost probe is repeated: one loss may be chance.
+    private var isRepeated = false
     private(set) var addressGroup = HopAddresses()
     /// The newest answers: a set bit for an arrival at the destination, the newest in bit 0.
     private var arrivals: UInt8 = 0
@@ -91,6 +93,17 @@ public struct PathHop: Sendable, Equatable {
     /// Whether the hop answered a probe that was sent at `time` or later.
     func hasAnswered(since time: Duration) -> Bool { answeredAt >= time.nanoseconds && answeredAt != .min }
 
+    /// Whether a probe has a result that was sent at `time` or later.
+    func hasResult(since time: Duration) -> Bool {
+        hasAnswered(since: time) || history.last.map { $0.sent >= time.roundedDownToTenths } ?? false
+    }
+
+    /// Why the hop has no result, in words; nil if it has one.
+    package var absence: String? {
+        guard history.isEmpty || isRepeated && isQuiet else { return nil }
+        return isShared ? "shared" : sent > 0 ? "waiting" : "not probed"
+    }
+
     /// How long before the end of a watch its answers still say what the path is like.
     static let patience = Duration.seconds(8)
 
@@ -144,6 +157,7 @@ extension PathHop {
         historyLimit: Int
     ) -> String? {
         let wasShared = isShared
+        isRepeated = false
         if wasLost {
             if lostCount > 0 { lostCount -= 1 }
             lateCount = lateCount == .max ? .max : lateCount + 1
@@ -166,15 +180,23 @@ extension PathHop {
         // What was taken over from another trace is no measurement to compare with.
         if wasShared { addressGroup = HopAddresses() }
         let before = addressGroup.record(answer.source)
-        if before != nil { changedAt = time.nanoseconds }
+        guard before != nil else { return nil }
+        changedAt = time.nanoseconds
+        // The path has become shorter: the destination does not only take turns with a router.
+        if isEnd { settleEnd() }
         return before
     }
 
     mutating func recordLoss(sent: Duration, historyLimit: Int) {
         lostCount += 1
+        isRepeated = false
         if address == nil { isShared = false }
         history.append(PathResult(sent: sent, roundTrip: nil), limit: historyLimit)
     }
+
+    mutating func recordRepetition() { isRepeated = true }
+
+    mutating func endRepetition() { isRepeated = false }
 
     mutating func recordDuplicate() {
         duplicateCount = duplicateCount == .max ? .max : duplicateCount + 1

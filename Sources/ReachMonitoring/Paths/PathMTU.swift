@@ -18,8 +18,10 @@ public struct PathMTU: Sendable, Hashable {
     public private(set) var size: Int?
     /// The router that reported the smallest size; nil if none did.
     public private(set) var reporter: String?
+    /// The smallest size that vanished without a report; nil if none did.
+    private var vanished: Int?
     /// Whether large packets vanish without a report.
-    public private(set) var hasHole = false
+    public var hasHole: Bool { vanished != nil }
     /// The size to try.
     private(set) var candidate = Self.largest
     private var losses = 0
@@ -47,8 +49,18 @@ public struct PathMTU: Sendable, Hashable {
         guard !isDone, size == candidate else { return }
         losses += 1
         guard losses >= Self.tries else { return }
-        (losses, hasHole) = (0, true)
+        (losses, vanished) = (0, size)
         tryNext()
+    }
+
+    /// What is known about the largest packet, in words; nil if all usual ones reach the destination, or it is not known.
+    package var text: String? {
+        guard let size else {
+            return vanished.map { "packets of \($0) bytes vanish without a report" }
+        }
+        guard hasHole || size < Self.largest else { return nil }
+        let reporter = reporter.map { ", says \($0)" } ?? ""
+        return "packets of at most \(size) bytes\(reporter)\(hasHole ? "; larger ones vanish without a report" : "")"
     }
 
     private mutating func tryNext() {

@@ -165,6 +165,7 @@ extension PathPlan {
         // Without the losses of this trace.
         let isReliable = state.map { $0.answered > 0 && ($0.lost - run.tries(of: hop)) * 10 <= $0.answered } ?? false
         if slots[slot].run?.recordLoss(hop, isKnownSilent: isKnownSilent, isReliable: isReliable) == true {
+            slots[slot].trace.recordRepetition(of: hop)
             wish(hop, of: run, slot)
         }
         advance(slot)

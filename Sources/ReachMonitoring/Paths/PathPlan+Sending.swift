@@ -86,7 +86,12 @@ extension PathPlan {
     private mutating func isWanted(_ wish: PathWish) -> Bool {
         switch wish.purpose {
         case .watch:
-            return slots[wish.slot].watch?.serial == wish.serial
+            guard slots[wish.slot].watch?.serial == wish.serial else { return false }
+            guard wish.size == nil, let end = slots[wish.slot].trace.destinationHop(flow: wish.flow), wish.hop > end
+            else { return true }
+            // The destination has answered before this hop meanwhile.
+            endWait(wish)
+            return false
         case .run:
             guard slots[wish.slot].run?.serial == wish.serial, slots[wish.slot].run?.isWanted(wish.hop) == true else {
                 return false
@@ -131,11 +136,17 @@ extension PathPlan {
             rate.record(at: now)
             slots[wish.slot].run?.recordSent(wish.hop)
         case .watch:
-            slots[wish.slot].watch?.waiting.remove(
-                PathWatch.Waiting(hop: wish.size == nil ? wish.hop : 0, flow: wish.flow)
-            )
+            endWait(wish)
         }
         return probe
+    }
+
+    /// Ends the wait of a probe of a watched path: it is sent, or no longer needed.
+    private mutating func endWait(_ wish: PathWish) {
+        let slot = wish.slot
+        slots[slot].watch?.waiting.remove(.init(hop: wish.size == nil ? wish.hop : 0, flow: wish.flow))
+        guard let watch = slots[slot].watch, watch.isHeld, watch.waiting.isEmpty else { return }
+        timers.add(.watch(slot: slot, serial: watch.serial), at: now)
     }
 
     /// Whose budget a probe uses: that of the router or destination that is likely to answer.
@@ -166,7 +177,7 @@ extension PathPlan {
 
     /// Probes the next hop of a watched path.
     private mutating func advanceWatch(_ slot: Int) {
-        guard var watch = slots[slot].watch else { return }
+        guard slots[slot].watch?.hold() == false, var watch = slots[slot].watch else { return }
         slots[slot].watch = nil
         let trace = slots[slot].trace
         let (flow, round) = (watch.flow, watch.round)

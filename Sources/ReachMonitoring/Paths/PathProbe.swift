@@ -77,7 +77,11 @@ public struct PathAnswer: Sendable, Hashable {
     public enum Obstacle: String, Sendable, Hashable, Codable {
         case networkUnreachable = "network_unreachable"
         case hostUnreachable = "host_unreachable"
+        /// The destination does not have the protocol of the probe, says another machine.
+        case protocolUnreachable = "protocol_unreachable"
         case prohibited
+        /// An error without a meaning of its own here, such as an unknown code.
+        case other
         /// "Port unreachable" or another refusal by a machine that is not the destination.
         case refused
     }
@@ -117,6 +121,12 @@ public struct MPLSLabel: Sendable, Hashable, Codable {
         self.label = label
         self.trafficClass = trafficClass
         self.timeToLive = timeToLive
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case label
+        case trafficClass = "traffic_class"
+        case timeToLive = "time_to_live"
     }
 }
 

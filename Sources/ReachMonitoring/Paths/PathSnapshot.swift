@@ -42,36 +42,34 @@ public enum PathRequest: Sendable, Hashable {
 
 extension PathTrace {
     /// Returns the trace as it was known at an earlier time, from the kept results of probes that were sent until then.
-    /// Changes of addresses are not kept.
-    package func rewound(to time: Duration) -> PathTrace {
+    ///
+    /// - Parameter routers: The hops as the last trace before that time found them. Of a hop that has changed since, they
+    ///   tell which of its earlier addresses it had.
+    package func rewound(to time: Duration, routers: [String?] = []) -> PathTrace {
         var past = PathTrace(destination: destination, maxHops: maxHops)
         past.mtu = mtu
         let newest = (0..<flowCount).lazy
             .flatMap { hops(flow: $0) }
             .compactMap { hop in hop.history.last { $0.sent <= time }?.sent }
             .max()
-        // The times of results are in tenths of a second, rounded down.
-        let began = Duration.milliseconds(Int64(PathResult.tenths(of: began)) * 100)
-        if isWatched, began <= time {
-            past.watch(at: began)
-        } else {
-            past.begin(at: began <= time ? began : (newest ?? time) - PathHop.patience)
-        }
+        let began = began.roundedDownToTenths
+        past.begin(at: began <= time ? began : (newest ?? time) - PathHop.patience)
+        if let watchBegan = watchBegan?.roundedDownToTenths, watchBegan <= time { past.watch(at: watchBegan) }
         for flow in 0..<flowCount {
-            for (index, hop) in hops(flow: flow).enumerated() {
-                past.replay(
-                    hop,
-                    PathProbe(number: 0, destination: destination, hop: index + 1, flow: flow),
-                    until: time
-                )
+            // Also those behind the destination: the path may have been longer.
+            for number in 1...maxHops {
+                guard let hop = hop(number, flow: flow) else { break }
+                let probe = PathProbe(number: 0, destination: destination, hop: number, flow: flow)
+                let router = routers.count >= number ? routers[number - 1] : nil
+                past.replay(hop, probe, until: time, earlier: hop.address(at: time, of: router))
             }
         }
         return past
     }
 
-    /// Counts the kept results of a hop until `time`. Only the newest answer is known in full; earlier ones are those of
-    /// the same router.
-    private mutating func replay(_ hop: PathHop, _ probe: PathProbe, until time: Duration) {
+    /// Counts the kept results of a hop until `time`. Only the newest answer is known in full; others are those of the same
+    /// router, or of an earlier one.
+    private mutating func replay(_ hop: PathHop, _ probe: PathProbe, until time: Duration, earlier: String?) {
         if hop.isShared, probe.flow == 0 {
             share(hop.address, at: probe.hop, confirmed: hop.lastAnswered.map { min($0, time) })
         }
@@ -84,13 +82,15 @@ extension PathTrace {
                 continue
             }
             let isNewest = index == newest
-            let isReport = hop.reportsObstacle && !isNewest
-            guard let source = isNewest ? hop.source ?? hop.address : hop.address ?? hop.source else { continue }
+            var kind = hop.reportsObstacle && !isNewest ? .exceeded : answer
+            if let earlier { kind = earlier == destination.address ? .reached(.reply) : .exceeded }
+            let own = isNewest ? hop.source ?? hop.address : hop.address ?? hop.source
+            guard let source = earlier ?? own else { continue }
             _ = record(
                 PathAnswer(
                     probe: probe.number,
                     source: source,
-                    kind: isReport ? .exceeded : answer,
+                    kind: kind,
                     roundTrip: roundTrip,
                     labels: isNewest ? hop.labels : []
                 ),
@@ -99,5 +99,15 @@ extension PathTrace {
                 at: result.sent + roundTrip
             )
         }
+    }
+}
+
+extension PathHop {
+    /// The address before a change after `time`: that of a trace of then, or else the one that answered most recently; nil if
+    /// the hop has not changed since.
+    fileprivate func address(at time: Duration, of traced: String?) -> String? {
+        guard let lastChange, lastChange > time else { return nil }
+        let earlier = addresses.dropFirst().map(\.address)
+        return earlier.first { $0 == traced } ?? earlier.first
     }
 }

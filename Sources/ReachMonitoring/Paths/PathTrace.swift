@@ -35,10 +35,10 @@ public struct PathTrace: Sendable {
     public private(set) var knownLength: Int?
     /// The largest packet that reaches the destination.
     public internal(set) var mtu = PathMTU()
-    /// Whether the path is watched: probed every second.
-    public private(set) var isWatched = false
-    /// When the newest run began, or the watch.
+    /// When the newest run began.
     private(set) var began = Duration.zero
+    /// When the watch began; nil without one.
+    private(set) var watchBegan: Duration?
     /// The hops of each flow that were probed or shared.
     private var flows: [[PathHop]] = [[]]
 
@@ -47,6 +47,9 @@ public struct PathTrace: Sendable {
         self.destination = destination
         self.maxHops = min(max(maxHops, 1), 255)
     }
+
+    /// Whether the path is watched: probed every second.
+    public var isWatched: Bool { watchBegan != nil }
 
     /// Whether probes have no result yet.
     var isWaiting: Bool { flows.contains { $0.contains { $0.inFlight > 0 } } }
@@ -125,11 +128,13 @@ public struct PathTrace: Sendable {
     }
 
     /// Whether the newest answer of a hop says what the path is like: it is one of the newest run or the watch, and in a
-    /// watch, the hop was not silent since. The clock plays no part: a path that is no longer probed stays as it was.
+    /// watch, the hop was not silent since. The clock plays no part: a path that is no longer probed stays as it was. A watch
+    /// that has no result of the hop yet says nothing against the run before.
     ///
     /// - Parameter time: the beginning of the run, if that is another one than the newest.
     func isCurrent(_ hop: PathHop, since time: Duration? = nil) -> Bool {
-        guard hop.hasAnswered(since: time ?? began) else { return false }
+        let watchBegan = watchBegan.flatMap { hop.hasResult(since: $0) ? $0 : nil }
+        guard hop.hasAnswered(since: time ?? watchBegan ?? began) else { return false }
         // Routers limit their reports of obstacles more than other answers: Linux uses the limit up without a report.
         return !isWatched || hop.reportsObstacle || hop.isAnswering
     }
@@ -174,17 +179,20 @@ extension PathHop {
 extension PathTrace {
     var historyLimit: Int { isWatched ? Self.watchedHistory : Self.idleHistory }
 
-    /// Starts a run or a watch: from now on, earlier answers do not say what the path is like.
-    mutating func begin(at time: Duration) { began = time }
-
-    mutating func watch(at time: Duration) {
-        (isWatched, began) = (true, time)
+    /// Starts a run: from now on, earlier answers do not say what the path is like.
+    mutating func begin(at time: Duration) {
+        began = time
+        for index in flows[0].indices { flows[0][index].endRepetition() }
     }
+
+    mutating func watch(at time: Duration) { watchBegan = time }
 
     /// Ends the watch. The history becomes short, and hops behind the destination and flows but the first are
     /// forgotten.
     mutating func endWatch(at time: Duration) {
-        (isWatched, began) = (false, max(began, time - PathHop.patience))
+        // A short watch may lack results of some hops.
+        if let watchBegan, time - watchBegan >= PathHop.patience { began = max(began, time - PathHop.patience) }
+        watchBegan = nil
         flows.removeLast(flows.count - 1)
         trim()
     }
@@ -221,6 +229,11 @@ extension PathTrace {
         change(probe.hop, flow: probe.flow) { $0.recordLoss(sent: sent, historyLimit: limit) }
     }
 
+    /// Records that the lost probe of a hop is repeated.
+    mutating func recordRepetition(of hop: Int) {
+        change(hop, flow: 0) { $0.recordRepetition() }
+    }
+
     /// Counts a second answer to a probe.
     mutating func recordDuplicate(_ probe: PathProbe) {
         change(probe.hop, flow: probe.flow) { $0.recordDuplicate() }
@@ -235,8 +248,9 @@ extension PathTrace {
         wasLost: Bool = false
     ) -> PathChange? {
         if case .tooBig(let mtu) = answer.kind {
-            // A smaller one is forged, or zero: not reported.
-            let isPossible = mtu >= (destination.isIPv6 ? PathMTU.smallestIPv6 : PathMTU.smallest)
+            // A smaller one is forged, or zero: not reported. A link that carries the packet reports nothing.
+            let least = destination.isIPv6 ? PathMTU.smallestIPv6 : PathMTU.smallest
+            let isPossible = mtu >= least && probe.size.map { mtu < $0 } ?? false
             for index in flows[0].indices where flows[0][index].address == answer.source && isPossible {
                 flows[0][index].mtu = mtu
             }

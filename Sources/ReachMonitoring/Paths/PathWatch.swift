@@ -20,6 +20,8 @@ struct PathWatch: Sendable {
 
     /// The probes that wait for the budget.
     var waiting: Set<Waiting> = []
+    /// Whether the next round waits until all probes of this one are sent.
+    private(set) var isHeld = false
     private(set) var round = 0
     private var hop = 0
     private var roundStart: Duration
@@ -41,6 +43,13 @@ struct PathWatch: Sendable {
 
     /// The flow that is probed in this round.
     var flow: Int { round % flows }
+
+    /// Holds the next of a limited number of rounds until all probes of the last one are sent, so that each round has all of
+    /// them. Returns whether it is held. Rounds without a limit skip what still waits.
+    mutating func hold() -> Bool {
+        isHeld = rounds != nil && hop == 0 && !waiting.isEmpty
+        return isHeld
+    }
 
     /// Advances to the next hop. Returns it, whether a round is complete, and when to continue. The hop is nil if the round
     /// has passed the limit, which falls when the destination answers.

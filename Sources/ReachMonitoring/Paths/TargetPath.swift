@@ -64,6 +64,8 @@ struct TargetPath: Sendable, Hashable {
     /// What the newest trace found, and when; nil before the first.
     var newest: TracedPath?
     var newestTime = Duration.zero
+    /// The hops when the path reached the target last before the start of the program; empty if that is not known.
+    var restored: [String?] = []
     /// What the newest trace found that is in the history.
     var recorded: TracedPath?
     /// What the trace found that began in the present or the last outage; nil if it is not done.
@@ -141,6 +143,7 @@ extension Roster {
         askForPath(of: position, at: time, into: &consequences)
     }
 
+    /// Asks for a trace at once.
     mutating func askForPath(of position: Int, at time: Duration, into consequences: inout Consequences) {
         states[position].changePath { $0.asked = time }
         consequences.paths.append(.now(states[position].id))
@@ -206,8 +209,10 @@ extension Roster {
         let last = path.newest
         let found = TracedPath(end: completion.end, hops: completion.hops)
         let isSame = found.end.isReached && !found.differs(from: last)
-        let before = last.map { $0.end.isReached && !isSame ? $0.hops : $0.before } ?? []
-        let traced = TracedPath(end: found.end, hops: found.hops, before: before)
+        // A name may have another address since.
+        let restored = !found.end.isReached && path.restored.last == path.address ? path.restored : []
+        let before = last.map { $0.end.isReached && !isSame ? $0.hops : $0.before } ?? restored
+        let traced = TracedPath(end: found.end.with(before: before), hops: found.hops, before: before)
         let isDown = states[position].health == .down
         let isNews = isDown && path.reported != traced.end && !traced.end.isRefuted(by: states[position].failure)
         states[position].changePath { path in
@@ -227,6 +232,9 @@ extension Roster {
             if isDown { causes?.traced.insert(states[position].id) }
         }
         if isNews { report(.ended(traced), of: position, at: time, into: &consequences) }
+        if completion.cause == .down {
+            askForOthers(endingAt: traced.end, since: completion.started, at: time, into: &consequences)
+        }
     }
 
     private mutating func report(
@@ -303,6 +311,14 @@ extension PathEnd {
         case .nothing: true
         case .notSent, .reached, .reachedElsewhere, .refused, .unreachable, .loop: false
         }
+    }
+}
+
+extension PathEnd {
+    /// The end with the length of the path before, if the tracer does not know it: it was restarted.
+    fileprivate func with(before hops: [String?]) -> PathEnd {
+        guard case .silent(let hop, let address, nil) = self, hops.count > hop else { return self }
+        return .silent(hop: hop, address: address, length: hops.count)
     }
 }
 

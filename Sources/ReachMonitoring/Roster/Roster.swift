@@ -32,6 +32,8 @@ public struct Roster: Sendable {
     var deferringTargets: Set<Target.ID> = []
     /// Whether hook rules run here. Otherwise, another process runs them, and their state is kept as if they had run.
     package var runsHooks = true
+    /// When a path was found to end at a place where none did just before.
+    var cuts: [PathCut: Duration] = [:]
     /// The maintenance windows of the settings.
     var maintenance = MaintenancePlan()
     /// How the probers keep the schedule.

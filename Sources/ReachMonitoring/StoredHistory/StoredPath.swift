@@ -135,6 +135,16 @@ extension Roster {
         for (id, state) in stored where positions[id] != nil { timeline?.restore(state, of: id) }
     }
 
+    /// Adds the hops of the paths that reached their targets before the start of the program.
+    package mutating func restorePaths(of past: StoredPast) {
+        for (id, paths) in past.paths {
+            guard let position = positions[id], let reached = paths.last(where: { $0.path.end.isReached }) else {
+                continue
+            }
+            states[position].changePath { $0.restored = reached.path.hops }
+        }
+    }
+
     /// The earliest time before the start of the program of which a sample or a path of a target is known, at most an hour
     /// before it; zero without one.
     ///

@@ -63,13 +63,20 @@ extension PathAnswer.Kind {
             self = .tooBig(mtu: Int(mtu))
             return
         }
+        if family == .ipv4, type == 3, code == 2 {
+            self = isFromDestination ? .reached(.refused) : .unreachable(.protocolUnreachable)
+            return
+        }
         switch Reason(icmpType: type, code: code, family: family) {
         case .ttlExceeded: self = .exceeded
         case .refused: self = isFromDestination ? .reached(.refused) : .unreachable(.refused)
         case .networkUnreachable: self = .unreachable(.networkUnreachable)
         case .hostUnreachable: self = .unreachable(.hostUnreachable)
         case .prohibited: self = .unreachable(.prohibited)
-        default: return nil
+        default:
+            // Another destination unreachable, or a parameter problem (RFC 792, RFC 4443): an answer all the same.
+            guard (family == .ipv4 ? [3, 12] : [1, 4]).contains(type) else { return nil }
+            self = .unreachable(.other)
         }
     }
 }

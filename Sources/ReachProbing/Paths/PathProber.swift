@@ -78,6 +78,8 @@ package final class PathProber {
         guard (1...255).contains(probe.hop) else {
             return .fault(Fault(.internal, detail: "hop \(probe.hop): not within 1 and 255"))
         }
+        // Echo requests would leave by some interface.
+        guard !address.lacksInterface else { return Outcome(errno: EINVAL, to: address) }
         guard !address.isMulticast else { return Fault.manyHosts(at: address).map { .fault($0) } }
         table.expire(at: now)
         expireConnections(at: now)

@@ -104,7 +104,8 @@ public struct PathRecord: Sendable, Hashable, Encodable {
             let system = hop.address.flatMap(path.system)
             return Hop(
                 hop: index + 1,
-                addresses: hop.addresses.map(\.address),
+                // A router that only reports an obstacle has none of its own.
+                addresses: hop.addresses.map(\.address).nonEmpty ?? [hop.address].compactMap(\.self),
                 name: hop.address.flatMap(path.name),
                 asNumber: system?.number,
                 asName: (system?.name).flatMap { $0.isEmpty ? nil : $0 },

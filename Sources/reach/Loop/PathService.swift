@@ -63,9 +63,9 @@ final class PathService: Sendable {
     func perform(_ order: PathOrder) {
         switch order {
         case .trace(let id, let destination, let settings):
-            let rate = state.withLock { state in
+            let (rate, isShown) = state.withLock { state in
                 state.traced.insert(id)
-                return state.rate
+                return (state.rate, state.shown == .one(id))
             }
             change { plan, time in
                 plan.setRate(rate)
@@ -76,6 +76,8 @@ final class PathService: Sendable {
                     maxHops: settings.maxHops,
                     at: time
                 )
+                // The screen may ask for a path before its address is known, and the address may change.
+                if isShown { plan.watch(id, at: time) }
             }
         case .now(let id):
             change { plan, time in plan.traceNow(id, at: time) }
@@ -102,7 +104,7 @@ final class PathService: Sendable {
         if before != request {
             if case .one(let id) = before { change { plan, time in plan.close(id, at: time) } }
             if case .one(let id) = request {
-                change { plan, time in plan.open(id, searchesMTU: true, at: time) }
+                change { plan, time in plan.watch(id, at: time) }
             }
         }
         guard request != .none else { return }
@@ -157,6 +159,13 @@ final class PathService: Sendable {
     private func change(_ body: @escaping @Sendable (inout PathPlan, Duration) -> Void) {
         // Without a thread, paths stay unknown; probes are not affected.
         try? engine.change(body)
+    }
+}
+
+extension PathPlan {
+    /// Watches a path for the screen, which shows one at a time.
+    fileprivate mutating func watch(_ id: Target.ID, at time: Duration) {
+        if trace(of: id)?.isWatched == false { open(id, searchesMTU: true, at: time) }
     }
 }
 

@@ -37,6 +37,7 @@ struct PathCommand: AsyncParsableCommand {
     @OptionGroup var logging: LogOptions
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Number of rounds, 1 to 100000. (default: until Ctrl-C; 10 for a report)",
             valueName: "count"
@@ -46,6 +47,7 @@ struct PathCommand: AsyncParsableCommand {
     var cycles: Int?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Number of flows, 1 to 16, which are probed in turn.", valueName: "count"),
         transform: { try number($0, in: 1...16) }
     )
@@ -59,6 +61,7 @@ struct PathCommand: AsyncParsableCommand {
     var method: PathMethod?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Number of the last hop that is probed, 1 to 255.", valueName: "count"),
         transform: { try number($0, in: 1...255) }
     )
@@ -88,6 +91,9 @@ struct PathCommand: AsyncParsableCommand {
     func validate() throws {
         guard !options.targets.isEmpty else {
             throw ValidationError("no target – name a host, or @NAME of the settings: reach path 192.0.2.1")
+        }
+        if let command = options.targets.first(where: { $0.lowercased().hasPrefix("exec:") }) {
+            throw ValidationError("\(command): no host with a path – name one: reach path 192.0.2.1".printable)
         }
         guard !json || !report else { throw ValidationError("--json and --report cannot be combined") }
     }

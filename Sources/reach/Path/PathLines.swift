@@ -35,13 +35,13 @@ struct PathLines {
         lines = [Line(text: "\(path.target)\(address) by \(destination.method.rawValue)\(port)")]
         if !trace.hops().isEmpty { lines += Self.table(path, trace, hasNames: hasNames) }
         lines += PathSection.sections(of: path).map { Line(text: $0.text) }
-        if let size = trace.mtu.size, trace.mtu.hasHole || size < PathMTU.largest {
-            lines.append(Line(text: Self.mtuText(trace.mtu, size)))
-        }
+        if let text = trace.mtu.text { lines.append(Line(text: text)) }
         lines += Self.flowLines(trace, at: path.time)
         let end = trace.end()
-        let style = end.isReached ? Style(.green) : end.isFault ? Self.fault : .plain
-        lines.append(Line(text: "", end: path.problem ?? end.sentence, style: style))
+        let isMeasuring = trace.isMeasuring()
+        let style = isMeasuring ? .plain : end.isReached ? Style(.green) : end.isFault ? Self.fault : .plain
+        let text = isMeasuring ? "waiting for answers" : end.sentence
+        lines.append(Line(text: "", end: path.problem ?? text, style: style))
     }
 
     private static let fault = Style(.red, .bold)
@@ -70,12 +70,6 @@ struct PathLines {
             }
             return text + (color.map { end.isEmpty ? "" : end.styled(line.style, $0) } ?? end)
         }
-    }
-
-    private static func mtuText(_ mtu: PathMTU, _ size: Int) -> String {
-        let reporter = mtu.reporter.map { ", says \($0)" } ?? ""
-        let hole = mtu.hasHole ? "; larger ones vanish without a report" : ""
-        return "packets of at most \(size) bytes\(reporter)\(hole)"
     }
 
     private static func table(
@@ -124,7 +118,8 @@ struct PathLines {
     private static func remark(_ word: HopWord, _ hop: PathHop, _ path: PathReport) -> String {
         let labels = hop.labels.isEmpty ? nil : "MPLS " + hop.labels.map { "\($0.label)" }.joined(separator: "/")
         let mtu = hop.mtu.map { "MTU \($0)" }
-        return ([word.text(clock: path.clock)] + [labels, mtu].compactMap(\.self)).joined(separator: ", ")
+        let text = hop.absence ?? word.text(clock: path.clock)
+        return ([text] + [labels, mtu].compactMap(\.self)).joined(separator: ", ")
     }
 
     /// The other addresses of a hop: those of other flows, with their flows and loss, and those that answered in turn.

@@ -155,6 +155,7 @@ struct Watch {
         case .fleet(let update):
             await record(update)
         case .past(let past):
+            roster.restorePaths(of: past)
             roster.restore(past.finishedHooks, wall: engine.time.wall, at: engine.time.now)
             roster.restore(past.lastSeen, wall: engine.time.wall, at: engine.time.now)
             reporter.report(past, of: roster)

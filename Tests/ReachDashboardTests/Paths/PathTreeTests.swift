@@ -102,6 +102,28 @@ import Testing
         #expect(tree.nodes.dropFirst().map { PathFigures($0).loss } == [0, 1])
     }
 
+    @Test func `hops that lose packets are not folded, and the row of a chain has its largest loss`() {
+        var random = SplitMix(seed: 3)
+        let times = (0..<100).map { Duration.seconds($0) }
+        func tree(_ hops: [SimulatedHop]) -> PathTree {
+            let trace = PathTrace.simulated(
+                hops + [.end("x").losing { $0.components.seconds.isMultiple(of: 3) }],
+                to: PathDestination(address: "x", method: .icmp),
+                at: times,
+                isWatched: true,
+                using: &random
+            )
+            return PathTree([(0, PathDigest(PathSnapshot(time: .seconds(100), trace: trace)))]) { _ in false }
+        }
+        let loses = { (hop: String) in SimulatedHop(hop).losing { $0.components.seconds.isMultiple(of: 3) } }
+        let lossy = tree([SimulatedHop("a"), SimulatedHop("b"), loses("c"), loses("d")])
+        #expect(Self.text(lossy) == ["machine", " a-b 1", "  c-c 1", "   d-d 1", "    targets [0]"])
+        let once = tree([SimulatedHop("a"), SimulatedHop("b").losing { $0 == .seconds(70) }, SimulatedHop("c")])
+        #expect(Self.text(once) == ["machine", " a-c 1", "  targets [0]"])
+        #expect(PathFigures(once, chainFrom: 1, to: 3).loss == PathFigures(once.nodes[2]).loss)
+        #expect(PathFigures(once.nodes[3]).loss == 0 && PathFigures(once.nodes[2]).loss ?? 0 > 0)
+    }
+
     @Test func `the paths of IPv4 and of IPv6 are two branches`() {
         let tree = Self.tree([["10.0.0.1", "192.0.2.1"], ["fe80::1", "2001:db8::1"]])
         #expect(tree.nodes[0].children.count == 2)

@@ -45,6 +45,22 @@ import Testing
         #expect(Self.requests(scene).isEmpty)
     }
 
+    @Test func `the path of a paused target is neither waited for nor requested`() throws {
+        var scene = Scene(Scene.home(["NAS"]), hasPaths: true)
+        let nas = try #require(scene.id("NAS"))
+        scene.select("NAS")
+        scene.press(.character("p"))
+        scene.send(.paths([nas: .simulated(["10.0.0.1", "192.168.1.20"])], isComplete: false))
+        #expect(scene.screen.contains("reaches the target"))
+        scene.press(.character(" "))
+        #expect(scene.screen.contains("no path: the target is paused"))
+        #expect(!scene.screen.contains("reaches the target"))
+        #expect(Self.requests(scene).last == PathRequest.none)
+        scene.press(.character(" "))
+        #expect(scene.screen.contains("waiting for the first answers"))
+        #expect(Self.requests(scene).last == .one(nas))
+    }
+
     @Test func `the path of the details leads back to them`() {
         var scene = Scene(Scene.home(["Router", "NAS", "Camera"]), hasPaths: true)
         scene.open("Router")
@@ -157,6 +173,17 @@ import Testing
         provider.showProvider()
         provider.press(.home, .character("p"))
         #expect(provider.screen.contains("select one target: p shows its path"))
+    }
+
+    @Test func `the tree has the age of results that are older than the last refresh`() throws {
+        var scene = Scene(Scene.home(["Router"]), hasPaths: true)
+        let id = try #require(scene.id("Router"))
+        scene.press(.character("6"))
+        scene.send(.paths([id: .simulated(["10.0.0.1", "192.168.1.1"])], isComplete: true))
+        #expect(!scene.screen.contains(" ago"))
+        scene.wait(.seconds(1_500))
+        scene.send(.paths([id: .simulated(["10.0.0.1", "192.168.1.1"])], isComplete: true))
+        #expect(scene.line("10.0.0.1").contains("24m55s ago"))
     }
 
     @Test func `names are shown and hidden`() {

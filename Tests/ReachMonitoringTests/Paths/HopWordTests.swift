@@ -98,6 +98,21 @@ struct HopWordTests {
         #expect(wrong == 0)
     }
 
+    @Test func `no hop behind a lossy one is ok while it loses`() {
+        var lossy = 0
+        for seed in 1...100 as ClosedRange<UInt64> {
+            let nodes = routers(1...6).map { node in changed(node) { if node.address == "10.0.3.1" { $0.loss = 0.3 } } }
+            let simulation = Simulation.watching(nodes + [.host()], seed: seed)
+            let words = simulation.words
+            guard let first = words.firstIndex(where: \.isFault) else { continue }
+            for (hop, word) in zip(simulation.trace.hops(), words).dropFirst(first) {
+                #expect(word != .ok || !LossTest.isLossy(.init(hop.history)), "seed \(seed)")
+                lossy += 1
+            }
+        }
+        #expect(lossy >= 400)
+    }
+
     @Test func `a hop that never answers is silent and the path is not cut`() {
         let silent = [3, 4, 5, 6, 7, 8, 9, 10].map { hop in changed(.router(hop)) { $0.isSilent = true } }
         let simulation = Simulation.watching(routers(1...2) + silent + [.host()])
@@ -251,6 +266,19 @@ struct HopWordTests {
         simulation.run(for: .seconds(30))
         #expect(simulation.trace.hops().count == 5)
         #expect(simulation.end == .reached(hop: 5, address: "203.0.113.9"))
+    }
+
+    @Test func `a path that becomes shorter ends at one hop after three rounds`() {
+        var simulation = Simulation.watching(routers(1...7) + [.host()])
+        let way = simulation.network.routes["203.0.113.9"]?.ways[0] ?? []
+        simulation.network.routes["203.0.113.9"]?.ways = [Array(way[..<3]) + [way[7]]]
+        simulation.run(for: .seconds(4))
+        #expect(simulation.trace.hops().count == 4)
+        #expect(simulation.end == .reached(hop: 4, address: "203.0.113.9"))
+        // The length of the path before an outage is the newest one.
+        simulation.network.nodes[way[1]].isBlackHole = true
+        simulation.run(for: .seconds(20))
+        #expect(simulation.end.summary == "ends after 10.0.2.1, hop 2 of 4")
     }
 
     @Test func `the report of a router stays, though its limit drops the next ones`() {

@@ -297,8 +297,11 @@ struct PathPlanTests {
         simulation = Simulation(network)
         simulation.addAll(every: nil)
         simulation.plan.open(0, searchesMTU: true, at: .zero)
-        simulation.run(for: .seconds(120))
+        while !simulation.trace.mtu.hasHole, simulation.now < .seconds(20) { simulation.run(for: .seconds(1)) }
+        #expect(simulation.trace.mtu.text == "packets of 1500 bytes vanish without a report")
+        simulation.run(for: .seconds(110))
         #expect(simulation.trace.mtu.size == 1_400 && simulation.trace.mtu.hasHole)
+        #expect(simulation.trace.mtu.text == "packets of at most 1400 bytes; larger ones vanish without a report")
         #expect(simulation.words == [.ok, .ok, .ok, .ok, .ok, .ok])
     }
 

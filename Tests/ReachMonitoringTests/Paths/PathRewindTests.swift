@@ -50,6 +50,37 @@ struct PathRewindTests {
         #expect(past.hops().count == then.hops().count)
     }
 
+    /// The path becomes shorter by one router, and another router answers at the first hop, after 60 s.
+    @Test func `hops that have changed since have the router of then`() {
+        var trace = PathTrace(destination: Self.destination)
+        trace.watch(at: .zero)
+        var number: UInt32 = 0
+        for second in 1...80 as ClosedRange<Int64> {
+            let sent = Duration.seconds(second)
+            for hop in 1...(second <= 60 ? 3 : 2) {
+                number += 1
+                let probe = PathProbe(number: number, destination: Self.destination, hop: hop)
+                trace.recordSent(probe)
+                let isEnd = hop == (second <= 60 ? 3 : 2)
+                let router = hop == 1 && second > 60 ? "10.0.9.1" : "10.0.0.\(hop)"
+                let answer = PathAnswer(
+                    probe: number,
+                    source: isEnd ? Self.destination.address : router,
+                    kind: isEnd ? .reached(.reply) : .exceeded,
+                    roundTrip: .milliseconds(1)
+                )
+                _ = trace.record(answer, to: probe, sent: sent, at: sent + answer.roundTrip)
+            }
+        }
+        #expect(trace.hops().map(\.address) == ["10.0.9.1", Self.destination.address])
+        for routers in [[], ["10.0.0.1", "10.0.0.2", Self.destination.address]] {
+            let past = trace.rewound(to: .seconds(50), routers: routers)
+            #expect(past.hops().map(\.address) == ["10.0.0.1", "10.0.0.2", Self.destination.address])
+            #expect(past.end() == .reached(hop: 3, address: Self.destination.address))
+        }
+        #expect(trace.rewound(to: .seconds(75)).hops().map(\.address) == trace.hops().map(\.address))
+    }
+
     @Test func `before the first result, nothing was sent`() {
         let past = Self.trace(until: 10).rewound(to: .zero)
         #expect(past.hops().isEmpty && past.end() == .notSent)

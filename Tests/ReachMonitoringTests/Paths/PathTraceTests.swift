@@ -122,6 +122,8 @@ struct PathTraceTests {
         (.silent(hop: 2, address: "10.1.0.1", length: nil), "ends after 10.1.0.1, hop 2"),
         (.reached(hop: 5, address: "a"), "reaches the target"),
         (.unreachable(.hostUnreachable, hop: 2, address: "10.1.0.1"), "10.1.0.1, hop 2, reports: host unreachable"),
+        (.unreachable(.protocolUnreachable, hop: 2, address: "a"), "a, hop 2, reports: protocol unreachable"),
+        (.unreachable(.other, hop: 2, address: "a"), "a, hop 2, reports: unreachable"),
         (.loop(hop: 4, addresses: ["a"]), "packets loop at a, hop 4"),
         (.nothing, "nothing answers, not even the first hop"),
         (.notSent, "nothing was sent"),

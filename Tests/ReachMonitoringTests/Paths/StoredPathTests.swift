@@ -92,6 +92,23 @@ struct StoredPathTests {
         #expect(roster.pastStart(of: id) == .seconds(-400))
     }
 
+    @Test(arguments: ["192.0.2.7", "192.0.2.8"])
+    func `the length of the path before an outage survives a restart, if the address is the same`(address: String) {
+        var (roster, id) = Self.roster()
+        var past = StoredPast()
+        let reached = TracedPath(end: .reached(hop: 3, address: address), hops: ["a", "b", address])
+        past.paths[id] = [
+            StoredPath(reached, at: .seconds(100)), StoredPath(TracedPath(end: .nothing, hops: []), at: .seconds(200)),
+        ]
+        roster.restorePaths(of: past)
+        let end = PathEnd.silent(hop: 1, address: "a", length: nil)
+        let completion = PathCompletion(cause: .first, end: end, started: .zero, probes: 3, hops: ["a"])
+        _ = roster.record([.path(id, .traced(completion), at: .seconds(2))])
+        let isSame = address == "192.0.2.7"
+        #expect(roster.states[0].tracedPath?.end.summary == "ends after a, hop 1" + (isSame ? " of 3" : ""))
+        #expect(roster.states[0].tracedPath?.before == (isSame ? reached.hops : []))
+    }
+
     @Test func `at a past time, the path is the one of then`() {
         var (roster, id) = Self.roster()
         var past = StoredPast()

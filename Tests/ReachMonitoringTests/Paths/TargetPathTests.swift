@@ -138,6 +138,55 @@ struct TargetPathTests {
         #expect(variables.first { $0.name == "REACH_PATH_BEFORE" }?.value == "10.0.0.1 10.1.0.1 192.0.2.7")
     }
 
+    @Test func `a target that was down before a router is traced again with those that go down behind it`() {
+        var roster = Roster()
+        let targets = ["Old", "New", "Elsewhere", "Up"].map { name in
+            var target = Target.make(name, url: "tcp://\(name).test:445")
+            target.path = PathSettings()
+            return target
+        }
+        _ = roster.apply(Settings(targets: targets), at: .zero)
+        let ids = roster.states.map(\.id)
+        var sequence = 0
+        func probe(_ index: Int, _ isAnswered: Bool, at time: Int) -> Consequences {
+            sequence += 1
+            return roster.record([
+                .observation(
+                    Observation(
+                        target: ids[index],
+                        sequence: sequence,
+                        time: .seconds(time),
+                        outcome: isAnswered ? .reply(Reply(roundTrip: .milliseconds(1))) : .timeout,
+                        address: "192.0.2.\(index)"
+                    )
+                )
+            ])
+        }
+        func trace(_ index: Int, _ end: PathEnd, _ hops: [String?], _ cause: PathCause, at time: Int) -> [PathOrder] {
+            let completion = PathCompletion(cause: cause, end: end, started: .seconds(time), probes: 3, hops: hops)
+            return roster.record([.path(ids[index], .traced(completion), at: .seconds(time + 1))]).paths
+        }
+        for index in 0..<4 {
+            _ = probe(index, true, at: 1)
+            let address = "192.0.2.\(index)"
+            let hops = [index == 2 ? "10.0.0.2" : "10.0.0.1", "10.1.0.1", address]
+            #expect(trace(index, .reached(hop: 3, address: address), hops, .first, at: 2).isEmpty)
+        }
+        // The services of two targets are off, and their paths reach them.
+        for index in [0, 2] {
+            for time in 10...12 { _ = probe(index, false, at: time) }
+            let hops = roster.states[index].tracedPath?.hops ?? []
+            #expect(trace(index, .reached(hop: 3, address: "192.0.2.\(index)"), hops, .down, at: 12).isEmpty)
+        }
+        // Before the verdict.
+        _ = probe(1, false, at: 100)
+        let cut = PathEnd.silent(hop: 1, address: "10.0.0.1", length: 3)
+        #expect(trace(1, cut, ["10.0.0.1"], .down, at: 101) == [.now(ids[0])])
+        // The same end of the other one asks for nothing.
+        #expect(trace(0, cut, ["10.0.0.1"], .down, at: 104).isEmpty)
+        #expect(roster.states[0].outagePath?.end == cut)
+    }
+
     @Test mutating func `a trace that is done after the verdict is an event of its own`() {
         apply([.make(on: [.path])])
         becomeUp()

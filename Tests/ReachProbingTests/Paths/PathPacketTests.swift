@@ -141,6 +141,17 @@ struct PathAnswerKindTests {
         #expect(kind(1, 1, .ipv6) == .unreachable(.prohibited))
         #expect(kind(2, 0, .ipv6, mtu: 1_280) == .tooBig(mtu: 1_280))
         #expect(kind(0, 0) == nil)
+        // The target has no such protocol: it is reached.
+        #expect(kind(3, 2) == .unreachable(.protocolUnreachable))
+        #expect(kind(3, 2, destination: true) == .reached(.refused))
+        // Unknown codes, and headers that a router does not accept.
+        for (type, code, family) in [(3, 200, .ipv4), (12, 0, .ipv4), (1, 7, .ipv6), (4, 1, .ipv6)]
+            as [(UInt8, UInt8, IPAddress.Family)]
+        {
+            #expect(kind(type, code, family) == .unreachable(.other))
+        }
+        // A redirect, and a group of hosts.
+        #expect(kind(5, 0) == nil && kind(130, 0, .ipv6) == nil)
     }
 
     @Test func `a refusal reaches the destination only if the destination sent it`() {

@@ -57,7 +57,7 @@ struct PathRecordTests {
         let path = path(through: ["10.0.0.1"], labels: [MPLSLabel(label: 24_015, trafficClass: 0, timeToLive: 1)])
         let hop = """
             {"addresses":["10.0.0.1"],"best_seconds":0.001,"hop":1,"kind":"ok",\
-            "labels":[{"label":24015,"timeToLive":1,"trafficClass":0}],"last_seconds":0.001,"loss":0,"mean_seconds":0.001,\
+            "labels":[{"label":24015,"time_to_live":1,"traffic_class":0}],"last_seconds":0.001,"loss":0,"mean_seconds":0.001,\
             "name":"gate.example","received":1,"sent":1,"word":"ok","worst_seconds":0.001}
             """
         let target = """

@@ -79,7 +79,11 @@ extension TableReader {
     mutating func pathsSettings() -> PathsSettings {
         var settings = PathsSettings()
         settings.rate = integer("rate", in: 1...10_000)
-        if let file = file("asn") {
+        if let other = rawValue("asn"), other.type != "a string" {
+            _ = value("asn")
+            let hint = "such as asn = \"ip2asn-combined.tsv\""
+            reportType(of: "asn", found: other, expected: "the name of a file", hint: hint)
+        } else if let file = file("asn") {
             do throws(AutonomousSystemsError) {
                 settings.systems = try AutonomousSystems(file: file)
             } catch {

@@ -19,6 +19,7 @@ extension TableReader {
         guard case .integer(let number) = value else {
             var hint: String?
             if case .string(let text) = value, Int(text) != nil { hint = "write \(text), without quotes" }
+            if case .number = value { hint = Self.limits(range) }
             reportType(of: key, found: value, expected: "a whole number", hint: hint)
             return nil
         }
@@ -28,10 +29,12 @@ extension TableReader {
     /// Returns whether a number is in range, and reports it if it is not.
     func isIn(_ range: ClosedRange<Int>, _ number: Int, _ key: String) -> Bool {
         guard !range.contains(number) else { return true }
-        let (low, high) = (range.lowerBound, range.upperBound)
-        let limits = high == .max ? "at least \(low)" : "from \(low) to \(high)"
-        report("\(number) is out of range", hint: limits, about: key)
+        report("\(number) is out of range", hint: Self.limits(range), about: key)
         return false
+    }
+
+    private static func limits(_ range: ClosedRange<Int>) -> String {
+        range.upperBound == .max ? "at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
     }
 
     /// Reads a fraction, such as 0.05.

@@ -48,7 +48,8 @@ extension CauseFinder {
         var events: [CauseEvent] = []
         let changed = changedCauses
         changedCauses.removeAll(keepingCapacity: true)
-        for cause in changed where isOver(cause) { end(cause, into: &events) }
+        let faded = standingCount == 0 ? [] : fadedCauses.filter { !changed.contains($0) }
+        for cause in changed + faded where isOver(cause) { end(cause, into: &events) }
         let named = changed.compactMap { standing[Int($0)] }.filter(\.isNamed).map(\.id)
         let found = search()
         for id in named where !found.contains(where: { $0.reports(id) }) { events.append(.changed(id)) }
@@ -60,11 +61,26 @@ extension CauseFinder {
         standing.rows.reduce(0) { $0 + Int(index.rows[Int($1)].up) }
     }
 
-    /// A cause is over when it explains nothing any more, or when as many targets behind it are up as it explains: the
-    /// others are then down for reasons of their own.
-    private func isOver(_ cause: Int32) -> Bool {
+    /// The causes whose last interval has passed.
+    private var fadedCauses: [Int32] {
+        standing.indices.filter { standing[$0]?.fades.map { $0 <= time } ?? false }.map { Int32($0) }
+    }
+
+    /// A cause is over when it explains nothing any more, or when for an interval as many targets behind it are up as it
+    /// explains: the others are then down for reasons of their own. Within that interval, they may not have been probed since
+    /// the first of them returned.
+    private mutating func isOver(_ cause: Int32) -> Bool {
         guard let standing = standing[Int(cause)] else { return false }
-        return standing.explained == 0 || up(behind: standing) >= standing.explained
+        guard standing.explained > 0 else { return true }
+        guard up(behind: standing) >= standing.explained else {
+            self.standing[Int(cause)]?.fades = nil
+            return false
+        }
+        guard standing.isNamed else { return true }
+        if let fades = standing.fades { return fades <= time }
+        let interval = explainedSlots(of: cause).reduce(.zero) { max($0, members[Int($1)].interval) }
+        self.standing[Int(cause)]?.fades = time + interval + CauseLimits.slack
+        return false
     }
 
     private mutating func end(_ cause: Int32, into events: inout [CauseEvent]) {
@@ -95,7 +111,7 @@ extension CauseFinder {
 
     /// Records the probe of a hop that a suspected cause accuses.
     ///
-    /// If the hop answers, it and everything before it is acquitted. If nothing else is accused, the cause is what lies
+    /// If the hop answers, it and everything before it is acquitted. If no later hop is accused, the cause is what lies
     /// directly behind the hop; behind a silent hop, an answer acquits that. When all probes are recorded, the cause is
     /// named.
     public mutating func confirm(_ id: CommonCause.ID, hop: String, answered: Bool, at now: Duration) -> [CauseEvent] {
@@ -111,7 +127,7 @@ extension CauseFinder {
             }
             suspect.accused.removeSubrange(...last)
             suspect.probed.removeAll { address in !suspect.accused.contains { $0.address == address } }
-            if suspect.accused.isEmpty { suspect.accused = [.beyond(hop)] }
+            if !suspect.accused.contains(where: \.isHop) { suspect.accused.insert(.beyond(hop), at: 0) }
         }
         var events: [CauseEvent] = []
         if suspect.probed.isEmpty {
@@ -132,11 +148,11 @@ extension CauseFinder {
         return [.acquitted(acquitted.id)] + update([], at: now)
     }
 
-    /// The hops to probe before a cause is named: those that it accuses; for a silent position alone, the hops behind.
+    /// The hops to probe before a cause is named: those that it accuses; for a silent position alone, some of the hops behind.
     func probes(for accused: [Risk], rows: [RiskIndex.Number]) -> [String] {
         guard confirmsHops else { return [] }
         let addresses = accused.compactMap(\.address)
-        guard addresses.isEmpty else { return Array(addresses.suffix(CauseLimits.confirmations)) }
+        guard addresses.isEmpty else { return addresses }
         return Array(rows.lazy.compactMap { nextHop(of: $0) }.prefix(CauseLimits.confirmations))
     }
 
@@ -147,6 +163,14 @@ extension CauseFinder {
 }
 
 extension Risk {
+    /// Whether it is a hop, that answers or not.
+    var isHop: Bool {
+        switch self {
+        case .hop, .silent: true
+        default: false
+        }
+    }
+
     /// The address of a router that can be probed.
     var address: String? {
         switch self {

@@ -44,6 +44,8 @@ public struct CauseFinder: Sendable {
         /// The hops whose probes it waits for.
         var probed: [String] = []
         var isNamed = false
+        /// When it is over if as many targets behind it are up as it explains; nil while fewer are.
+        var fades: Duration?
     }
 
     /// A possible cause that waits.
@@ -142,7 +144,10 @@ public struct CauseFinder: Sendable {
     }
 
     /// When ``update(_:at:)`` is due although nothing changes; nil if it is not.
-    public var nextDeadline: Duration? { held.values.lazy.map(\.until).min() }
+    public var nextDeadline: Duration? {
+        let fading = standingCount == 0 ? nil : standing.lazy.compactMap { $0?.fades }.min()
+        return [held.values.lazy.map(\.until).min(), fading].compactMap(\.self).min()
+    }
 
     /// Returns the targets that got another cause, suspected or named, or none, since the last call.
     mutating func takeReassigned() -> Set<Target.ID> {

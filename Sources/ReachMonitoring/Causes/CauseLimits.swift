@@ -28,6 +28,6 @@ enum CauseLimits {
     static let longestWait = Duration.seconds(30)
     /// With so many places where chance was too likely, they are examined again only when a cause was found.
     static let reexamined = 20
-    /// The number of hops that are probed before a cause is named.
+    /// The number of hops behind a silent position that are probed before it is named.
     static let confirmations = 3
 }

@@ -11,7 +11,7 @@ struct CauseTracking: Sendable {
         var end: Duration?
     }
 
-    /// A cause that waits for traces to its hops.
+    /// A cause that waits for probes of its hops.
     struct Suspicion: Sendable {
         var hops: [String]
         /// When it no longer waits.
@@ -25,8 +25,8 @@ struct CauseTracking: Sendable {
     private(set) var removed: [Target.ID] = []
     /// The suspected causes.
     var suspicions: [CommonCause.ID: Suspicion] = [:]
-    /// The targets that were traced since the last search.
-    var traced: Set<Target.ID> = []
+    /// Whether hops have answered, as the tracer said since the last search.
+    private(set) var answers: [(hop: String, answered: Bool)] = []
     /// The time of the last findings.
     private(set) var now = Duration.zero
     /// The causes that last.
@@ -49,7 +49,13 @@ struct CauseTracking: Sendable {
     mutating func advance(to time: Duration) { now = max(now, time) }
     mutating func noteRisks(of id: Target.ID) { relinked.insert(id) }
     mutating func noteCondition(of id: Target.ID) { changed.insert(id) }
+    mutating func noteAnswer(of hop: String, _ answered: Bool) { answers.append((hop, answered)) }
     mutating func noteRemoved(_ ids: [Target.ID]) { removed += ids }
+
+    mutating func takeAnswers() -> [(hop: String, answered: Bool)] {
+        defer { answers = [] }
+        return answers
+    }
 
     mutating func takeChanges() -> (relinked: Set<Target.ID>, changed: Set<Target.ID>, removed: [Target.ID]) {
         defer { (relinked, changed, removed) = ([], [], []) }
@@ -110,7 +116,7 @@ struct CauseTracking: Sendable {
 
     /// When the next search is due; nil before another change.
     var deadline: Duration? {
-        guard relinked.isEmpty, changed.isEmpty, removed.isEmpty, traced.isEmpty else { return .zero }
+        guard relinked.isEmpty, changed.isEmpty, removed.isEmpty, answers.isEmpty else { return .zero }
         return (suspicions.values.map(\.limit) + [finder.nextDeadline].compactMap(\.self)).min()
     }
 }

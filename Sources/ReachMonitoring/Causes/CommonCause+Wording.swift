@@ -3,8 +3,11 @@ extension CommonCause {
     public var place: String {
         let risks = shown
         let names = risks.map { risk -> String in
-            guard case .silent(let position) = risk, risks.count == 1 else { return risk.words }
-            return position.words(before: next)
+            switch risk {
+            case .silent(let position) where risks.count == 1: position.words(before: next)
+            case .beyond(let address) where risks.count > 1: "behind \(address)"
+            default: risk.words
+            }
         }
         return switch names.count {
         case 0: "unknown"

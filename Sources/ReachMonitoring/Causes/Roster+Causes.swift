@@ -1,5 +1,5 @@
 // Targets whose risks or conditions change are noted, and given to the finder after a batch of findings. What it suspects
-// is confirmed by the traces of the targets that went down, and what it names is reported.
+// is confirmed by the tracer of paths, and what it names is reported.
 extension Roster {
     /// Whether common causes of outages are found.
     package var findsCauses: Bool {
@@ -37,7 +37,7 @@ extension Roster {
         ids.compactMap { positions[$0] }.sorted().map { states[$0].id }
     }
 
-    /// The longest time for which a cause waits for traces before it is named.
+    /// The longest time for which a cause waits for probes of its hops before it is named.
     private static let confirmationLimit = Duration.seconds(5)
 
     /// Searches for causes, if something has changed or a search is due, and reports what was found.
@@ -45,7 +45,7 @@ extension Roster {
         causes?.advance(to: now)
         guard let deadline = causes?.deadline, deadline <= now, var tracking = causes.take() else { return }
         var events = findChanges(at: now, by: &tracking)
-        events += tracking.confirmations(in: self, at: now)
+        events += tracking.confirmations(at: now)
         var news: [CauseNews] = []
         var position = 0
         while position < events.count {
@@ -53,11 +53,8 @@ extension Roster {
             position += 1
             switch event {
             case .suspected(let id, let hops):
-                let explained = tracking.finder.targets(explainedBy: id)
                 tracking.suspicions[id] = CauseTracking.Suspicion(hops: hops, limit: now + Self.confirmationLimit)
-                events += tracking.confirm(id, in: self, by: explained, at: now)
-                for hop in tracking.suspicions[id]?.hops ?? [] {
-                    guard !askForPaths(by: hop, of: explained, at: now, into: &consequences) else { continue }
+                for hop in hops where !askForAnswer(of: hop, for: id, in: tracking, into: &consequences) {
                     events += tracking.confirm(id, hop: hop, answered: false, at: now)
                 }
             case .named(let id):
@@ -100,22 +97,20 @@ extension Roster {
         return events + tracking.finder.update(conditions, at: now)
     }
 
-    /// Asks for traces to a few targets behind a hop that went down, unless they are under way. Returns whether any is traced.
-    private mutating func askForPaths(
-        by hop: String,
-        of explained: [Target.ID],
-        at now: Duration,
+    /// Asks whether a hop has answered since the outages of a cause began. Returns false if no path through it is traced.
+    private func askForAnswer(
+        of hop: String,
+        for id: CommonCause.ID,
+        in tracking: CauseTracking,
         into consequences: inout Consequences
     ) -> Bool {
-        var traced: [Int] = []
-        for position in explained.compactMap({ positions[$0] }) where traced.count < 3 {
-            guard let path = states[position].path, path.address != nil, path.reachingHops.contains(hop) else { continue }
-            traced.append(position)
+        guard let cause = tracking.finder[id] else { return false }
+        let target = tracking.finder.targets(explainedBy: id).first { target in
+            self[target]?.path.map { $0.address != nil && $0.reachingHops.contains(hop) } ?? false
         }
-        for position in traced where states[position].path?.asked.map({ $0 < states[position].judge.since }) ?? true {
-            askForPath(of: position, at: now, into: &consequences)
-        }
-        return !traced.isEmpty
+        guard let target else { return false }
+        consequences.paths.append(.confirm(target, hop: hop, since: cause.since))
+        return true
     }
 
     /// Notes the causes of targets in their states. Returns those that joined a cause that was reported before.
@@ -132,9 +127,6 @@ extension Roster {
             let id = states[position].id
             let cause = tracking.finder.cause(of: id).flatMap { tracking.reported[$0] == nil ? nil : $0 }
             guard states[position].cause != cause else { continue }
-            let target = states[position].target
-            let isOver = cause == nil && states[position].health == .down
-            states[position].explainedUntil = isOver ? now + target.interval + target.timeout : nil
             states[position].cause = cause
             remember(position, at: now)
             guard let cause, tracking.reported[cause]?.targets.insert(id).inserted == true, !named.contains(cause) else {
@@ -168,12 +160,11 @@ extension Roster {
 
     /// Until when a rule that leaves out explained outages waits for a cause of this one; nil if it does not.
     ///
-    /// Outages of one cause begin within an interval, and are known after a timeout. So do the returns at its end.
+    /// Outages of one cause begin within an interval, and are known after a timeout.
     func explanationDeadline(of position: Int, at now: Duration) -> Duration? {
         guard let causes, states[position].health == .down, states[position].cause == nil,
             states[position].target.hooks.contains(where: \.skipsExplained)
         else { return nil }
-        if let until = states[position].explainedUntil, now < until { return until }
         let (began, target) = (states[position].judge.since, states[position].target)
         let others = began + target.interval + target.timeout + CauseLimits.slack
         if now < others { return others }
@@ -185,33 +176,17 @@ extension Roster {
 }
 
 extension CauseTracking {
-    /// Confirms or acquits suspected causes by traces that were completed since the last search.
-    fileprivate mutating func confirmations(in roster: Roster, at now: Duration) -> [CauseEvent] {
-        let traced = traced
-        self.traced = []
+    /// Confirms or acquits suspected causes by what the tracer said since the last search. Hops of which it said nothing in
+    /// time are taken for silent.
+    fileprivate mutating func confirmations(at now: Duration) -> [CauseEvent] {
+        let answers = takeAnswers()
         var events: [CauseEvent] = []
         for id in suspicions.keys.sorted() {
-            let new = traced.filter { finder.cause(of: $0) == id }
-            if !new.isEmpty { events += confirm(id, in: roster, by: Array(new), at: now) }
+            for (hop, answered) in answers where suspicions[id]?.hops.contains(hop) == true {
+                events += confirm(id, hop: hop, answered: answered, at: now)
+            }
             guard let suspicion = suspicions[id], suspicion.limit <= now else { continue }
-            // Hops that were not traced in time are taken for silent.
             for hop in suspicion.hops { events += confirm(id, hop: hop, answered: false, at: now) }
-        }
-        return events
-    }
-
-    /// Confirms or acquits a suspected cause by the traces to these targets since they went down.
-    fileprivate mutating func confirm(
-        _ id: CommonCause.ID,
-        in roster: Roster,
-        by targets: [Target.ID],
-        at now: Duration
-    ) -> [CauseEvent] {
-        var events: [CauseEvent] = []
-        for hop in suspicions[id]?.hops ?? [] {
-            let answers = targets.lazy.compactMap { roster[$0]?.hasAnswered(hop) }
-            guard let answered = answers.first(where: \.self) ?? answers.first else { continue }
-            events += confirm(id, hop: hop, answered: answered, at: now)
         }
         return events
     }
@@ -257,15 +232,6 @@ extension TargetState {
         if let group = target.group { others.append(.group(group)) }
         others += vantagePoints?.points.map { .vantagePoint($0.name) } ?? []
         return TargetRisks(path: path?.reachingHops ?? [], others: others, interval: target.interval)
-    }
-
-    /// Whether a hop answered a trace to the target since it went down; nil without such a trace, or if the hop is not on
-    /// the path.
-    fileprivate func hasAnswered(_ hop: String) -> Bool? {
-        guard health == .down, let path, path.outageTraced >= judge.since, let outage = path.outage,
-            outage.end != .notSent, let index = path.reachingHops.firstIndex(of: hop)
-        else { return nil }
-        return index < outage.end.hop ?? 0
     }
 }
 

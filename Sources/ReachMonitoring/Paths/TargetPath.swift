@@ -32,6 +32,8 @@ public enum PathFinding: Sendable, Hashable {
     case traced(PathCompletion)
     /// Another router answers at a hop.
     case changed(PathChange)
+    /// Whether a hop has answered since a time, as ``PathOrder/confirm(_:hop:since:)`` asked.
+    case confirmed(hop: String, answered: Bool)
 }
 
 /// The path to a target as a trace found it.
@@ -97,6 +99,9 @@ package enum PathOrder: Sendable, Hashable {
     case now(Target.ID)
     /// Trace the path as soon as other traces permit.
     case soon(Target.ID)
+    /// Find out whether the router at this hop of the path has answered a probe that was sent at this time or later: by the
+    /// probes of all traces, or by one more.
+    case confirm(Target.ID, hop: String, since: Duration)
     /// Trace these paths no longer.
     case end([Target.ID])
 }
@@ -188,6 +193,8 @@ extension Roster {
         guard states[position].path?.address != nil else { return }
         switch finding {
         case .traced(let completion): record(completion, at: time, of: position, into: &consequences)
+        case .confirmed(let hop, let answered):
+            causes?.noteAnswer(of: hop, answered)
         case .changed(let change):
             let isNew = states[position].path?.changed.map { time - $0 >= Self.changeSpan } ?? true
             guard change.flow == 0, isNew else { return }
@@ -227,10 +234,7 @@ extension Roster {
         } else if isDown {
             remember(position, at: time)
         }
-        if causes != nil {
-            if traced.end.isReached, !isSame { causes?.noteRisks(of: states[position].id) }
-            if isDown { causes?.traced.insert(states[position].id) }
-        }
+        if traced.end.isReached, !isSame { causes?.noteRisks(of: states[position].id) }
         if isNews { report(.ended(traced), of: position, at: time, into: &consequences) }
         if completion.cause == .down {
             askForOthers(endingAt: traced.end, since: completion.started, at: time, into: &consequences)

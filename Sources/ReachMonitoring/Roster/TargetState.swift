@@ -255,12 +255,6 @@ extension TargetState {
         set { set(\.cause, to: newValue) }
     }
 
-    /// Until when a target that is still down after the end of its common cause may be about to return with the others.
-    var explainedUntil: Duration? {
-        get { rare?.value.explainedUntil }
-        set { set(\.explainedUntil, to: newValue) }
-    }
-
     /// The hooks that wait until the target is reachable, in the order in which they were armed.
     package internal(set) var armed: [ArmedHook] {
         get { rare?.value.armed ?? [] }
@@ -331,7 +325,6 @@ struct RareState: Sendable, Hashable {
     var acknowledgement: Acknowledgement?
     var maintenance: Maintenance?
     var cause: CommonCause.ID?
-    var explainedUntil: Duration?
     var armed: [ArmedHook] = []
     var blockedBy: Blocker?
     var blockedSince = Duration.zero

@@ -83,6 +83,8 @@ final class PathService: Sendable {
             change { plan, time in plan.traceNow(id, at: time) }
         case .soon(let id):
             change { plan, time in plan.traceSoon(id, at: time) }
+        case .confirm(let id, let hop, let since):
+            change { plan, time in plan.confirm(hop, of: id, since: since, at: time) }
         case .end(let ids):
             state.withLock { $0.traced.subtract(ids) }
             change { plan, time in
@@ -175,6 +177,8 @@ extension Finding {
         switch event {
         case .completed(let id, let completion): self = .path(id, .traced(completion), at: now)
         case .changed(let id, let change, let time): self = .path(id, .changed(change), at: time)
+        case .confirmed(let id, let hop, let answered):
+            self = .path(id, .confirmed(hop: hop, answered: answered), at: now)
         }
     }
 }

@@ -32,6 +32,7 @@ struct CauseWorld {
     var failures: [String: Failure] = [:]
     private var due: [Target.ID: Duration] = [:]
     private var sequences: [Target.ID: Int] = [:]
+    private var confirmations: [(time: Duration, id: Target.ID, hop: String)] = []
     private var traces: [(time: Duration, id: Target.ID, cause: PathCause)] = []
 
     init(_ hosts: [Host]) {
@@ -76,6 +77,7 @@ struct CauseWorld {
             switch order {
             case .trace(let id, _, _): traces.append((now + .milliseconds(300), id, .first))
             case .now(let id): traces.append((now + .milliseconds(300), id, .down))
+            case .confirm(let id, let hop, _): confirmations.append((now + .milliseconds(200), id, hop))
             case .soon(let id): traces.append((now + .seconds(1), id, .refresh))
             case .end(let ids): traces.removeAll { ids.contains($0.id) }
             }
@@ -119,6 +121,15 @@ struct CauseWorld {
             findings.append(.path(trace.id, traced, at: now))
         }
         traces.removeAll { $0.time <= now }
+        for (_, id, hop) in confirmations.filter({ $0.time <= now }) {
+            guard let target = roster[id]?.target, let host = hosts.first(where: { $0.name == target.name }) else {
+                continue
+            }
+            let routers = host.routers.prefix { $0 != hop } + [hop]
+            let answered = !routers.contains(where: dead.contains)
+            findings.append(.path(id, .confirmed(hop: hop, answered: answered), at: now))
+        }
+        confirmations.removeAll { $0.time <= now }
         return findings
     }
 

@@ -258,7 +258,7 @@ extension ReferenceFinder {
     func probes(_ accused: [Risk], _ rows: [Key]) -> [String] {
         guard confirmsHops else { return [] }
         let addresses = accused.compactMap(\.address)
-        guard addresses.isEmpty else { return Array(addresses.suffix(CauseLimits.confirmations)) }
+        guard addresses.isEmpty else { return addresses }
         // In the order in which branches appeared.
         let ordered = rows.sorted { serials[$0, default: 0] < serials[$1, default: 0] }
         return Array(

@@ -38,6 +38,7 @@ struct ReferenceFinder {
         var latest: Moment
         var probed: [String] = []
         var isNamed: Bool
+        var fades: Duration?
     }
 
     struct Explanation {
@@ -239,9 +240,21 @@ struct ReferenceFinder {
         var events: [CauseEvent] = []
         let before = changed
         changed = []
-        for cause in before {
+        let faded = standing.filter { $0.value.fades.map { $0 <= time } ?? false && !before.contains($0.key) }.keys
+        for cause in before.sorted() + faded.sorted() {
             guard let ended = standing[cause] else { continue }
-            guard explained(cause).isEmpty || up(behind: ended) >= explained(cause).count else { continue }
+            guard explained(cause).isEmpty || up(behind: ended) >= explained(cause).count else {
+                standing[cause]?.fades = nil
+                continue
+            }
+            if !explained(cause).isEmpty, ended.isNamed {
+                let fades = ended.fades
+                if fades == nil {
+                    let interval = explained(cause).map { member($0).interval }.max() ?? .zero
+                    standing[cause]?.fades = time + interval + CauseLimits.slack
+                }
+                guard let fades, fades <= time else { continue }
+            }
             for target in explained(cause) { release(target) }
             standing[cause] = nil
             events.append(
@@ -262,7 +275,8 @@ struct ReferenceFinder {
         if answered, let last = suspect.accused.lastIndex(where: { $0.address == hop }) {
             suspect.accused.removeSubrange(...last)
             suspect.probed.removeAll { address in !suspect.accused.contains { $0.address == address } }
-            if suspect.accused.isEmpty { suspect.accused = [.beyond(hop)] }
+            let hops = suspect.accused.filter { if case .hop = $0 { true } else if case .silent = $0 { true } else { false } }
+            if hops.isEmpty { suspect.accused = [.beyond(hop)] + suspect.accused }
         } else if answered {
             let released = explained(id)
             for target in released { release(target) }

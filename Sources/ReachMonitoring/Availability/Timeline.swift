@@ -139,6 +139,7 @@ extension Roster {
         )
         if existing.count < states.count { past.findPositions() }
         past.vantage.recount(past.states)
+        past.sideWatch = sideWatch?.rewound(to: time)
         return past
     }
 

@@ -133,8 +133,8 @@ extension Roster {
         }
     }
 
-    /// The time when the first cooldown with a deferred report ends, a report of a vantage point can become stale, or
-    /// maintenance begins or ends; nil if there is none.
+    /// The time when the first cooldown with a deferred report ends, a report of a vantage point can become stale,
+    /// maintenance begins or ends, or a verdict no longer waits for answers of others; nil if there is none.
     public var nextExpiry: Duration? {
         let reports = deferringTargets.compactMap { id -> Duration? in
             guard let position = positions[id], let reported = states[position].reportedState else { return nil }
@@ -144,7 +144,8 @@ extension Roster {
                 under: states[position].hookConditions(at: .zero)
             )
         }
-        return (reports + [vantage.deadline, maintenance.nextCheck].compactMap(\.self)).min()
+        let deadlines = [vantage.deadline, maintenance.nextCheck, sideWatch?.deadline]
+        return (reports + deadlines.compactMap(\.self)).min()
     }
 
     /// Fires the deferred reports of all targets that are due.

@@ -64,6 +64,8 @@ struct TargetPath: Sendable, Hashable {
     /// What the newest trace found, and when; nil before the first.
     var newest: TracedPath?
     var newestTime = Duration.zero
+    /// When that trace began.
+    var newestStarted: Duration = .nanoseconds(Int64.min)
     /// What the newest trace found that is in the history.
     var recorded: TracedPath?
     /// What the trace found that began in the present or the last outage; nil if it is not done.
@@ -202,6 +204,7 @@ extension Roster {
         of position: Int,
         into consequences: inout Consequences
     ) {
+        states[position].changePath { $0.newestStarted = completion.started }
         guard completion.end != .notSent, let path = states[position].path else { return }
         let last = path.newest
         let found = TracedPath(end: completion.end, hops: completion.hops)
@@ -223,6 +226,7 @@ extension Roster {
             remember(position, at: time)
         }
         if isNews { report(.ended(traced), of: position, at: time, into: &consequences) }
+        followTrace(traced, started: completion.started, of: position, at: time, into: &consequences)
     }
 
     private mutating func report(

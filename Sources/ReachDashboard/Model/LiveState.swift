@@ -3,7 +3,10 @@ import ReachMonitoring
 /// The state that does not depend on the user interface: targets, events, hook runs and time. A frozen screen shows a
 /// copy of it.
 struct LiveState: Sendable {
-    private(set) var roster = Roster(keepsPast: true)
+    private(set) var roster = Roster(keepsPast: true, watchesSides: true)
+    /// On whose side the present outages are; nil if there are none.
+    private(set) var sideReport: SideReport?
+    private var isSideReportStale = false
     private(set) var log = EventLog()
     private(set) var hooks = HookLog()
     /// The process that runs the hooks; nil until that is known.
@@ -61,6 +64,7 @@ struct LiveState: Sendable {
         _ change: (_ roster: inout Roster, _ now: Duration) -> Consequences
     ) -> Consequences {
         let consequences = change(&roster, now)
+        if !consequences.events.isEmpty { isSideReportStale = true }
         if let entry { log.append(entry) }
         for event in consequences.events {
             if !logSkip(event), let entry = EventEntry(event, in: roster) { log.append(entry) }
@@ -97,6 +101,13 @@ struct LiveState: Sendable {
         }
     }
 
+    /// Updates the report on the side of the present outages. Called once for each frame: it reads all targets.
+    mutating func updateSideReport() {
+        guard isSideReportStale || sideReport != nil else { return }
+        isSideReportStale = false
+        sideReport = roster.sideReport()
+    }
+
     /// Begins and ends maintenance by the wall clock.
     mutating func updateMaintenance() -> Consequences {
         let wall = wall
@@ -111,6 +122,7 @@ struct LiveState: Sendable {
         past.hooks = hooks.rewound(to: time)
         past.runningHooks = past.hooks.running
         past.now = time
+        past.sideReport = past.roster.sideReport()
         return past
     }
 

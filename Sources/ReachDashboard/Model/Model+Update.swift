@@ -136,6 +136,7 @@ extension Model {
         let expired = live.change { $0.expire(at: $1) }
         let maintained = live.updateMaintenance()
         let effects = [expired, maintained].filter { $0 != Consequences() }.flatMap { forward($0) }
+        live.updateSideReport()
         if staleness >= .stale { reconcile() }
         return effects + alertEffects()
     }

@@ -116,9 +116,10 @@ public struct Model: Sendable {
     var bannerLines: [[Segment]] {
         let (width, ellipsis) = (size.columns - 2, appearance.glyphs.ellipsis)
         let isLow = size.rows < 14
+        let side = sideLine(width: width, isLow: isLow).map { [[$0]] } ?? []
         guard let problem else {
             let lines = causeLines + hintPieces.flowing(width: width)
-            return Array(lines.prefix(isLow ? 1 : 2))
+            return side + lines.prefix(isLow ? 1 - side.count : 2)
         }
         let style = appearance[.down]
         let text = "\(appearance.glyphs.fault) \(problem.text)".wrapped(
@@ -127,7 +128,16 @@ public struct Model: Sendable {
             ellipsis: ellipsis
         )
         let commands = problem.commands.map { "    \($0)".truncated(toColumns: width, ellipsis: ellipsis) }
-        return (isLow ? text : text + commands).map { [Segment($0, style)] }
+        return side + (isLow ? text : text + commands).map { [Segment($0, style)] }
+    }
+
+    /// The line that says on whose side the present outages are. On a low screen, only those of the own side have room.
+    private func sideLine(width: Int, isLow: Bool) -> Segment? {
+        guard let report = shown.sideReport, report.verdict.isOwn || !isLow else { return nil }
+        let forms = report.forms(since: String(shown.wall.timeOfDay(at: report.since).prefix(5)))
+        let text = forms.first { $0.displayWidth <= width } ?? forms.last ?? ""
+        let short = text.truncated(toColumns: width, ellipsis: appearance.glyphs.ellipsis)
+        return Segment(short, appearance[report.verdict.isOwn ? .down : .degraded])
     }
 
     /// A line for each common cause that lasts; two at most, and then their number.

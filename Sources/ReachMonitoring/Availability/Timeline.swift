@@ -146,6 +146,7 @@ extension Roster {
         if existing.count < states.count { past.findPositions() }
         past.vantage.recount(past.states)
         past.causes?.rewind(to: time)
+        past.sideWatch = sideWatch?.rewound(to: time)
         return past
     }
 

@@ -207,7 +207,7 @@ extension CauseTracking {
 extension TargetState {
     /// What the target contributes to the search for causes.
     var condition: TargetCondition {
-        guard isProbed, !isInMaintenance, fault == nil else { return .undecided }
+        guard isProbed, blockedBy == nil, !isInMaintenance, fault == nil else { return .undecided }
         switch health {
         case .unknown: return judge.isLosing ? .failing : .undecided
         case .up, .degraded: return judge.isLosing ? .failing : .up

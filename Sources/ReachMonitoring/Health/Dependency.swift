@@ -16,12 +16,16 @@ public enum Blocker: Sendable, Hashable {
     case target(String)
     /// No interface of this machine leads out.
     case link
+    /// The way to the target is interrupted before the far side, at one of these sides. The target is probed meanwhile, and
+    /// only its replies count.
+    case side(Sides)
 
     /// The name of the dependency in the settings.
     public var name: String {
         switch self {
         case .target(let label): label
         case .link: Dependency.linkName
+        case .side(let sides): sides.name
         }
     }
 }

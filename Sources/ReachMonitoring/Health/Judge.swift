@@ -95,6 +95,15 @@ public struct Judge: Sendable, Hashable {
     /// The failure of the present losses; nil for a reply or timeouts.
     var lossFailure: Failure? { failure?.value }
 
+    /// When the first lost probe of the present streak was sent.
+    var losingSince: Duration { .nanoseconds(streakStart) }
+
+    /// When the newest lost probe was sent.
+    var newestLossSent: Duration { .nanoseconds(newestLoss) }
+
+    /// Whether a probe was answered that was sent at `time` or later.
+    func hasReplied(since time: Duration) -> Bool { newestReply >= max(0, time.nanoseconds) }
+
     /// Whether the newest loss is the first of its streak.
     var isFirstLoss: Bool { runLength == -1 }
 

@@ -4,6 +4,7 @@ extension Roster {
         guard hasUplink != isUp else { return }
         hasUplink = isUp
         refresh(dependencies.dependentsOfLink, at: now, into: &consequences)
+        followLink(at: now, into: &consequences)
     }
 
     /// Updates which dependents of these targets are blocked, after the targets went down or recovered.
@@ -29,31 +30,39 @@ extension Roster {
 
     /// Updates which of these targets are blocked. Parents must come before their children.
     ///
+    /// - Parameter answering: a target that has just answered, and is not probed at once.
     /// - Returns: the targets that were blocked and are probed now.
     @discardableResult
-    private mutating func refresh(
+    mutating func refresh(
         _ ids: [Target.ID],
+        answering: Target.ID? = nil,
         at now: Duration,
         into consequences: inout Consequences
     ) -> Set<Target.ID> {
         var forgotten: [Target.ID] = []
         var (freed, changed, unblocked): ([Target.ID], [Target.ID], [Target.ID]) = ([], [], [])
+        var hurried: [Target.ID] = []
         for case let position? in ids.map({ positions[$0] }) {
             let before = states[position]
             let blocker = blocker(of: before.id)
             guard blocker != before.blockedBy else { continue }
-            if before.isProbed { forgotten.append(before.id) }
             if blocker == nil, before.isBlocked { unblocked.append(before.id) }
             if blocker != nil { forgetPace(of: position) }
             states[position].setBlocker(blocker, at: now)
             remember(position, at: now)
-            if states[position].isProbed { freed.append(before.id) }
+            switch (before.isProbed, states[position].isProbed) {
+            case (true, false): forgotten.append(before.id)
+            case (false, true): freed.append(before.id)
+            case (true, true) where blocker == nil && before.id != answering: hurried.append(before.id)
+            default: break
+            }
             changed.append(before.id)
         }
         if !forgotten.isEmpty { consequences.requests.append(.forget(forgotten)) }
         reportBlocks(of: changed, at: now, into: &consequences)
         if !unblocked.isEmpty { consequences.report(.unblocked, of: unblocked, at: now) }
         requestProbes(freed.compactMap { assignment(of: $0) }, into: &consequences)
+        if !hurried.isEmpty { consequences.requests.append(.now(hurried)) }
         judgeVantagePoints(of: freed, at: now, into: &consequences)
         return Set(freed)
     }
@@ -75,6 +84,10 @@ extension Roster {
     /// The blocker of a target: the first of its dependencies that is down and not blocked itself, or the blocker of
     /// that one. A paused dependency is skipped.
     private func blocker(of id: Target.ID) -> Blocker? {
+        dependencyBlocker(of: id) ?? sideBlocker(of: id)
+    }
+
+    private func dependencyBlocker(of id: Target.ID) -> Blocker? {
         for parent in dependencies.parents(of: id) {
             switch parent {
             case .link:
@@ -203,6 +216,7 @@ extension Roster {
     /// Gives the verdict that was held back, unless it still waits for a parent.
     mutating func concludeUnlessWaiting(_ position: Int, at now: Duration, into consequences: inout Consequences) {
         guard states[position].awaitedParents.isEmpty, states[position].isProbed else { return }
+        if holdVerdict(on: position, at: now, into: &consequences) { return }
         guard let transition = states[position].concludeLosses(at: now) else { return }
         recordVerdict(transition, at: now, of: position, into: &consequences)
         repace(position, at: now, into: &consequences)

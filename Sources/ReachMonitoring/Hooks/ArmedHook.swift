@@ -86,6 +86,7 @@ extension Roster {
         var consequences = Consequences()
         if !deferringTargets.isEmpty { reportDeferred(at: now, into: &consequences) }
         expireVantagePoints(at: now, into: &consequences)
+        expireSides(at: now, into: &consequences)
         for position in states.indices where states[position].rare != nil {
             expire(of: position, at: now, into: &consequences)
             expireAcknowledgement(of: position, at: now, into: &consequences)

@@ -176,7 +176,8 @@ extension Roster {
     }
 
     /// The time when the first cooldown with a deferred report ends, a report of a vantage point can become stale,
-    /// maintenance begins or ends, or a search for causes is due; nil if there is none.
+    /// maintenance begins or ends, a search for causes is due, or a verdict no longer waits for answers of others; nil if
+    /// there is none.
     public var nextExpiry: Duration? {
         let reports = deferringTargets.compactMap { id -> Duration? in
             guard let position = positions[id], let reported = states[position].reportedState else { return nil }
@@ -187,7 +188,8 @@ extension Roster {
                 under: hookConditions(of: position, at: causes?.now ?? .zero)
             )
         }
-        return (reports + [vantage.deadline, maintenance.nextCheck, causes?.deadline].compactMap(\.self)).min()
+        let deadlines = [vantage.deadline, maintenance.nextCheck, sideWatch?.deadline, causes?.deadline]
+        return (reports + deadlines.compactMap(\.self)).min()
     }
 
     /// Fires the deferred reports of all targets that are due.

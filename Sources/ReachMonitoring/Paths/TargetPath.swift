@@ -68,6 +68,8 @@ struct TargetPath: Sendable, Hashable {
     var newestTime = Duration.zero
     /// The hops when the path reached the target last before the start of the program; empty if that is not known.
     var restored: [String?] = []
+    /// When that trace began.
+    var newestStarted: Duration = .nanoseconds(Int64.min)
     /// What the newest trace found that is in the history.
     var recorded: TracedPath?
     /// What the trace found that began in the present or the last outage; nil if it is not done.
@@ -212,6 +214,7 @@ extension Roster {
         of position: Int,
         into consequences: inout Consequences
     ) {
+        states[position].changePath { $0.newestStarted = completion.started }
         guard completion.end != .notSent, let path = states[position].path else { return }
         let last = path.newest
         let found = TracedPath(end: completion.end, hops: completion.hops)
@@ -239,6 +242,7 @@ extension Roster {
         if completion.cause == .down {
             askForOthers(endingAt: traced.end, since: completion.started, at: time, into: &consequences)
         }
+        followTrace(traced, started: completion.started, of: position, at: time, into: &consequences)
     }
 
     private mutating func report(

@@ -47,7 +47,8 @@ extension TargetState {
         guard target.question.method.probes else { return .usual }
         // A pause or a block ends with quick probes again.
         let isRecent = recoverySpan.map { now < max(judge.since, probedSince) + $0 } ?? true
-        let isDown = health == .down && isProbed && isRecent
+        let isUnreachable = health == .down || blockedBy?.isSide == true
+        let isDown = isUnreachable && isProbed && isRecent
         guard isDown || target.retriesSooner else { return .usual }
         let isPending = pending != nil
         if isDown, !isPending || target.recoveryInterval <= target.retryInterval {

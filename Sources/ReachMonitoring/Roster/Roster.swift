@@ -14,7 +14,7 @@ public struct Roster: Sendable {
     /// The budget for additional probes of targets that are down.
     var recovery = RecoveryBudget()
     /// The current settings without their targets, which are in the rows.
-    private var settings = Settings(targets: [])
+    private(set) var settings = Settings(targets: [])
     /// The targets that have a row for each address, by label, once resolved.
     var resolved: [String: ResolvedTarget] = [:]
     /// The targets that are read from servers.
@@ -42,6 +42,10 @@ public struct Roster: Sendable {
     var timeline: Timeline?
     /// The common causes of outages; nil if they are not searched for.
     var causes: CauseTracking?
+    /// Whether outages of the own side are told apart from those of targets, if the settings allow it.
+    let watchesSides: Bool
+    /// What is known about the way to the far side; nil if that is not watched.
+    package internal(set) var sideWatch: SideWatch?
     /// The vantage points of the targets of the fleet.
     package internal(set) var vantage = VantageDirectory()
 
@@ -56,8 +60,22 @@ public struct Roster: Sendable {
         recoverySpan: Duration? = Roster.defaultRecoverySpan,
         keepsPast: Bool = false
     ) {
+        self.init(firstID: firstID, recoverySpan: recoverySpan, keepsPast: keepsPast, watchesSides: false)
+    }
+
+    /// Creates a roster without targets, as the public initializer does.
+    ///
+    /// - Parameter watchesSides: whether targets are blocked while the way to them is interrupted on the own side, unless
+    ///   the settings switch that off.
+    package init(
+        firstID: Int = 0,
+        recoverySpan: Duration? = Roster.defaultRecoverySpan,
+        keepsPast: Bool = false,
+        watchesSides: Bool
+    ) {
         nextID = firstID
         self.recoverySpan = recoverySpan
+        self.watchesSides = watchesSides
         timeline = keepsPast ? Timeline() : nil
     }
 
@@ -182,6 +200,7 @@ public struct Roster: Sendable {
         for case let position? in changed.map({ positions[$0] }) { remember(position, at: now) }
         endFlapping(at: now, into: &consequences)
         let freed = rebuildDependencies(at: now, into: &consequences)
+        applySides(removed: removed, at: now, into: &consequences)
         let assignments = changed.filter { !freed.contains($0) }.compactMap { assignment(of: $0) }
         if !assignments.isEmpty { consequences.requests.append(.watch(assignments)) }
         recountRecovery()
@@ -249,28 +268,6 @@ public struct Roster: Sendable {
         return consequences
     }
 
-    /// Records a state of the session. Another attempt between two equal failures is not reported.
-    private mutating func record(
-        _ state: SessionState,
-        at time: Duration,
-        of position: Int,
-        into consequences: inout Consequences
-    ) {
-        if states[position].session != state {
-            states[position].set(\.sessionSince, to: time)
-            states[position].set(\.session, to: state)
-            remember(position, at: time)
-        }
-        switch state {
-        case .setup, .preparing, .cancelled:
-            break
-        case .ready, .waiting, .failed:
-            guard states[position].isProbed, states[position].reportedSession != state else { return }
-            states[position].reportedSession = state
-            consequences.report(.session(state), of: [states[position].id], at: time)
-        }
-    }
-
     /// Whether findings of the target count: it is in the settings, and neither paused nor blocked.
     public func judges(_ id: Target.ID) -> Bool {
         judgedPosition(of: id) != nil
@@ -316,15 +313,20 @@ public struct Roster: Sendable {
         at position: Int,
         into consequences: inout Consequences
     ) {
+        guard followSides(observation, at: position, into: &consequences) else { return }
         let id = observation.target
         let isLoss = observation.outcome.isLoss
         let wasLosing = states[position].judge.isLosing
         let addressBefore = causes == nil ? nil : states[position].address
+        let waitsForSides = isLoss && mustWaitForSides(position, observation.outcome)
         if case .fault(let fault) = observation.outcome, states[position].fault != fault {
             consequences.report(.fault(fault), of: [id], at: observation.time)
         }
         let faultBefore = states[position].fault
-        let transition = states[position].record(observation, defersVerdict: isLoss && mustWaitForParents(position))
+        let transition = states[position].record(
+            observation,
+            defersVerdict: waitsForSides || isLoss && mustWaitForParents(position)
+        )
         followAddress(of: position, into: &consequences)
         if isLoss || wasLosing { causes?.noteCondition(of: id) }
         if causes != nil, states[position].address != addressBefore { causes?.noteRisks(of: id) }
@@ -345,7 +347,12 @@ public struct Roster: Sendable {
         if isLoss { probeParents(of: position, sent: observation.sent, into: &consequences) }
         // A verdict that waits for parents is not given here.
         if states[position].awaitedParents.isEmpty {
-            recordVerdict(transition, at: observation.time, of: position, into: &consequences)
+            if !waitsForSides {
+                recordVerdict(transition, at: observation.time, of: position, into: &consequences)
+            } else if !holdDueVerdict(on: position, because: observation, into: &consequences) {
+                let verdict = states[position].concludeLosses(at: observation.time)
+                recordVerdict(verdict, at: observation.time, of: position, into: &consequences)
+            }
             reportDeferred(position, at: observation.time, into: &consequences)
         }
         if !isLoss {
@@ -355,6 +362,7 @@ public struct Roster: Sendable {
             concludeVerdicts(awaiting: id, sent: observation.sent, at: observation.time, into: &consequences)
         }
         repace(position, at: observation.time, into: &consequences)
+        followNear(observation, at: position, into: &consequences)
     }
 
     /// Applies a transition to unknown, or a repeated one, since the target cannot be probed.
@@ -386,26 +394,5 @@ public struct Roster: Sendable {
         if transition.from == .down || transition.to == .down {
             updateDependents(of: [id], at: transition.time, into: &consequences)
         }
-    }
-
-    /// The time for the next reports after the program did not run.
-    private static let reportGrace = Duration.seconds(15)
-
-    /// Records that this program did not run for a while. Probes in flight are void, and every streak ends. No event is
-    /// dated into the gap, since the state of the targets in it is unknown.
-    mutating func recordStall(of gap: Duration, at now: Duration, into consequences: inout Consequences) {
-        for position in states.indices {
-            states[position].count(until: now - gap)
-            states[position].countedSince = now
-            states[position].judge.forgetStreak()
-            states[position].awaitedParents = []
-            states[position].isRecheckPending = false
-            remember(position, at: now)
-            repace(position, at: now, into: &consequences)
-        }
-        timeline?.recordGap(now - max(.zero, gap)..<now)
-        // Reports that became stale meanwhile count until the next ones could arrive.
-        if vantage.deadline != nil { vantage.deadline = now + Self.reportGrace }
-        consequences.report(.stalled(gap), at: now)
     }
 }

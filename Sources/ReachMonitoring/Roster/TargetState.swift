@@ -98,8 +98,9 @@ public struct TargetState: Sendable, Identifiable {
     /// its own.
     public var isBlocked: Bool { blockedBy != nil && !isPaused && health != .down }
 
-    /// Whether the target is probed: it is not paused, and no dependency that is down blocks it.
-    public var isProbed: Bool { !isPaused && blockedBy == nil }
+    /// Whether the target is probed: it is not paused, and no dependency that is down blocks it. A target that is blocked since
+    /// the way to it is interrupted is probed.
+    public var isProbed: Bool { !isPaused && (blockedBy == nil || blockedBy?.isSide == true) }
 
     /// Whether the health changes too often. Hooks that wait for it are held back meanwhile.
     public var isFlapping: Bool { flapping?.isFlapping == true && !isPaused }
@@ -120,7 +121,7 @@ public struct TargetState: Sendable, Identifiable {
 
     /// The pending change of health, while a streak runs.
     public var pending: Pending? {
-        isProbed ? judge.pending(under: target.thresholds) : nil
+        isProbed && !isBlocked ? judge.pending(under: target.thresholds) : nil
     }
 
     /// When the present health, pause or block began.

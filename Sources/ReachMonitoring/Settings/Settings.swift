@@ -30,6 +30,8 @@ public struct Settings: Sendable, Hashable {
     package var alertmanager: AlertmanagerSettings?
     /// The settings of all paths.
     package var paths = PathsSettings()
+    /// Which answers show that the own side works.
+    package var sides = SidesSettings()
     /// The upper bounds of the histogram of round trips in the metrics, ascending.
     public var buckets = standardBuckets
     /// The names of the targets that are not enabled.

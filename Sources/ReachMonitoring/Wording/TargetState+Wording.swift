@@ -71,6 +71,7 @@ extension Blocker {
         switch self {
         case .target(let label): "blocked by \(label)"
         case .link: "blocked: no uplink"
+        case .side(let sides): "blocked: \(sides.name)"
         }
     }
 
@@ -80,6 +81,7 @@ extension Blocker {
         switch self {
         case .target(let label): "since before \(label)"
         case .link: "since before the link"
+        case .side(let sides): "since before \(sides.name)"
         }
     }
 }

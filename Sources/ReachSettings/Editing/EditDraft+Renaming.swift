@@ -70,6 +70,7 @@ extension EditDraft {
             switch section.keys.first {
             case "target", "group", "template", "defaults", "source": key = "depends_on"
             case "maintenance": key = "targets"
+            case "whose": key = "trust"
             default: continue
             }
             for entry in section.entries where entry.keys == [key] {
@@ -82,6 +83,7 @@ extension EditDraft {
         if case .array(let windows)? = document["maintenance"] {
             document["maintenance"] = .array(windows.map { $0.renaming(old, to: new, inList: "targets") })
         }
+        if let sides = document["whose"] { document["whose"] = sides.renaming(old, to: new, inList: "trust") }
         if case .table(let defaults)? = document["defaults"] {
             document["defaults"] = .table(defaults.renamingDependencies(from: old, to: new))
         }

@@ -86,6 +86,7 @@ struct DocumentReader {
         readPrometheus(into: &settings)
         readAlertmanager(into: &settings)
         readMaintenance(into: &settings)
+        readSides(into: &settings)
         dependencies.report(to: log)
         if log.isEmpty { warnOfUnusedTables() }
         if !documents.contains(where: { $0.has("prometheus") }), !log.isIncomplete {
@@ -155,7 +156,7 @@ struct DocumentReader {
     }
 
     /// Reads a table that only one of the files may have.
-    private mutating func table(_ key: String, example: String) -> TableReader {
+    mutating func table(_ key: String, example: String) -> TableReader {
         let tables = documents.indices.map { documents[$0].table(key, example: example) }
         let found = documents.indices.filter { documents[$0].has(key) }
         for index in found.dropFirst() { reportTwice("[\(key)]", tables[found[0]].path, tables[index].path) }

@@ -1,5 +1,6 @@
 import Foundation
 import ReachMonitoring
+import ReachProbing
 import ReachSettings
 
 extension TargetSource {
@@ -91,6 +92,8 @@ extension TargetSource {
     func applyOptions(to settings: inout Settings) {
         if let interval = overrides.interval { settings.setInterval(interval) }
         settings.targets = overrides.options.applied(to: settings.targets)
+        let servers = LocalServers()
+        (settings.sides.gateways, settings.sides.resolvers) = (servers.gateways, servers.resolvers)
         guard let shard = overrides.shard else { return }
         if !overrides.needsParents {
             for index in settings.targets.indices { settings.targets[index].dependsOn = [] }

@@ -11,7 +11,7 @@ struct Watch {
     private let reporter: WatchReporter
     /// The file of the log, which a reload opens again; nil without `--log`.
     private let logFile: LogFile?
-    private var roster = Roster()
+    private var roster = Roster(watchesSides: true)
     /// The problems of the servers of the fleet by name.
     private var serverProblems: [String: String] = [:]
     /// The edition of the roster that the metrics cover.

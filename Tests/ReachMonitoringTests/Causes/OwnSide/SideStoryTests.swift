@@ -1,0 +1,315 @@
+import TestSupport
+import Testing
+
+@testable import ReachMonitoring
+
+@Suite struct SideStoryTests {
+    private static let gateway = Target.at("192.168.1.1", "Gateway")
+    private static let neighbour = Target.at("192.168.1.20", "NAS")
+    private static let far = [
+        Target.at("192.0.2.1", "A", hooks: [.make(on: [.down, .up])]), Target.at("198.51.100.1", "B"),
+        Target.at("203.0.113.1", "C"), Target.at("192.1.2.1", "D"),
+    ]
+
+    private static func world(_ troubles: SideWorld.Trouble..., targets: [Target]? = nil) -> SideWorld {
+        var world = SideWorld(targets ?? [gateway, neighbour] + far)
+        world.troubles = troubles
+        return world
+    }
+
+    private static func trouble(_ place: SideWorld.Trouble.Place, _ start: Int, _ end: Int) -> SideWorld.Trouble {
+        SideWorld.Trouble(place: place, span: .milliseconds(start * 1_000 + 130)..<(.milliseconds(end * 1_000 + 130)))
+    }
+
+    @Test(arguments: [
+        (SideWorld.Trouble.Place.link, Sides(.thisMachine), ["Gateway", "NAS"]),
+        (.gateway, Sides(.network), ["Gateway"]), (.provider, Sides(.provider), []),
+    ])
+    func `while the own side is down, targets beyond it are blocked`(
+        place: SideWorld.Trouble.Place,
+        sides: Sides,
+        down: [String]
+    ) {
+        var world = Self.world(Self.trouble(place, 10, 30))
+        world.run(.seconds(28))
+        #expect(world.blocked == ["A", "B", "C", "D"])
+        #expect(world.roster.sideWatch?.outage?.verdict.sides == sides)
+        #expect(world["A"]?.blockedBy == .side(sides))
+        #expect(Set(world.alarms.map(\.name)) == Set(down), "hosts of the own network are judged as always")
+        #expect(world["A"]?.health == .up && world.runs.isEmpty)
+        let lost = world["A"]?.history.count { $0.isLoss } ?? 0
+        #expect(lost <= 3, "losses of blocked targets do not count")
+        world.run(.seconds(4))
+        #expect(world.blocked == [] && world.roster.sideWatch?.outage == nil)
+        #expect(world["A"]?.health == .up && world.runs.isEmpty)
+        #expect(world.events.contains("A B C D: blocked: \(sides.name)"))
+    }
+
+    @Test func `the recovery is seen within a second, also with a long interval`() {
+        let targets = Self.far.map { target in
+            var target = target
+            target.interval = .seconds(60)
+            return target
+        }
+        var world = SideWorld([Self.gateway] + targets + [.at("192.2.0.1", "E")])
+        world.troubles = [Self.trouble(.gateway, 10, 40)]
+        world.run(.seconds(39))
+        #expect(world.blocked == ["A", "B", "C", "D", "E"])
+        world.run(.seconds(2.5))
+        #expect(world.blocked == [])
+    }
+
+    @Test func `a target that fails alone is down at once`() {
+        var world = Self.world(Self.trouble(.target("A"), 10, 30))
+        world.run(.seconds(20))
+        #expect(world.alarms.map(\.name) == ["A"])
+        let first = world.alarms.first?.time ?? .zero
+        #expect(first < .seconds(14.3), "three probes, and no wait")
+        #expect(world.roster.sideWatch?.outage == nil)
+    }
+
+    @Test func `a target that fails during the outage is down after it`() {
+        var world = Self.world(Self.trouble(.provider, 10, 30), Self.trouble(.target("A"), 15, 60))
+        world.run(.seconds(29))
+        #expect(world.alarms.isEmpty)
+        world.run(.seconds(10))
+        #expect(world.alarms.map(\.name) == ["A"])
+    }
+
+    @Test func `a target that was down before stays down, and its recovery ends the outage`() {
+        var world = Self.world(Self.trouble(.target("A"), 5, 40), Self.trouble(.provider, 20, 40))
+        world.run(.seconds(39))
+        #expect(world["A"]?.health == .down && world["A"]?.isBlocked == false)
+        #expect(world.blocked == ["B", "C", "D"])
+        world.run(.seconds(4))
+        #expect(world["A"]?.health == .up && world.blocked == [])
+    }
+
+    @Test func `one target beyond a gateway that answers is down`() {
+        var world = Self.world(Self.trouble(.provider, 10, 60), targets: [Self.gateway, Self.far[0]])
+        world.run(.seconds(30))
+        #expect(world.alarms.map(\.name) == ["A"], "nothing tells the provider and the target apart")
+    }
+
+    @Test func `one target beyond a gateway that does not answer is blocked`() {
+        var world = Self.world(Self.trouble(.gateway, 10, 60), targets: [Self.gateway, Self.far[0]])
+        world.run(.seconds(30))
+        #expect(world.alarms.map(\.name) == ["Gateway"] && world.blocked == ["A"])
+        world.run(.seconds(35))
+        #expect(world.blocked == [] && world.alarms.count == 1)
+    }
+
+    @Test func `one target alone is judged as always`() {
+        var world = Self.world(Self.trouble(.provider, 10, 60), targets: [Self.far[0]])
+        world.run(.seconds(20))
+        #expect(world.alarms.map(\.name) == ["A"])
+        #expect((world.alarms.first?.time ?? .zero) < .seconds(15))
+    }
+
+    @Test func `without an uplink, one target alone is blocked`() {
+        var world = Self.world(Self.trouble(.link, 10, 60), targets: [Self.far[0]])
+        world.run(.seconds(20))
+        #expect(world.alarms.isEmpty && world.blocked == ["A"])
+        #expect(world.roster.sideReport()?.verdict.summary == "this machine: no uplink")
+        world.run(.seconds(43))
+        #expect(world.alarms.isEmpty && world.blocked == [])
+    }
+
+    @Test func `a target that does not return with the uplink is down`() {
+        var world = Self.world(
+            Self.trouble(.link, 10, 20),
+            Self.trouble(.target("A"), 10, 90),
+            targets: [Self.far[0]]
+        )
+        world.run(.seconds(40))
+        #expect(world.alarms.map(\.name) == ["A"] && world.blocked == [])
+    }
+
+    @Test func `hosts of the own network alone are judged as always`() {
+        var world = Self.world(Self.trouble(.gateway, 10, 60), targets: [Self.gateway, Self.neighbour])
+        world.run(.seconds(20))
+        #expect(world.alarms.map(\.name) == ["Gateway"])
+        #expect(world.roster.sideReport()?.verdict.summary == "your network: gateway 192.168.1.1 does not answer")
+    }
+
+    @Test(arguments: [SideWorld.Trouble.Place.link, .gateway, .provider])
+    func `an outage from the start blocks targets without a verdict`(place: SideWorld.Trouble.Place) {
+        var world = Self.world(SideWorld.Trouble(place: place, span: .zero ..< .seconds(30)))
+        world.run(.seconds(10))
+        #expect(world.blocked == ["A", "B", "C", "D"] && world["A"]?.health == .unknown)
+        world.run(.seconds(23))
+        #expect(world.blocked == [] && world["A"]?.health == .up)
+        #expect(Set(world.alarms.map(\.name)).isDisjoint(with: ["A", "B", "C", "D"]))
+    }
+
+    @Test func `two of one network that fail together are down`() {
+        let targets = [Self.gateway, .at("192.0.2.1", "A"), .at("192.0.2.2", "B")]
+        var world = Self.world(
+            Self.trouble(.target("A"), 10, 60),
+            Self.trouble(.target("B"), 10, 60),
+            targets: targets
+        )
+        world.run(.seconds(30))
+        #expect(Set(world.alarms.map(\.name)) == ["A", "B"])
+    }
+
+    @Test func `it is off without the flag, and by the settings`() {
+        var off = SidesSettings()
+        off.isOn = false
+        let worlds = [
+            SideWorld([Self.gateway] + Self.far, watchesSides: false), SideWorld([Self.gateway] + Self.far, sides: off),
+        ]
+        for var world in worlds {
+            world.troubles = [Self.trouble(.gateway, 10, 60)]
+            world.run(.seconds(20))
+            #expect(world.alarms.count == 5 && world.blocked == [])
+            #expect(world.roster.sideReport() == nil)
+        }
+    }
+
+    @Test func `a gateway that never answers echo requests says nothing`() {
+        var world = Self.world(
+            Self.trouble(.gateway, 20, 40),
+            Self.trouble(.target("Gateway"), 0, 90),
+            Self.trouble(.target("A"), 60, 90),
+            targets: [Self.gateway, Self.far[0]]
+        )
+        world.troubles.removeFirst()
+        world.run(.seconds(80))
+        #expect(world.alarms.map(\.name) == ["Gateway", "A"] && world.blocked == [])
+    }
+
+    @Test func `a resolver of the own network that is down is reported`() {
+        var sides = SidesSettings()
+        sides.resolvers = ["192.168.1.1"]
+        let resolver = Target.make("Resolver", url: "dns://192.168.1.1/example.com", timeout: .seconds(1))
+        var world = SideWorld([Self.gateway, resolver] + Self.far, sides: sides)
+        world.troubles = [Self.trouble(.target("Resolver"), 5, 60)]
+        world.run(.seconds(20))
+        #expect(world.roster.sideReport()?.verdict.summary == "your network: resolver 192.168.1.1 does not answer")
+        #expect(world.blocked == [])
+    }
+
+    // MARK: Trust
+
+    @Test func `only trusted targets show that the own side works`() {
+        var sides = SidesSettings()
+        sides.trusted = ["B"]
+        var world = SideWorld([Self.gateway] + Self.far, sides: sides)
+        // A portal answers for A; nothing else passes.
+        world.troubles = ["B", "C", "D"].map { Self.trouble(.target($0), 10, 40) }
+        world.run(.seconds(30))
+        #expect(world.blocked == ["B", "C", "D"] && world.alarms.isEmpty)
+        world.run(.seconds(15))
+        #expect(world.blocked == [])
+    }
+
+    @Test func `a trusted target that fails alone is down`() {
+        var sides = SidesSettings()
+        sides.trusted = ["B"]
+        var world = SideWorld([Self.gateway] + Self.far, sides: sides)
+        world.troubles = [Self.trouble(.target("B"), 10, 60)]
+        world.run(.seconds(30))
+        #expect(world.alarms.map(\.name) == ["B"])
+        world.troubles.append(Self.trouble(.target("C"), 30, 60))
+        world.run(.seconds(20))
+        #expect(world.alarms.map(\.name) == ["B", "C"], "a trusted target that is down says nothing")
+    }
+
+    // MARK: Changes meanwhile
+
+    @Test func `a target added during the outage is blocked`() {
+        var world = Self.world(Self.trouble(.provider, 10, 40))
+        world.run(.seconds(20))
+        world.apply([Self.gateway, Self.neighbour] + Self.far + [.at("192.2.0.1", "E")])
+        #expect(world["E"]?.isBlocked == true)
+        world.run(.seconds(15))
+        #expect(world.blocked == ["A", "B", "C", "D", "E"] && world.alarms.isEmpty)
+        world.run(.seconds(8))
+        #expect(world.blocked == [] && world["E"]?.health == .up)
+    }
+
+    @Test func `switching it off unblocks the targets`() {
+        var world = Self.world(Self.trouble(.provider, 10, 60))
+        world.run(.seconds(20))
+        var off = SidesSettings()
+        off.isOn = false
+        world.apply([Self.gateway, Self.neighbour] + Self.far, sides: off)
+        #expect(world.blocked == [])
+        world.run(.seconds(6))
+        #expect(Set(world.alarms.map(\.name)) == ["A", "B", "C", "D"])
+    }
+
+    @Test func `paused targets stay paused, and are blocked when they are resumed`() throws {
+        var world = Self.world(Self.trouble(.provider, 10, 40))
+        let id = try #require(world["A"]).id
+        world.run(.seconds(5))
+        world.perform(world.roster.pause([id], at: world.now))
+        world.run(.seconds(15))
+        #expect(world.blocked == ["B", "C", "D"] && world["A"]?.isPaused == true)
+        world.perform(world.roster.resume([id], at: world.now))
+        world.run(.seconds(10))
+        #expect(world.blocked == ["A", "B", "C", "D"] && world.alarms.isEmpty)
+        world.run(.seconds(13))
+        #expect(world.blocked == [] && world["A"]?.health == .up)
+    }
+
+    @Test func `a dependency that is down blocks first`() {
+        let child = Target.at("192.3.0.1", "Child", dependsOn: [.target("A")])
+        var world = SideWorld([Self.gateway] + Self.far + [child])
+        world.troubles = [Self.trouble(.target("A"), 5, 60), Self.trouble(.provider, 20, 40)]
+        world.run(.seconds(15))
+        #expect(world["Child"]?.blockedBy == .target("A"))
+        world.run(.seconds(30))
+        #expect(world["Child"]?.blockedBy == .target("A") && world.blocked == ["Child"])
+        world.run(.seconds(18))
+        #expect(world.blocked == [])
+    }
+
+    @Test func `a stall says nothing`() {
+        var world = Self.world(Self.trouble(.provider, 10, 60))
+        world.run(.seconds(12))
+        world.perform(world.roster.record([.stalled(gap: .seconds(5), at: world.now)]))
+        world.run(.seconds(15))
+        #expect(world.blocked == ["A", "B", "C", "D"] && world.alarms.isEmpty)
+    }
+
+    @Test func `the past has the outages of its time`() {
+        var world = Self.world(Self.trouble(.gateway, 10, 30))
+        world.run(.seconds(50))
+        var during = world.roster.rewound(to: .seconds(25))
+        #expect(during.sideReport()?.verdict.sides == Sides(.network))
+        #expect(during.states.count { $0.isBlocked } == 4)
+        var after = world.roster.rewound(to: .seconds(45))
+        #expect(after.sideReport() == nil)
+    }
+
+    @Test func `the report says what is known`() {
+        var world = Self.world(Self.trouble(.provider, 10, 30), Self.trouble(.target("A"), 40, 60))
+        world.run(.seconds(25))
+        let blocked = world.roster.sideReport()
+        #expect(
+            blocked?.forms(since: "14:03").first
+                == "your provider: 192.168.1.1 answers, nothing beyond it – 4 targets blocked since 14:03"
+        )
+        world.run(.seconds(10))
+        #expect(world.roster.sideReport() == nil)
+        world.run(.seconds(15))
+        let far = world.roster.sideReport()
+        #expect(far?.forms(since: "14:03").first == "far side: 1 target down since 14:03, 3 answer")
+    }
+
+    @Test func `an outage of the own side shorter than the wait gives no alarm`() {
+        for start in stride(from: 10_000, to: 12_000, by: 130) {
+            for length in stride(from: 1_000, to: 6_000, by: 170) {
+                var world = Self.world()
+                let begin = Duration.milliseconds(start)
+                world.troubles = [
+                    SideWorld.Trouble(place: .provider, span: begin..<(begin + .milliseconds(length)))
+                ]
+                world.run(.seconds(25))
+                #expect(world.alarms.isEmpty, "\(start) ms, for \(length) ms: \(world.events)")
+            }
+        }
+    }
+}

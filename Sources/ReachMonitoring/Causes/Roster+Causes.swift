@@ -89,7 +89,7 @@ extension Roster {
         var events: [CauseEvent] = []
         for id in removed { events += tracking.finder.remove(id, at: now) }
         for case let state? in inOrder(relinked).map({ self[$0] }) {
-            events += tracking.finder.setRisks(state.risks, of: state.id, at: now)
+            events += tracking.finder.setRisks(risks(of: state), of: state.id, at: now)
         }
         let conditions = inOrder(changed.union(relinked)).compactMap { id in
             self[id].map { (target: id, condition: $0.condition) }
@@ -106,7 +106,7 @@ extension Roster {
     ) -> Bool {
         guard let cause = tracking.finder[id] else { return false }
         let target = tracking.finder.targets(explainedBy: id).first { target in
-            self[target]?.path.map { $0.address != nil && $0.reachingHops.contains(hop) } ?? false
+            self[target]?.path.map { $0.address != nil && $0.hopsToTarget.contains(hop) } ?? false
         }
         guard let target else { return false }
         consequences.paths.append(.confirm(target, hop: hop, since: cause.since))
@@ -211,41 +211,36 @@ extension TargetState {
         switch health {
         case .unknown: return judge.isLosing ? .failing : .undecided
         case .up, .degraded: return judge.isLosing ? .failing : .up
-        case .down: return .down(since: healthSince, OutageKind(target.question, failure))
+        case .down: return .down(since: healthSince, OutageKind(failure))
         }
     }
+}
 
-    /// What may take the target down together with others.
-    var risks: TargetRisks {
+extension Roster {
+    /// What may take a target down together with others.
+    fileprivate func risks(of state: TargetState) -> TargetRisks {
+        let (target, path) = (state.target, state.path?.hopsToTarget ?? [])
         var others: [Risk] = []
-        let isProxied = target.question.isProxied
-        if isProxied, let proxy = target.question.proxyHost { others.append(.proxy(proxy)) }
-        if let address, !isProxied {
+        if let proxy = target.question.proxyHost {
+            others.append(.proxy(proxy))
+        } else if let address = state.address {
             // Others may be reached by way of the target itself.
-            others.append(.hop(address))
-            others.append(.address(address))
+            others += [.hop(address), .address(address)]
             if let subnet = address.subnet { others.append(.subnet(subnet)) }
         }
+        if let first = path.first ?? nil, sideWatch?.gateways.contains(first) == true { others.append(.gateway(first)) }
         if target.question.needsResolver { others.append(.resolver(Risk.systemResolver)) }
         if let source = target.source { others.append(.link(source)) }
         others += target.dependsOn.compactMap { if case .target(let label) = $0 { .parent(label) } else { nil } }
         if let group = target.group { others.append(.group(group)) }
-        others += vantagePoints?.points.map { .vantagePoint($0.name) } ?? []
-        return TargetRisks(path: path?.reachingHops ?? [], others: others, interval: target.interval)
-    }
-}
-
-extension TargetPath {
-    /// The hops of the last path that reached the target, without the target itself.
-    var reachingHops: [String?] {
-        guard let newest else { return [] }
-        return (newest.end.isReached ? newest.hops : newest.before).dropLast()
+        others += state.vantagePoints?.points.map { .vantagePoint($0.name) } ?? []
+        return TargetRisks(path: path, others: others, interval: target.interval)
     }
 }
 
 extension OutageKind {
     /// The kind of an outage by its failure; nil for timeouts.
-    init(_ question: Question, _ failure: Failure?) {
+    init(_ failure: Failure?) {
         guard let failure else {
             self = .noAnswer
             return
@@ -264,9 +259,6 @@ extension OutageKind {
 }
 
 extension Question {
-    /// Whether requests are sent by a proxy.
-    fileprivate var isProxied: Bool { proxyHost != nil }
-
     /// The host of the proxy; nil without one.
     fileprivate var proxyHost: String? {
         if case .http(let question) = self { question.proxy?.host } else { nil }

@@ -133,6 +133,7 @@ extension Roster {
             return
         }
         store(after, insteadOf: before, of: position, at: now)
+        if after.points.map(\.name) != before.points.map(\.name) { causes?.noteRisks(of: states[position].id) }
         vantage.advanceDeadline(to: after.deadline(staleAfter: question.staleAfter, lastReports: vantage.lastReports))
         judgeVantagePoints(of: position, hasNewSample: true, at: now, into: &consequences)
     }

@@ -86,6 +86,12 @@ struct TargetPath: Sendable, Hashable {
 }
 
 extension TargetPath {
+    /// The routers on the way to the target when a trace reached it last; empty if that is not known.
+    var hopsToTarget: [String?] {
+        guard let newest else { return restored.last == address ? restored.dropLast() : [] }
+        return (newest.end.isReached ? newest.hops : newest.before).dropLast()
+    }
+
     /// Creates the path that the history has.
     init(_ stored: StoredPath) {
         (newest, newestTime) = (stored.path, stored.time)

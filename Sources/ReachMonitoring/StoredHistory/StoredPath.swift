@@ -142,6 +142,7 @@ extension Roster {
                 continue
             }
             states[position].changePath { $0.restored = reached.path.hops }
+            causes?.noteRisks(of: id)
         }
     }
 

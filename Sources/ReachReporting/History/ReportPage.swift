@@ -17,6 +17,7 @@ struct ReportPage {
             Self.head(title: "Availability, \(period)"),
             "<h1>Availability</h1>", "<p class=\"period\">\(period)</p>", targets, legend,
             outages.isEmpty ? "" : "<h2>Worst outages</h2>\n\(table(of: outages))",
+            causes,
             "<h2>Accounting</h2>\n<ul>\(report.accounting.map { "<li>\($0.escaped)</li>" }.joined())</ul>",
             "</main>\n</body>\n</html>",
         ]
@@ -68,6 +69,17 @@ struct ReportPage {
             return "<tr><th scope=\"row\"><bdi>\(name.escaped)</bdi></th>\(texts.joined())</tr>"
         }
         return Self.table(class: "outages", header: header, rows: rows)
+    }
+
+    private var causes: String {
+        guard !report.commonCauses.isEmpty else { return "" }
+        let header = HistoryReport.causeColumns
+        let rows = report.commonCauses.map { cause in
+            let cells = report.cells(of: cause)
+            let texts = zip(header, cells).dropFirst().map { "<td data-label=\"\($0)\">\($1.escaped)</td>" }
+            return "<tr><th scope=\"row\"><bdi>\(cells[0].escaped)</bdi></th>\(texts.joined())</tr>"
+        }
+        return "<h2>Common causes</h2>\n" + Self.table(class: "outages", header: header, rows: rows)
     }
 
     private static func table(class name: String, header: [String], rows: [String]) -> String {

@@ -59,8 +59,8 @@ extension Roster {
         var paths: [NetworkKey: [String?]] = [:]
         let step = max(1, states.count / 256)
         for position in stride(from: 0, to: states.count, by: step) {
-            guard let hops = states[position].path?.hopsToTarget, case .farSide(let network) = place(of: position),
-                paths[network] == nil
+            guard let hops = states[position].path?.hopsToTarget, !hops.isEmpty,
+                case .farSide(let network) = place(of: position), paths[network] == nil
             else { continue }
             paths[network] = hops
         }

@@ -75,11 +75,4 @@ extension TargetPath {
         if newest.end.isReached { return newest.end.hop }
         return newest.before.isEmpty ? nil : newest.before.count
     }
-
-    /// The routers on the way to the target, when a trace reached it last.
-    var hopsToTarget: [String?]? {
-        guard let newest else { return nil }
-        let hops = newest.end.isReached ? newest.hops : newest.before
-        return hops.isEmpty ? nil : hops.dropLast()
-    }
 }

@@ -26,11 +26,28 @@ extension Outcome {
             }
         }
     }
+}
 
-    /// Whether this machine had no route for the probe.
-    var isUnroutable: Bool {
-        guard case .failure(let failure) = self else { return false }
-        return failure.reason == .noRoute || failure.reason == .linkDown
+extension Failure {
+    /// Whether the failure may be one of this machine, which had no route: a router does not report it by its name.
+    var mayBeLocal: Bool {
+        switch reason {
+        case .noRoute, .linkDown: true
+        case .networkUnreachable: reporter == nil
+        default: false
+        }
+    }
+}
+
+extension Observation {
+    /// The time within which only this machine itself can report an error.
+    private static let localTime = Duration.microseconds(300)
+
+    /// Whether this machine had no route for the probe. Only echo requests tell errors of routers from those of this machine;
+    /// for other methods, the time does.
+    func isUnroutable(by method: Method) -> Bool {
+        guard case .failure(let failure) = outcome, failure.mayBeLocal else { return false }
+        return failure.reason != .networkUnreachable || method == .icmp || time - sent < Self.localTime
     }
 }
 

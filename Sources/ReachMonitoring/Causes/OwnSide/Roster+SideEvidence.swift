@@ -14,6 +14,8 @@ extension Roster {
             switch place {
             case .thisMachine where state.health == .down && state.target.isWayOut:
                 evidence.downRoute = evidence.downRoute.map { min($0, state.target.label) } ?? state.target.label
+            // The gateway is on a link of this machine.
+            case .gateway where state.isLosing && state.failure?.mayBeLocal == true: evidence.lacksRoute = true
             case .gateway:
                 evidence.gateway = evidence.gateway.joined(by: state.peer(since: since, answered: watch.answered))
             case .neighbour:

@@ -74,7 +74,7 @@ extension Roster {
         let loss = SideWatch.Loss(
             sent: observation.sent,
             network: network,
-            isUnroutable: observation.outcome.isUnroutable,
+            isUnroutable: observation.isUnroutable(by: state.target.question.method),
             isWitness: sideWatch?.isWitness(state.id) ?? false
         )
         sideWatch?.recordLoss(loss, of: state.id)

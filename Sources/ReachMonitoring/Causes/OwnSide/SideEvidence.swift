@@ -34,7 +34,7 @@ struct SideEvidence: Sendable, Hashable {
         if lacksRoute { return SideVerdict(.thisMachine, .noRoute) }
         if let downRoute { return SideVerdict(.thisMachine, .isDown(downRoute)) }
         // A gateway may ignore echo requests, and forward packets.
-        if case .silent(let address) = gateway, reach?.last == nil {
+        if case .silent(let address) = gateway, (reach?.last?.number ?? 0) <= 1 {
             return SideVerdict(.network, .gatewaySilent(address))
         }
         return isQuorumLost ? nearVerdict : singleVerdict

@@ -179,6 +179,29 @@ import Testing
         #expect(world.alarms.map(\.name) == ["Gateway", "A"] && world.blocked == [])
     }
 
+    @Test(arguments: [Failure(.networkUnreachable), Failure(.networkUnreachable, reporter: "192.168.1.1")])
+    func `a missing route is this machine, and a router that reports one is not`(failure: Failure) throws {
+        var world = Self.world()
+        world.run(.seconds(10))
+        for _ in 0..<4 {
+            for name in ["A", "B", "C", "D"] {
+                let id = try #require(world[name]).id
+                let observation = Observation(
+                    target: id,
+                    sequence: 100,
+                    sent: world.now,
+                    time: world.now + .milliseconds(1),
+                    outcome: .failure(failure)
+                )
+                world.perform(world.roster.record([.observation(observation)]))
+            }
+            world.troubles = [SideWorld.Trouble(place: .provider, span: .zero ..< .seconds(90))]
+            world.run(.milliseconds(300))
+        }
+        let verdict = try #require(world.roster.sideWatch?.outage?.verdict)
+        #expect(verdict.sides == Sides(failure.mayBeLocal ? .thisMachine : .provider))
+    }
+
     @Test func `a resolver of the own network that is down is reported`() {
         var sides = SidesSettings()
         sides.resolvers = ["192.168.1.1"]

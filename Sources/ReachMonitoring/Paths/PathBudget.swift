@@ -6,10 +6,11 @@ struct PathWish: Sendable {
     enum Purpose: Sendable {
         case run
         case watch
+        case confirmation
     }
 
     let slot: Int
-    /// The number of the run or watch, so that wishes of an earlier one are recognized.
+    /// The number of the run, watch or confirmation, so that wishes of an earlier one are recognized.
     let serial: UInt32
     let purpose: Purpose
     let priority: PathPriority
@@ -20,7 +21,10 @@ struct PathWish: Sendable {
 
 /// The order in which probes are sent.
 enum PathPriority: Int, Sendable, CaseIterable {
-    case down, watch, first, refresh
+    case confirmation, down, watch, first, refresh
+
+    /// Whether the rate of all traces limits these probes.
+    var isPaced: Bool { self != .confirmation && self != .watch }
 }
 
 /// The budget of each router and destination: at most one probe a second, whatever traces it is for.
@@ -99,7 +103,8 @@ struct PathBudget: Sendable {
     mutating func next(_ key: Key) -> PathWish? {
         guard let account = accounts[key], !account.waiting.isEmpty else { return nil }
         let priorities: [PathPriority] =
-            account.wasWatch ? [.down, .first, .refresh, .watch] : [.down, .watch, .first, .refresh]
+            account.wasWatch
+            ? [.confirmation, .down, .first, .refresh, .watch] : [.confirmation, .down, .watch, .first, .refresh]
         guard let priority = priorities.first(where: { !account.waiting[$0.rawValue].isEmpty }) else { return nil }
         accounts[key]?.wasWatch = priority == .watch
         return accounts[key]?.waiting[priority.rawValue].popFirst()

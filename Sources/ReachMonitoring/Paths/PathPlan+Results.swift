@@ -24,7 +24,7 @@ extension PathPlan {
             let isOfRun = slots[slot].watch == nil && slots[slot].run != nil
             if isOfRun { slots[slot].changes.append(change) } else { events.append(.changed(id, change, at: time)) }
         }
-        if case .exceeded = answer.kind { recordRouter(answer.source, probe) }
+        recordSource(of: answer, to: probe)
         if let size = probe.probe.size { recordSize(size, answer, slot) }
         if probe.purpose == .run { continueRun(after: answer, to: probe) }
         startQueued()
@@ -42,8 +42,22 @@ extension PathPlan {
             if slots[probe.slot].run?.serial == probe.serial { slots[probe.slot].run?.withdraw() }
             continueRun(afterLossOf: probe)
         }
+        if probe.purpose == .confirmation { recordResult(confirmation: probe.serial, isLoss: true) }
         startQueued()
         dropObsoleteTimers()
+    }
+
+    /// Records what an answer says about the router that sent it.
+    private mutating func recordSource(of answer: PathAnswer, to probe: Pending) {
+        var isReport = false
+        switch answer.kind {
+        case .exceeded: recordRouter(answer.source, probe)
+        case .unreachable, .tooBig:
+            recordReport(from: answer.source, probe)
+            isReport = true
+        case .reached: break
+        }
+        if !confirmations.isEmpty { recordAnswer(from: answer.source, to: probe, isReport: isReport) }
     }
 
     private mutating func recordRouter(_ address: String, _ probe: Pending) {
@@ -54,8 +68,21 @@ extension PathPlan {
         shared.recordAnswer(
             of: SharedHops.Router(hop: hop, address: address),
             group: SharedHops.Group(destination),
-            at: now
+            sent: probe.sent
         )
+    }
+
+    /// Records that a router reports an obstacle or the MTU of a link: it answers, and the router at the hop of the probe
+    /// does not.
+    private mutating func recordReport(from address: String, _ probe: Pending) {
+        let group = SharedHops.Group(probe.probe.destination)
+        if let hop = slots[probe.slot].trace.number(of: address) {
+            shared.recordAnswer(of: SharedHops.Router(hop: hop, address: address), group: group, sent: probe.sent)
+        }
+        guard case .router(let expected) = probe.key, expected != address, probe.state == .inFlight,
+            probe.probe.size == nil
+        else { return }
+        recordLoss(probe)
     }
 
     private mutating func recordSize(_ size: Int, _ answer: PathAnswer, _ slot: Int) {
@@ -92,7 +119,11 @@ extension PathPlan {
         slots[probe.slot].trace.recordLoss(probe.probe, sent: probe.sent)
         if let size = probe.probe.size { slots[probe.slot].trace.mtu.recordLoss(size: size) }
         if probe.probe.size == nil { recordLoss(probe) }
-        if probe.purpose == .run { continueRun(afterLossOf: probe) }
+        switch probe.purpose {
+        case .run: continueRun(afterLossOf: probe)
+        case .confirmation: recordResult(confirmation: probe.serial, isLoss: false)
+        case .watch: break
+        }
     }
 
     private mutating func recordLoss(_ probe: Pending) {
@@ -100,6 +131,7 @@ extension PathPlan {
         case .router(let address):
             let router = SharedHops.Router(hop: probe.probe.hop, address: address)
             shared.recordLoss(of: router, group: SharedHops.Group(probe.probe.destination), sent: probe.sent)
+            if !confirmations.isEmpty { recordLoss(of: address, sent: probe.sent) }
         case .unknown: divisions[probe.key, default: HopDivision()].recordLoss(sent: probe.sent)
         case .destination: break
         }

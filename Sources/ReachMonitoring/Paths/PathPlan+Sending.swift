@@ -52,8 +52,8 @@ extension PathPlan {
 
     /// Wants a probe: it is sent when the budget and the rate permit.
     mutating func wish(_ wish: PathWish) {
-        let key = budgetKey(slot: wish.slot, hop: wish.hop, flow: wish.flow)
-        if budget.isFree(key, at: now), !budget.hasWaiting(key) {
+        let key = budgetKey(of: wish)
+        if budget.isFree(key, at: now), wish.priority == .confirmation || !budget.hasWaiting(key) {
             ready[wish.priority.rawValue].append(wish)
         } else {
             wait(wish, for: key)
@@ -69,9 +69,9 @@ extension PathPlan {
         var probes: [PathProbe] = []
         for priority in PathPriority.allCases {
             while !ready[priority.rawValue].isEmpty {
-                if priority != .watch, rate.next(isUrgent: priority == .down) > now { break }
+                if priority.isPaced, rate.next(isUrgent: priority == .down) > now { break }
                 guard let wish = ready[priority.rawValue].popFirst(), isWanted(wish) else { continue }
-                let key = budgetKey(slot: wish.slot, hop: wish.hop, flow: wish.flow)
+                let key = budgetKey(of: wish)
                 if budget.isFree(key, at: now) {
                     if let probe = send(wish, key) { probes.append(probe) }
                 } else {
@@ -100,6 +100,7 @@ extension PathPlan {
             else { return true }
             advance(wish.slot)
             return false
+        case .confirmation: return confirmations[wish.serial] != nil
         }
     }
 
@@ -124,7 +125,7 @@ extension PathPlan {
         )
         timeouts.append((number, now + options.timeout))
         answerable.append((number, now + options.latest))
-        if wish.purpose == .run, slots[wish.slot].run?.cause == .down,
+        if wish.purpose == .confirmation || wish.purpose == .run && slots[wish.slot].run?.cause == .down,
             let timeout = slots[wish.slot].trace.usualTimeout, timeout < options.timeout
         {
             timers.add(.loss(number), at: now + timeout)
@@ -137,6 +138,7 @@ extension PathPlan {
             slots[wish.slot].run?.recordSent(wish.hop)
         case .watch:
             endWait(wish)
+        case .confirmation: recordSent(confirmation: wish.serial)
         }
         return probe
     }
@@ -147,6 +149,10 @@ extension PathPlan {
         slots[slot].watch?.waiting.remove(.init(hop: wish.size == nil ? wish.hop : 0, flow: wish.flow))
         guard let watch = slots[slot].watch, watch.isHeld, watch.waiting.isEmpty else { return }
         timers.add(.watch(slot: slot, serial: watch.serial), at: now)
+    }
+
+    private func budgetKey(of wish: PathWish) -> PathBudget.Key {
+        confirmations[wish.serial]?.key ?? budgetKey(slot: wish.slot, hop: wish.hop, flow: wish.flow)
     }
 
     /// Whose budget a probe uses: that of the router or destination that is likely to answer.

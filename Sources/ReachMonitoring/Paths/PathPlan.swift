@@ -95,6 +95,8 @@ public struct PathPlan: Sendable {
     var divisions: [PathBudget.Key: HopDivision] = [:]
     /// The usual length of a path.
     var usualLength = 5.0
+    /// The questions whether a router has answered that wait for probes, by number.
+    var confirmations: [UInt32: HopConfirmation] = [:]
 
     /// Creates a plan without paths.
     public init(options: PathPlanOptions = PathPlanOptions()) {
@@ -126,7 +128,7 @@ public struct PathPlan: Sendable {
         // What is forgotten a little late does no harm, and other deadlines are in between.
         consider(answerable.last?.time)
         for priority in PathPriority.allCases where !ready[priority.rawValue].isEmpty {
-            consider(priority == .watch ? now : max(now, rate.next(isUrgent: priority == .down)))
+            consider(priority.isPaced ? max(now, rate.next(isUrgent: priority == .down)) : now)
         }
         return deadline
     }
@@ -183,6 +185,7 @@ extension PathPlan {
         now = max(now, time)
         guard let index = indices.removeValue(forKey: id) else { return }
         cancelRun(index)
+        endConfirmations(of: index)
         let destination = slots[index].trace.destination
         networks[destination.network]?.remove(index)
         continueFirst(in: destination.network)
@@ -324,6 +327,8 @@ public enum PathEvent: Sendable {
     case completed(Target.ID, PathCompletion)
     /// Another router answers at a hop.
     case changed(Target.ID, PathChange, at: Duration)
+    /// Whether a router has answered, as ``PathPlan/confirm(_:of:since:at:)`` asked.
+    case confirmed(Target.ID, hop: String, answered: Bool)
 }
 
 /// The result of one trace in the background.

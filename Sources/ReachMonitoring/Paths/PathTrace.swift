@@ -84,6 +84,15 @@ public struct PathTrace: Sendable {
         return (1..<number).first { hop($0, flow: flow)?.address == source } ?? number
     }
 
+    /// The number of the hop at which an address has answered; nil if it has not.
+    func number(of address: String) -> Int? {
+        let hops = flows[0]
+        let index =
+            hops.firstIndex { $0.addressGroup.current == address }
+            ?? hops.firstIndex { hop in hop.addresses.contains { $0.address == address } }
+        return index.map { $0 + 1 }
+    }
+
     /// The number of the last hop that ever answered; zero if none did.
     func lastAnsweringHop(flow: Int = 0) -> Int {
         (flows[flow].lastIndex { $0.addressGroup.current != nil }).map { $0 + 1 } ?? 0

@@ -42,13 +42,30 @@ struct SharedHops: Sendable {
         var rivalFound: UInt8 = 0
         var rival: Router?
         var windowStart = Duration.zero
+        /// When the newest probe was sent that it answered.
         var seen = Duration.zero
-        /// The number of probes lost since then, limited, and when the first of them was sent.
-        var losses: UInt8 = 0
-        var lostSince = Duration.zero
+        /// When the newest two probes were sent that it did not answer; nil for those before `seen`.
+        var lost: Duration?
+        var lostBefore: Duration?
         /// When the parent was found first.
         var parentSince = Duration.zero
         var ambiguousUntil = Duration.zero
+
+        mutating func recordAnswer(sent time: Duration) {
+            seen = max(seen, time)
+            if let lost, lost <= seen { self.lost = nil }
+            if let lostBefore, lostBefore <= seen { self.lostBefore = nil }
+        }
+
+        mutating func recordLoss(sent time: Duration) {
+            guard time > seen else { return }
+            guard let lost else {
+                self.lost = time
+                return
+            }
+            lostBefore = max(lostBefore ?? .zero, min(lost, time))
+            self.lost = max(lost, time)
+        }
     }
 
     /// The paths that may share hops: those of one method and family.
@@ -67,28 +84,44 @@ struct SharedHops: Sendable {
         Key(router: router, method: group.method, isIPv6: group.isIPv6)
     }
 
-    /// Records that a router answered.
-    mutating func recordAnswer(of router: Router, group: Group, at time: Duration) {
-        let key = key(router, group)
-        entries[key]?.seen = time
-        entries[key]?.losses = 0
+    /// Records that a router answered a probe that was sent at `time`.
+    mutating func recordAnswer(of router: Router, group: Group, sent time: Duration) {
+        entries[key(router, group)]?.recordAnswer(sent: time)
     }
 
     /// Records that a router did not answer a probe that was sent at `time`.
     mutating func recordLoss(of router: Router, group: Group, sent time: Duration) {
-        let key = key(router, group)
-        guard let entry = entries[key], time > entry.seen else { return }
-        if entry.losses == 0 { entries[key]?.lostSince = time }
-        entries[key]?.losses = min(entry.losses + 1, 200)
+        entries[key(router, group)]?.recordLoss(sent: time)
     }
 
     /// Since when a router has answered none of at least two probes; nil if it answers, or is not known.
-    func silentSince(_ router: Router, group: Group) -> Duration? {
-        entries[key(router, group)].flatMap { $0.losses >= 2 ? $0.lostSince : nil }
+    func silentSince(_ router: Router, group: Group) -> Duration? { entries[key(router, group)]?.lostBefore }
+
+    /// Whether the router of an address answered a probe that was sent at `time` or later, and how many such probes it did not
+    /// answer, at most two: by all methods, and at any hop.
+    func results(of address: String, isIPv6: Bool, maxHops: Int, since time: Duration) -> (answered: Bool, losses: Int)
+    {
+        var losses = 0
+        for hop in 1...maxHops {
+            for method in PathMethod.allCases {
+                let key = Key(router: Router(hop: hop, address: address), method: method, isIPv6: isIPv6)
+                guard let entry = entries[key] else { continue }
+                if entry.seen >= time { return (true, 0) }
+                losses += [entry.lost, entry.lostBefore].count { $0.map { $0 >= time } ?? false }
+            }
+        }
+        return (false, min(losses, 2))
     }
 
-    /// Records that a trace found `router` behind `parent`, with its own probes.
-    mutating func record(_ router: Router, behind parent: Router?, group: Group, at time: Duration) {
+    /// Records that a trace found `router` behind `parent`, with its own probes. `sent` is when the newest of them was sent
+    /// that the router answered: it may be off when the trace ends.
+    mutating func record(
+        _ router: Router,
+        behind parent: Router?,
+        group: Group,
+        sent: Duration,
+        at time: Duration
+    ) {
         let key = key(router, group)
         guard var entry = entries[key] else {
             makeRoom(at: time)
@@ -98,12 +131,12 @@ struct SharedHops: Sendable {
                 found: 1,
                 foundInWindow: 1,
                 windowStart: time,
-                seen: time,
+                seen: sent,
                 parentSince: time
             )
             return
         }
-        (entry.seen, entry.losses) = (time, 0)
+        entry.recordAnswer(sent: sent)
         if time - entry.windowStart >= Self.window { (entry.windowStart, entry.foundInWindow) = (time, 0) }
         entry.foundInWindow = min(entry.foundInWindow + 1, 200)
         if entry.parent == parent {

@@ -107,8 +107,7 @@ package enum PathOrder: Sendable, Hashable {
     case now(Target.ID)
     /// Trace the path as soon as other traces permit.
     case soon(Target.ID)
-    /// Find out whether the router at this hop of the path has answered a probe that was sent at this time or later: by the
-    /// probes of all traces, or by one more.
+    /// Find out whether this router on the path has answered a probe that was sent at this time or later.
     case confirm(Target.ID, hop: String, since: Duration)
     /// Trace these paths no longer.
     case end([Target.ID])
@@ -201,8 +200,7 @@ extension Roster {
         guard states[position].path?.address != nil else { return }
         switch finding {
         case .traced(let completion): record(completion, at: time, of: position, into: &consequences)
-        case .confirmed(let hop, let answered):
-            causes?.noteAnswer(of: hop, answered)
+        case .confirmed(let hop, let answered): causes?.noteAnswer(of: hop, answered)
         case .changed(let change):
             let isNew = states[position].path?.changed.map { time - $0 >= Self.changeSpan } ?? true
             guard change.flow == 0, isNew else { return }

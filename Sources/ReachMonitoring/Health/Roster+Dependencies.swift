@@ -125,6 +125,7 @@ extension TargetState {
             resetProbing()
         }
         let wasBlocked = isBlocked
+        if wasBlocked, blocker == nil, blockedBy?.isSide == true { interruptedSince = blockedSince }
         set(\.blockedBy, to: blocker)
         if wasBlocked, !isBlocked { countedSince = now }
         if isProbed { probedSince = now }

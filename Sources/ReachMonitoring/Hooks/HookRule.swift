@@ -64,6 +64,9 @@ public struct HookRule: Sendable, Hashable {
 }
 
 extension HookRule {
+    /// Whether the rule is an action at each recovery, as `when_reachable`, and not a report.
+    var isAction: Bool { events == [.up] && runsWhileFlapping }
+
     /// Whether common causes fire the rule, or their ends.
     var firesOnCauses: Bool { events.contains(where: \.isAboutCauses) }
 }

@@ -105,6 +105,24 @@ struct HookTracker: Sendable, Hashable {
         }
     }
 
+    /// Decides for each action of a target that replies again after an interruption that was not its own.
+    mutating func decideOnReturn(
+        _ transition: Transition,
+        among rules: [HookRule],
+        under conditions: HookConditions
+    ) -> [Decision] {
+        rules.filter(\.isAction).compactMap { rule in
+            update(rule) { entry in
+                if let left = entry.cooldownLeft(of: rule, for: .up, at: conditions.now) {
+                    return .skip(rule, .coolingDown(left: left))
+                }
+                guard !conditions.isInMaintenance else { return nil }
+                entry.lastFired[.up] = conditions.now
+                return .fire(rule, .up, .transition(transition))
+            }
+        }
+    }
+
     /// Changes the state of a rule; a rule that is disarmed has no decision.
     mutating func update(_ rule: HookRule, _ decide: (inout Entry) -> Decision?) -> Decision? {
         let before = entries[rule] ?? Entry()

@@ -9,6 +9,22 @@ extension Roster {
         carryOut(decisions, at: transition.time, of: position, into: &consequences)
     }
 
+    /// Fires the actions of a target that replies for the first time after an interruption of the own side. It was not down,
+    /// so nothing is reported; but what is to run when it can be reached again is to run now.
+    mutating func fireActions(of position: Int, at time: Duration, into consequences: inout Consequences) {
+        guard let since = states[position].interruptedSince else { return }
+        states[position].interruptedSince = nil
+        let health = states[position].health
+        guard health.isReachable else { return }
+        let length = time - since
+        let decisions = states[position].hookTracker.decideOnReturn(
+            Transition(from: health, to: health, time: time, lasted: length, cause: .replies(1)),
+            among: states[position].target.hooks,
+            under: hookConditions(of: position, at: time)
+        )
+        carryOut(decisions, at: time, of: position, into: &consequences)
+    }
+
     /// Fires the hooks that wait for another address.
     mutating func fireAddressHooks(
         of position: Int,

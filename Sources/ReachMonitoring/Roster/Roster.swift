@@ -359,6 +359,7 @@ public struct Roster: Sendable {
             // A target that was blocked keeps its health until it loses enough probes. Only its reply shows that it is
             // reachable.
             fireArmed(of: position, on: transition, at: observation.time, into: &consequences)
+            fireActions(of: position, at: observation.time, into: &consequences)
             concludeVerdicts(awaiting: id, sent: observation.sent, at: observation.time, into: &consequences)
         }
         repace(position, at: observation.time, into: &consequences)

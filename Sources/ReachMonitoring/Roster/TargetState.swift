@@ -256,6 +256,12 @@ extension TargetState {
         set { set(\.cause, to: newValue) }
     }
 
+    /// When the interruption of the own side began after which the target has not replied yet; nil if there is none.
+    var interruptedSince: Duration? {
+        get { rare?.value.interruptedSince }
+        set { set(\.interruptedSince, to: newValue) }
+    }
+
     /// The hooks that wait until the target is reachable, in the order in which they were armed.
     package internal(set) var armed: [ArmedHook] {
         get { rare?.value.armed ?? [] }
@@ -326,6 +332,7 @@ struct RareState: Sendable, Hashable {
     var acknowledgement: Acknowledgement?
     var maintenance: Maintenance?
     var cause: CommonCause.ID?
+    var interruptedSince: Duration?
     var armed: [ArmedHook] = []
     var blockedBy: Blocker?
     var blockedSince = Duration.zero

@@ -45,6 +45,24 @@ import Testing
         #expect(world.events.contains("A B C D: blocked: \(sides.name)"))
     }
 
+    @Test func `what is to run when the target can be reached runs after an interruption, and no report`() throws {
+        var action = HookRule.make(on: [.up], "mount")
+        action.runsWhileFlapping = true
+        let rules = [action, HookRule.make(on: [.down, .up, .change], "report"), .make(on: [.up], "back")]
+        var world = Self.world(
+            Self.trouble(.provider, 10, 30),
+            targets: [Self.gateway, .at("192.0.2.1", "A", hooks: rules)] + Self.far.dropFirst()
+        )
+        world.run(.seconds(28))
+        #expect(world["A"]?.blockedBy == .side(Sides(.provider)) && world.runs.isEmpty)
+        world.run(.seconds(10))
+        #expect(world["A"]?.health == .up)
+        let run = try #require(world.runs.first)
+        #expect(world.runs.map(\.rule) == [action])
+        let length = try #require(run.context.transition?.lasted)
+        #expect(run.context.event == .up && length > .seconds(10) && length < .seconds(25))
+    }
+
     @Test func `the recovery is seen within a second, also with a long interval`() {
         let targets = Self.far.map { target in
             var target = target

@@ -32,6 +32,8 @@ class Fault:
     targets: frozenset
     # The places that are correct, as `place_of` returns them.
     places: frozenset
+    # Those of the routers before it, which answer.
+    answering: frozenset
     words: str
 
 
@@ -130,6 +132,18 @@ class RandomTree(Network):
             answering, number = (answering, number + 1) if each in self.silent else (self.address(each), 0)
         return ("silent_hop", answering, number)
 
+    def answering(self, node):
+        """Returns the places of the routers before a node that answer."""
+        routers = [router for router in self.way_to(node)[1:-1] if router not in self.silent]
+        return frozenset((kind, self.address(router)) for router in routers for kind in ("hop", "gateway"))
+
+    def subnets(self, host):
+        """Returns the place of the subnet that has the targets of a host and no others, if there is one."""
+        owners = {}
+        for owner, address in self.targets.values():
+            owners.setdefault(address.rsplit(".", 1)[0], set()).add(owner)
+        return {("subnet", f"{subnet}.0/24") for subnet, hosts in owners.items() if hosts == {host}}
+
     # Faults
 
     def faults(self, kind):
@@ -144,22 +158,24 @@ class RandomTree(Network):
         if router == "r1":
             places.add(("gateway", self.address(router)))
         silent = ", silent" if router in self.silent else ""
-        return Fault(kind, router, self.behind(router), frozenset(places), f"{kind}: {router} ({self.address(router)}{silent})")
+        words = f"{kind}: {router} ({self.address(router)}{silent})"
+        return Fault(kind, router, self.behind(router), frozenset(places), self.answering(router), words)
 
     def link_fault(self, kind, node):
         """Returns the fault of the link before a node; without places if an observer cannot know it.
 
-        The place is the router behind the link. If the link carries everything behind the router before it, the cause
-        may as well be behind that one, which answers. A silent router then cannot be told from its link to a host.
+        The place is the router behind the link, or a subnet with just the targets of the host. If the link carries
+        everything behind the router before it, the cause may as well be behind that one, which answers. A silent router
+        then cannot be told from its link to a host.
         """
         parent = self.before[node]
-        places = {self.risk(node)} if node in self.routers else set()
+        places = {self.risk(node)} if node in self.routers else self.subnets(node)
         if self.behind(node) == self.behind(parent):
             if parent not in self.silent:
                 places.add(("beyond", self.address(parent)))
-            elif not places:
+            elif node not in self.routers:
                 places.add(self.risk(parent))
-        return Fault(kind, node, self.behind(node), frozenset(places), f"{kind}: {parent} – {node}")
+        return Fault(kind, node, self.behind(node), frozenset(places), self.answering(node), f"{kind}: {parent} – {node}")
 
     def random_faults(self, count):
         """Returns faults at random, the same ones for the same seed."""

@@ -23,17 +23,19 @@ class Cause:
     """A named cause, as the lines about it say."""
 
     def __init__(self):
-        # Its places since each of its lines: (time, the words of the place, the set of places, the targets).
+        # The places that it was named at, and that it moved to: (time, the words of the place, the set of places).
         self.places = []
+        self.targets = set()
         self.ended = False
 
     def receive(self, line):
         about = line["cause"]
+        self.targets.update(about["targets"])
         if line["change"] == "ended":
             self.ended = True
-        else:
+        elif line["change"] in ("named", "moved"):
             places = frozenset(place_of(risk) for risk in about["risks"])
-            self.places.append((seconds(line["time"]), about["place"], places, frozenset(about["targets"])))
+            self.places.append((seconds(line["time"]), about["place"], places))
 
     @property
     def words(self):

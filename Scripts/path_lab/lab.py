@@ -7,7 +7,7 @@ import socket
 import threading
 
 from .constants import SETTINGS, TARGET, TARGET_ADDRESS, TCP_PORT, UDP_PORT
-from .model import describe
+from .model import Network, describe
 from .namespaces import inside, remove, run
 
 
@@ -16,10 +16,11 @@ class Lab:
 
     numbers = itertools.count(1)
 
-    def __init__(self, name):
-        self.network = describe(name)
+    def __init__(self, network):
+        """Takes a network, or the name of a registered one."""
+        self.network = network if isinstance(network, Network) else describe(network)
         # The number keeps several labs of one network apart.
-        self.prefix = f"path-{os.getpid()}-{name}-{next(self.numbers)}-"
+        self.prefix = f"path-{os.getpid()}-{self.network.name}-{next(self.numbers)}-"
         self.ended = threading.Event()
         self.threads, self.sockets = [], []
         # Counts of the services of networks.

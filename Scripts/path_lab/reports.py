@@ -62,13 +62,13 @@ def path_command(options, targets, cycles, hops=30):
     return words + (["--max-hops", "255"] if hops > 30 else [])
 
 
-def start_program(options, lab, words):
+def start_program(options, lab, words, errors=subprocess.PIPE):
     """Starts a program in the first namespace; without privileges unless --root is given."""
     user = {} if options.root else {"user": NOBODY, "group": NOBODY, "extra_groups": []}
     environment = dict(os.environ, HOME="/nonexistent", XDG_STATE_HOME="/nonexistent")
     with lab.inside(CLIENT):
         return subprocess.Popen(
-            words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/", env=environment, **user
+            words, stdout=subprocess.PIPE, stderr=errors, text=True, cwd="/", env=environment, **user
         )
 
 

@@ -131,9 +131,12 @@ public struct Model: Sendable {
         return side + (isLow ? text : text + commands).map { [Segment($0, style)] }
     }
 
-    /// The line that says on whose side the present outages are. On a low screen, only those of the own side have room.
+    /// The line that says on whose side the present outages are. On a low screen, only those of the own side have room. A common
+    /// cause says more than that it is on the far side.
     private func sideLine(width: Int, isLow: Bool) -> Segment? {
-        guard let report = shown.sideReport, report.verdict.isOwn || !isLow else { return nil }
+        guard let report = shown.sideReport, report.verdict.isOwn || !isLow && shown.roster.commonCauses.isEmpty else {
+            return nil
+        }
         let forms = report.forms(since: String(shown.wall.timeOfDay(at: report.since).prefix(5)))
         let text = forms.first { $0.displayWidth <= width } ?? forms.last ?? ""
         let short = text.truncated(toColumns: width, ellipsis: appearance.glyphs.ellipsis)

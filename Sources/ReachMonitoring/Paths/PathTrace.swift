@@ -79,9 +79,36 @@ public struct PathTrace: Sendable {
     }
 
     /// The number of the hop whose router reports an obstacle at a hop: usually the one before.
+    ///
+    /// A reporter that has not answered another probe, such as a silent router or this machine, may be at any hop from the one
+    /// behind the last that answers to that of the report. It is taken for the first of these: what is behind it is unknown.
     func reporter(at number: Int, flow: Int = 0) -> Int {
+        knownReporter(at: number, flow: flow)
+            ?? ((1..<number).last { hop($0, flow: flow).map(hasPassed) ?? false } ?? 0) + 1
+    }
+
+    /// The number of an earlier hop that answered from the same address as this one; nil if none did.
+    func knownReporter(at number: Int, flow: Int) -> Int? {
         let source = hop(number, flow: flow)?.source
-        return (1..<number).first { hop($0, flow: flow)?.address == source } ?? number
+        return (1..<number).first { number in
+            guard let hop = hop(number, flow: flow) else { return false }
+            return hop.addressGroup.current == source || hop.answer == .exceeded && hop.source == source
+        }
+    }
+
+    /// Whether packets have passed a hop in the newest run or the watch, by all that is known: its router answered, or was not
+    /// probed.
+    private func hasPassed(_ hop: PathHop) -> Bool {
+        let start = watchBegan ?? began
+        return hop.addressGroup.current != nil && (hop.hasAnswered(since: start) || !hop.hasResult(since: start))
+    }
+
+    /// The hops that never answered, on a path of known length. Probes of the destination find what is to be found there: the
+    /// reports of obstacles.
+    var silentHops: Set<Int> {
+        guard let knownLength else { return [] }
+        let hops = flows[0].prefix(knownLength - 1)
+        return Set(hops.indices.filter { hops[$0].isKnownSilent }.map { $0 + 1 })
     }
 
     /// The number of the hop at which an address has answered; nil if it has not.
@@ -131,7 +158,11 @@ public struct PathTrace: Sendable {
     func probeLimit(flow: Int) -> Int {
         guard flows.indices.contains(flow) else { return maxHops }
         if let destination = destinationHop(flow: flow) { return destination }
-        if let obstacle = flows[flow].firstIndex(where: \.reportsObstacle) { return obstacle + 1 }
+        // A silent hop keeps its last report: only the hops behind it can say that packets pass again.
+        let obstacle = flows[flow].firstIndex { hop in
+            hop.reportsObstacle && hop.history.suffix(3).contains { !$0.isLost }
+        }
+        if let obstacle { return obstacle + 1 }
         if let loop = loop(flow: flow) { return min(maxHops, loop.second + 1) }
         return min(maxHops, lastAnsweringHop(flow: flow) + Self.silentLimit)
     }
@@ -272,7 +303,10 @@ extension PathTrace {
         change(probe.hop, flow: probe.flow) {
             before = $0.record(answer, sent: sent, at: time, wasLost: wasLost, historyLimit: limit)
         }
-        if probe.flow == 0, case .reached = answer.kind { knownLength = destinationHop() }
+        if case .reached = answer.kind {
+            if probe.flow == 0 { knownLength = destinationHop() }
+            clearObstacles(before: probe.hop, flow: probe.flow, reportedBefore: sent)
+        }
         return before.map { PathChange(hop: probe.hop, flow: probe.flow, before: $0, after: answer.source) }
     }
 
@@ -290,6 +324,14 @@ extension PathTrace {
     mutating func settleDestination(at hop: Int) {
         change(hop, flow: 0) { $0.settleEnd() }
         knownLength = destinationHop()
+        if case .reached = self.hop(hop)?.answer {
+            clearObstacles(before: hop, flow: 0, reportedBefore: .nanoseconds(Int64.max))
+        }
+    }
+
+    /// Forgets the obstacles before a hop that the destination has answered.
+    private mutating func clearObstacles(before hop: Int, flow: Int, reportedBefore time: Duration) {
+        for number in 1..<hop { change(number, flow: flow) { $0.clearObstacle(reportedBefore: time) } }
     }
 
     /// Changes a hop; a new one is added if `isNew`.

@@ -336,7 +336,10 @@ extension PathPlan {
             guard let hop = trace.hop(number), hop.answer == .exceeded, let address = hop.source else { continue }
             let router = SharedHops.Router(hop: number, address: address)
             // The first router of the run has no known parent, unless all hops before it were probed in vain.
-            if parent != nil || run.isFirst(number) { shared.record(router, behind: parent, group: group, at: now) }
+            if parent != nil || run.isFirst(number) {
+                let sent = hop.lastAnswered ?? run.started
+                shared.record(router, behind: parent, group: group, sent: sent, at: now)
+            }
             parent = router
         }
     }

@@ -113,8 +113,15 @@ struct SharedHops: Sendable {
         return (false, min(losses, 2))
     }
 
-    /// Records that a trace found `router` behind `parent`, with its own probes.
-    mutating func record(_ router: Router, behind parent: Router?, group: Group, at time: Duration) {
+    /// Records that a trace found `router` behind `parent`, with its own probes. `sent` is when the newest of them was sent
+    /// that the router answered: it may be off when the trace ends.
+    mutating func record(
+        _ router: Router,
+        behind parent: Router?,
+        group: Group,
+        sent: Duration,
+        at time: Duration
+    ) {
         let key = key(router, group)
         guard var entry = entries[key] else {
             makeRoom(at: time)
@@ -124,12 +131,12 @@ struct SharedHops: Sendable {
                 found: 1,
                 foundInWindow: 1,
                 windowStart: time,
-                seen: time,
+                seen: sent,
                 parentSince: time
             )
             return
         }
-        entry.recordAnswer(sent: time)
+        entry.recordAnswer(sent: sent)
         if time - entry.windowStart >= Self.window { (entry.windowStart, entry.foundInWindow) = (time, 0) }
         entry.foundInWindow = min(entry.foundInWindow + 1, 200)
         if entry.parent == parent {

@@ -208,6 +208,7 @@ extension PathHop {
             if sentCount == 0 { isShared = true }
             return
         }
+        if let time { clearObstacle(reportedBefore: time) }
         // Its own measurement stands.
         guard isShared || self.address != address else { return }
         if addressGroup.current != address {
@@ -220,7 +221,19 @@ extension PathHop {
     }
 
     /// Records that the router answered another trace at `time`.
-    mutating func confirm(at time: Duration) { answeredAt = max(answeredAt, time.nanoseconds) }
+    mutating func confirm(at time: Duration) {
+        clearObstacle(reportedBefore: time)
+        answeredAt = max(answeredAt, time.nanoseconds)
+    }
+
+    /// Forgets the report of an obstacle, if its probe was sent until `time`: packets have passed since. The machine that sent it
+    /// is not the router of this hop.
+    mutating func clearObstacle(reportedBefore time: Duration) {
+        guard reportsObstacle, answeredAt <= time.nanoseconds else { return }
+        source = addressGroup.current
+        answer = source == nil ? nil : .exceeded
+        labels = []
+    }
 
     /// Takes this hop for the end of the path, whatever it was before.
     mutating func settleEnd() { arrivals = .max }

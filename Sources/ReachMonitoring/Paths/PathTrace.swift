@@ -131,7 +131,11 @@ public struct PathTrace: Sendable {
     func probeLimit(flow: Int) -> Int {
         guard flows.indices.contains(flow) else { return maxHops }
         if let destination = destinationHop(flow: flow) { return destination }
-        if let obstacle = flows[flow].firstIndex(where: \.reportsObstacle) { return obstacle + 1 }
+        // A silent hop keeps its last report: only the hops behind it can say that packets pass again.
+        let obstacle = flows[flow].firstIndex { hop in
+            hop.reportsObstacle && hop.history.suffix(3).contains { !$0.isLost }
+        }
+        if let obstacle { return obstacle + 1 }
         if let loop = loop(flow: flow) { return min(maxHops, loop.second + 1) }
         return min(maxHops, lastAnsweringHop(flow: flow) + Self.silentLimit)
     }
@@ -272,7 +276,10 @@ extension PathTrace {
         change(probe.hop, flow: probe.flow) {
             before = $0.record(answer, sent: sent, at: time, wasLost: wasLost, historyLimit: limit)
         }
-        if probe.flow == 0, case .reached = answer.kind { knownLength = destinationHop() }
+        if case .reached = answer.kind {
+            if probe.flow == 0 { knownLength = destinationHop() }
+            clearObstacles(before: probe.hop, flow: probe.flow, reportedBefore: sent)
+        }
         return before.map { PathChange(hop: probe.hop, flow: probe.flow, before: $0, after: answer.source) }
     }
 
@@ -290,6 +297,14 @@ extension PathTrace {
     mutating func settleDestination(at hop: Int) {
         change(hop, flow: 0) { $0.settleEnd() }
         knownLength = destinationHop()
+        if case .reached = self.hop(hop)?.answer {
+            clearObstacles(before: hop, flow: 0, reportedBefore: .nanoseconds(Int64.max))
+        }
+    }
+
+    /// Forgets the obstacles before a hop that the destination has answered.
+    private mutating func clearObstacles(before hop: Int, flow: Int, reportedBefore time: Duration) {
+        for number in 1..<hop { change(number, flow: flow) { $0.clearObstacle(reportedBefore: time) } }
     }
 
     /// Changes a hop; a new one is added if `isNew`.

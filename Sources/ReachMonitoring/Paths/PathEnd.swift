@@ -125,7 +125,7 @@ extension PathTrace {
             let address = hop.source ?? hop.address
         {
             guard case .reached = hop.answer else {
-                return .refused(hop: reporter(at: number, flow: flow), address: address)
+                return .refused(hop: knownReporter(at: number, flow: flow) ?? number, address: address)
             }
             return destination.isAnswered(by: address)
                 ? .reached(hop: number, address: address) : .reachedElsewhere(hop: number, address: address)

@@ -79,9 +79,28 @@ public struct PathTrace: Sendable {
     }
 
     /// The number of the hop whose router reports an obstacle at a hop: usually the one before.
+    ///
+    /// A reporter that has not answered another probe, such as a silent router or this machine, may be at any hop from the one
+    /// behind the last that answers to that of the report. It is taken for the first of these: what is behind it is unknown.
     func reporter(at number: Int, flow: Int = 0) -> Int {
+        knownReporter(at: number, flow: flow)
+            ?? ((1..<number).last { hop($0, flow: flow).map(hasPassed) ?? false } ?? 0) + 1
+    }
+
+    /// The number of an earlier hop that answered from the same address as this one; nil if none did.
+    func knownReporter(at number: Int, flow: Int) -> Int? {
         let source = hop(number, flow: flow)?.source
-        return (1..<number).first { hop($0, flow: flow)?.address == source } ?? number
+        return (1..<number).first { number in
+            guard let hop = hop(number, flow: flow) else { return false }
+            return hop.addressGroup.current == source || hop.answer == .exceeded && hop.source == source
+        }
+    }
+
+    /// Whether packets have passed a hop in the newest run or the watch, by all that is known: its router answered, or was not
+    /// probed.
+    private func hasPassed(_ hop: PathHop) -> Bool {
+        let start = watchBegan ?? began
+        return hop.addressGroup.current != nil && (hop.hasAnswered(since: start) || !hop.hasResult(since: start))
     }
 
     /// The number of the hop at which an address has answered; nil if it has not.

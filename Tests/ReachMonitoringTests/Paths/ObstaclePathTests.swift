@@ -72,4 +72,63 @@ struct ObstaclePathTests {
         let router = isSilent ? nil : "10.0.3.1"
         #expect(simulation.trace.hops().map(\.address) == ["10.0.1.1", "10.0.2.1", router, "10.0.4.1", "100.0.0.0"])
     }
+
+    /// A path of five hops; the third is silent.
+    private static func trace() -> PathTrace {
+        var trace = PathTrace(destination: PathDestination(address: "203.0.113.9", method: .icmp))
+        record(["10.0.1.1", "10.0.2.1", nil, "10.0.4.1", "203.0.113.9"], in: &trace, at: .seconds(1))
+        return trace
+    }
+
+    /// Records a run: an address with `!` reports an obstacle, a loss is nil, and a hop with `-` is not probed.
+    private static func record(_ answers: [String?], in trace: inout PathTrace, at time: Duration) {
+        trace.begin(at: time)
+        for (index, source) in answers.enumerated() where source != "-" {
+            let number = UInt32(time / .seconds(1)) * 100 + UInt32(index)
+            let probe = PathProbe(number: number, destination: trace.destination, hop: index + 1)
+            trace.recordSent(probe)
+            guard let source else {
+                trace.recordLoss(probe, sent: time)
+                continue
+            }
+            let isReport = source.hasSuffix("!")
+            let answer = PathAnswer(
+                probe: number,
+                source: isReport ? String(source.dropLast()) : source,
+                kind: isReport
+                    ? .unreachable(.hostUnreachable)
+                    : source == trace.destination.address ? .reached(.reply) : .exceeded,
+                roundTrip: .milliseconds(1)
+            )
+            _ = trace.record(answer, to: probe, sent: time, at: time)
+        }
+    }
+
+    @Test(
+        arguments: [
+            // The silent router reports, at its hop or behind it, or the one before.
+            (["10.0.1.1", "10.0.2.1", nil, "10.0.3.1!", "10.0.3.1!"], 3),
+            (["10.0.1.1", "10.0.2.1", "10.0.3.1!", "10.0.3.1!", "10.0.3.1!"], 3),
+            (["10.0.1.1", "10.0.2.1", nil, nil, "10.0.3.1!"], 3),
+            (["10.0.1.1", "10.0.2.1", nil, "10.0.2.1!", "10.0.2.1!"], 2),
+            // This machine, before or while it finds that its neighbour is off.
+            (["192.0.2.7!", "192.0.2.7!", "192.0.2.7!", "192.0.2.7!", "192.0.2.7!"], 1),
+            ([nil, nil, "192.0.2.7!", "192.0.2.7!", "192.0.2.7!"], 1),
+            // Another router of the same hop, with and without an answer of its own.
+            (["10.0.1.1", "10.9.2.1", nil, "10.9.2.1!", "10.9.2.1!"], 2),
+            (["10.0.1.1", nil, nil, "10.9.2.1!", "10.9.2.1!"], 2),
+            // Hops that were not probed.
+            (["-", "-", "-", "10.9.4.1!", "10.9.4.1!"], 3), (["10.0.1.1", "-", nil, "10.9.4.1!", "10.9.4.1!"], 3),
+        ] as [([String?], Int)]
+    )
+    func `a reporter is no farther than the first hop that does not answer`(answers: [String?], hop: Int) {
+        var trace = Self.trace()
+        Self.record(answers, in: &trace, at: .seconds(100))
+        #expect(trace.end().hop == hop)
+        guard case .unreachable = trace.end() else {
+            Issue.record("\(trace.end())")
+            return
+        }
+        #expect(trace.addresses(until: trace.end()).count == hop)
+    }
 }

@@ -19,6 +19,17 @@ struct PathWish: Sendable {
     let size: Int?
 }
 
+extension Deque<PathWish> {
+    /// Adds a probe to those of its priority. Of traces for targets that went down, the oldest goes first: one that is complete
+    /// says more than many that have begun.
+    mutating func add(_ wish: PathWish) {
+        guard wish.priority == .down else { return append(wish) }
+        var index = endIndex
+        while index > startIndex, self[index - 1].serial > wish.serial { index -= 1 }
+        insert(wish, at: index)
+    }
+}
+
 /// The order in which probes are sent.
 enum PathPriority: Int, Sendable, CaseIterable {
     case confirmation, down, watch, first, refresh
@@ -93,7 +104,7 @@ struct PathBudget: Sendable {
         if account.waiting.isEmpty {
             account.waiting = PathPriority.allCases.map { _ in Deque() }
         }
-        account.waiting[wish.priority.rawValue].append(wish)
+        account.waiting[wish.priority.rawValue].add(wish)
         accounts[key] = account
         return isFirst
     }

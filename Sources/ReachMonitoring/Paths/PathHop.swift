@@ -122,6 +122,9 @@ public struct PathHop: Sendable, Equatable {
         return chance >= Self.leastChance
     }
 
+    /// Whether the hop never answered: neither two probes, nor those of other traces.
+    var isKnownSilent: Bool { addressGroup.current == nil && (lost >= 2 || isShared) }
+
     /// Whether the newest answer came from the end of the path: the destination, or a machine that refuses for it.
     var isEnd: Bool {
         switch answer {

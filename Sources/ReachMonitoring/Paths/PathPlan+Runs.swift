@@ -2,7 +2,9 @@ import DequeModule
 
 extension PathPlan {
     /// How long a trace for a target that went down waits for the budget of a router, before answers to others count.
-    static let patience = Duration.seconds(5)
+    static let patience = Duration.seconds(1)
+    /// The same again after the first seconds. Losses of others count from so long before the trace on.
+    static let laterPatience = Duration.seconds(5)
     /// How long it waits for a budget or the rate at all.
     static let longestPatience = Duration.seconds(300)
 
@@ -43,7 +45,8 @@ extension PathPlan {
             maxHops: trace.maxHops,
             knownLength: length,
             isComplete: (slots[slot].runs + slot) % period == 0 || trace.isUndecided,
-            isDeciding: slots[slot].isDeciding
+            isDeciding: slots[slot].isDeciding,
+            silent: cause == .down ? trace.silentHops : []
         )
         slots[slot].runs += 1
         slots[slot].shared = []
@@ -216,18 +219,19 @@ extension PathPlan {
         let group = SharedHops.Group(trace.destination)
         let isOver = now >= run.started + Self.longestPatience
         if shareOutage(slot, run) { return }
-        for number in 1...trace.maxHops where run.isWaiting(number) {
+        for number in 1...trace.maxHops where run.isWanted(number) {
             let router = trace.hop(number)?.address.map { SharedHops.Router(hop: number, address: $0) }
             let unknown = PathBudget.Key.unknown(hop: number, isIPv6: trace.destination.isIPv6)
             let silent = router.map { shared.silentSince($0, group: group) } ?? divisions[unknown]?.silentSince
             if let router, let time = shared.lastAnswer(of: router, group: group), time >= run.started {
                 slots[slot].trace.confirm(number, at: time)
                 slots[slot].run?.giveUp(number)
-            } else if isOver || silent.map({ $0 >= run.started - Self.patience }) ?? false {
+            } else if isOver || silent.map({ $0 >= run.started - Self.laterPatience }) ?? false {
                 slots[slot].run?.giveUp(number)
             }
         }
-        timers.add(.patience(slot: slot, serial: run.serial), at: now + Self.patience)
+        let isNew = now < run.started + Self.laterPatience
+        timers.add(.patience(slot: slot, serial: run.serial), at: now + (isNew ? Self.patience : Self.laterPatience))
         advance(slot)
     }
 

@@ -43,7 +43,7 @@ extension PathPlan {
         }
         while let wish = budget.next(key) {
             guard isWanted(wish) else { continue }
-            ready[wish.priority.rawValue].append(wish)
+            ready[wish.priority.rawValue].add(wish)
             break
         }
         guard budget.hasWaiting(key) else { return }
@@ -54,7 +54,7 @@ extension PathPlan {
     mutating func wish(_ wish: PathWish) {
         let key = budgetKey(of: wish)
         if budget.isFree(key, at: now), wish.priority == .confirmation || !budget.hasWaiting(key) {
-            ready[wish.priority.rawValue].append(wish)
+            ready[wish.priority.rawValue].add(wish)
         } else {
             wait(wish, for: key)
         }

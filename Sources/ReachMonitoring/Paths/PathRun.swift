@@ -40,6 +40,8 @@ struct PathRun: Sendable {
     private let start: Int
     private let maxHops: Int
     private let knownLength: Int?
+    /// The hops that never answered.
+    private let silent: Set<Int>
     private var states: [HopState] = []
     private var tries: [UInt8] = []
     /// Whether a shared hop was met, so that hops before it are not probed.
@@ -59,7 +61,8 @@ struct PathRun: Sendable {
         maxHops: Int,
         knownLength: Int?,
         isComplete: Bool,
-        isDeciding: Bool = false
+        isDeciding: Bool = false,
+        silent: Set<Int> = []
     ) {
         self.cause = cause
         self.serial = serial
@@ -69,6 +72,7 @@ struct PathRun: Sendable {
         self.knownLength = knownLength
         self.isComplete = isComplete || cause == .down
         self.isDeciding = isDeciding && cause == .refresh
+        self.silent = silent
     }
 
     private func state(_ hop: Int) -> HopState { states.indices.contains(hop - 1) ? states[hop - 1] : .untouched }
@@ -137,7 +141,9 @@ struct PathRun: Sendable {
     }
 
     private func nextAtOnce() -> [Int] {
-        guard !states.isEmpty else { return (1...min(maxHops, knownLength ?? Self.unknownLength)).reversed() }
+        guard !states.isEmpty else {
+            return (1...min(maxHops, knownLength ?? Self.unknownLength)).reversed().filter { !silent.contains($0) }
+        }
         guard end == nil, !isLooping, let top, !states[top...].contains(where: \.isPending) else { return [] }
         let limit = min(maxHops, top + PathTrace.silentLimit)
         guard states.count < limit, knownLength.map({ top >= $0 }) ?? true else { return [] }
@@ -197,12 +203,9 @@ struct PathRun: Sendable {
         return isAgain
     }
 
-    /// Whether this hop still waits for its first probe.
-    func isWaiting(_ hop: Int) -> Bool { state(hop) == .wanted && tries[hop - 1] == 0 }
-
-    /// Gives up a hop that was not sent: it waited too long.
+    /// Gives up a probe that was not sent: it waited too long, or is not needed.
     mutating func giveUp(_ hop: Int) {
         guard isWanted(hop) else { return }
-        states[hop - 1] = .untouched
+        states[hop - 1] = tries[hop - 1] == 0 ? .untouched : .silent
     }
 }

@@ -103,6 +103,14 @@ public struct PathTrace: Sendable {
         return hop.addressGroup.current != nil && (hop.hasAnswered(since: start) || !hop.hasResult(since: start))
     }
 
+    /// The hops that never answered, on a path of known length. Probes of the destination find what is to be found there: the
+    /// reports of obstacles.
+    var silentHops: Set<Int> {
+        guard let knownLength else { return [] }
+        let hops = flows[0].prefix(knownLength - 1)
+        return Set(hops.indices.filter { hops[$0].isKnownSilent }.map { $0 + 1 })
+    }
+
     /// The number of the hop at which an address has answered; nil if it has not.
     func number(of address: String) -> Int? {
         let hops = flows[0]

@@ -65,4 +65,41 @@ struct OutageTraceTests {
         let results = hops.results(of: router.address, isIPv6: false, maxHops: 30, since: .seconds(5))
         #expect(!results.answered && results.losses == 1)
     }
+
+    /// Probes go out at one a second and router, and ten a second in all. The oldest trace ends after its own two losses.
+    @Test(arguments: [7, 30, 100], [false, true])
+    func `the first of many traces end within seconds, and the others share what they find`(hosts: Int, isSilent: Bool)
+    {
+        var routers = (1...4).map { Node.router($0) }
+        routers[2].isSilent = isSilent
+        var simulation = Self.simulation(behind: routers, hosts: hosts)
+        simulation.network.nodes[1].isBlackHole = true
+        let start = simulation.now
+        for id in 0..<hosts { simulation.plan.traceNow(id, at: start) }
+        simulation.run(for: .seconds(1.6))
+        #expect(!Self.ends(simulation).isEmpty)
+        simulation.run(until: start + .seconds(2.5))
+        #expect(Self.ends(simulation).count >= 3)
+        // Two probes of each target.
+        simulation.run(until: start + .seconds(Double(hosts) / 5 + 3))
+        let ends = Self.ends(simulation)
+        #expect(ends.count == hosts)
+        #expect(Set(ends.values.map(\.summary)) == ["ends after 10.0.2.1, hop 2 of 5"])
+        for address in (1...4).map({ "10.0.\($0).1" }) {
+            let times = (simulation.network.arrivals[address] ?? []).filter { $0 > start }
+            #expect(SimulatedNetwork.most(times, in: .milliseconds(990)) <= 1)
+        }
+    }
+
+    @Test func `a hop that never answered is not probed by the trace of an outage, and its router's report is found`() {
+        var routers = (1...4).map { Node.router($0) }
+        routers[2].isSilent = true
+        var simulation = Self.simulation(behind: routers, hosts: 3)
+        let sent = simulation.probes.count
+        simulation.network.nodes[1].obstacle = .hostUnreachable
+        simulation.plan.traceNow(0, at: simulation.now)
+        simulation.run(for: .seconds(5))
+        #expect(Self.ends(simulation)[0] == .unreachable(.hostUnreachable, hop: 2, address: "10.0.2.1"))
+        #expect(Set(simulation.probes[sent...].map(\.probe.hop)) == [1, 2, 4, 5])
+    }
 }

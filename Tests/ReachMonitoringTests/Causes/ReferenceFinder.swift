@@ -73,6 +73,10 @@ struct ReferenceFinder {
 
     init(confirmsHops: Bool) { self.confirmsHops = confirmsHops }
 
+    var nextDeadline: Duration? {
+        (held.values.map(\.until) + standing.values.compactMap(\.fades)).min()
+    }
+
     // MARK: Counting
 
     func member(_ target: Int) -> Member { members[target] ?? Member() }

@@ -22,10 +22,10 @@ struct OutageTraceTests {
     }
 
     /// The ends of the traces of targets that went down, by the target.
-    private static func ends(_ simulation: Simulation) -> [Target.ID: PathEnd] {
-        var ends: [Target.ID: PathEnd] = [:]
+    private static func ends(_ simulation: Simulation) -> [Int: PathEnd] {
+        var ends: [Int: PathEnd] = [:]
         for case .completed(let id, let completion) in simulation.events where completion.cause == .down {
-            ends[id] = completion.end
+            ends[id.rawValue] = completion.end
         }
         return ends
     }

@@ -46,7 +46,8 @@ struct CauseWorld {
         (1...count).map { Host(name: "\(name)\($0)", address: "10.\(network).\($0).5", routers: routers) }
     }
 
-    mutating func apply(adding new: [Host] = [], maintenance: [MaintenanceWindow] = []) {
+    mutating func apply(adding new: [Host] = [], removing old: Set<String> = []) {
+        hosts.removeAll { old.contains($0.name) }
         hosts += new
         let targets = hosts.map { host in
             var target = Target.make(host.name, url: host.url ?? "icmp://\(host.address)")
@@ -56,9 +57,7 @@ struct CauseWorld {
             (target.hooks, target.group, target.mayFlap) = (host.hooks, host.group, false)
             return target
         }
-        var settings = Settings(targets: targets)
-        settings.maintenance = maintenance
-        take(roster.apply(settings, at: now))
+        take(roster.apply(Settings(targets: targets), at: now))
         for (index, state) in roster.states.enumerated() where due[state.id] == nil {
             due[state.id] = now + .milliseconds(Int64(index % 97) * 100)
         }

@@ -142,7 +142,7 @@ struct RosterCauseTests {
         #expect(world.roster[world.id("desk1")]?.cause == nil)
     }
 
-    @Test func `acknowledged, paused, and in maintenance beside a cause`() {
+    @Test func `acknowledged and paused targets beside a cause`() {
         var world = Self.office()
         let paused = world.id("desk1")
         world.change { $0.pause([paused], at: $1) }
@@ -173,7 +173,7 @@ struct RosterCauseTests {
         world.run(30)
         #expect(world.roster.commonCauses.map(\.explained) == [40])
         #expect(world.roster.commonCauses.map(\.othersUp) == [61])
-        world.change { $0.apply(Settings(targets: $0.targets.filter { $0.name != "desk1" }), at: $1) }
+        world.apply(removing: ["desk1"])
         world.run(1)
         #expect(world.roster.commonCauses.map(\.explained) == [39])
     }

@@ -23,7 +23,13 @@ extension EventEntry {
             // The header has the number of the targets, and each of them an entry.
             return nil
         case .cause(let news):
-            self.init(time, .cause(isProblem: news.isProblem), summary, note: Self.list(of: names), trigger: event.trigger)
+            self.init(
+                time,
+                .cause(isProblem: news.isProblem),
+                summary,
+                note: Self.list(of: names),
+                trigger: event.trigger
+            )
         case .disarmed(_, let name, _):
             self.init(time, .hook(name: name, isSuccess: nil), summary, note: event.note)
         case .blocked(let blocker) where names.count > 1:

@@ -129,7 +129,8 @@ extension Roster {
             guard states[position].cause != cause else { continue }
             states[position].cause = cause
             remember(position, at: now)
-            guard let cause, tracking.reported[cause]?.targets.insert(id).inserted == true, !named.contains(cause) else {
+            guard let cause, tracking.reported[cause]?.targets.insert(id).inserted == true, !named.contains(cause)
+            else {
                 continue
             }
             joined[cause, default: []].append(id)

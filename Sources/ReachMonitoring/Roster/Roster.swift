@@ -264,7 +264,9 @@ public struct Roster: Sendable {
                 recordStall(of: gap, at: time, into: &consequences)
             }
         }
-        if causes != nil, let time = findings.lazy.compactMap(\.time).max() { concludeCauses(at: time, into: &consequences) }
+        if causes != nil, let time = findings.lazy.compactMap(\.time).max() {
+            concludeCauses(at: time, into: &consequences)
+        }
         return consequences
     }
 

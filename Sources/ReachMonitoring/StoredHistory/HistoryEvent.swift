@@ -200,7 +200,8 @@ extension HistoryEvent {
             self.init(.fault, at: time, reason: fault.problem.rawValue, detail: redaction.text(fault.detail))
         case .faultCleared: self.init(.faultCleared, at: time)
         case .stalled(let gap): self.init(.stalled, at: time, length: gap)
-        case .cause, .session, .hookSkipped, .armed, .disarmed, .hooksMissing, .scheduleMissed, .scheduleKept: return nil
+        case .cause, .session, .hookSkipped, .armed, .disarmed, .hooksMissing, .scheduleMissed, .scheduleKept:
+            return nil
         }
     }
 

@@ -61,7 +61,8 @@ struct ReportPage {
         let header = HistoryReport.outageColumns
         let rows = outages.map { name, outage in
             let cells = [
-                localTime(outage.start), outage.end.map(localTime) ?? "–", outage.length.outageText, outage.reason ?? "",
+                localTime(outage.start), outage.end.map(localTime) ?? "–", outage.length.outageText,
+                outage.reason ?? "",
             ]
             let texts = zip(header.dropFirst(), cells).map { label, text in
                 "<td data-label=\"\(label)\"><bdi>\(text.escaped)</bdi></td>"

@@ -63,7 +63,9 @@ struct CauseWorld {
         }
     }
 
-    func id(_ name: String) -> Target.ID { roster.states.first { $0.target.name == name }!.id }
+    func id(_ name: String) -> Target.ID {
+        roster.states.first { $0.target.name == name }?.id ?? Target.ID(.max)
+    }
 
     /// Performs a change of the roster by the user.
     mutating func change(_ body: (inout Roster, Duration) -> Consequences) { take(body(&roster, now)) }
@@ -96,13 +98,15 @@ struct CauseWorld {
     private mutating func findings() -> [Finding] {
         var findings: [Finding] = []
         for host in hosts {
-            let state = roster.states[roster.position(of: id(host.name))!]
-            guard state.isProbed, let time = due[state.id], time <= now else { continue }
+            guard let state = roster[id(host.name)], state.isProbed, let time = due[state.id], time <= now else {
+                continue
+            }
             let outcome = outcome(of: host)
-            sequences[state.id, default: 0] += 1
+            let sequence = (sequences[state.id] ?? 0) + 1
+            sequences[state.id] = sequence
             let observation = Observation(
                 target: state.id,
-                sequence: sequences[state.id]!,
+                sequence: sequence,
                 sent: outcome == .timeout ? now - .milliseconds(900) : now - .milliseconds(5),
                 time: now,
                 outcome: outcome,
@@ -113,7 +117,8 @@ struct CauseWorld {
             due[state.id] = now + (isPending ? .seconds(1) : .seconds(10))
         }
         for trace in traces where trace.time <= now {
-            guard let target = roster[trace.id]?.target, let host = hosts.first(where: { $0.name == target.name }) else {
+            guard let target = roster[trace.id]?.target, let host = hosts.first(where: { $0.name == target.name })
+            else {
                 continue
             }
             let traced = PathFinding.traced(completion(host, trace.cause, started: trace.time - .milliseconds(300)))
@@ -148,8 +153,8 @@ struct CauseWorld {
         if hops.count == host.routers.count, !off.contains(host.address) {
             hops.append(host.address)
             end = .reached(hop: hops.count, address: host.address)
-        } else if let last = hops.lastIndex(where: { $0 != nil }) {
-            end = .silent(hop: last + 1, address: hops[last]!, length: host.routers.count + 1)
+        } else if let last = hops.lastIndex(where: { $0 != nil }), let address = hops[last] {
+            end = .silent(hop: last + 1, address: address, length: host.routers.count + 1)
         }
         return PathCompletion(cause: cause, end: end ?? .nothing, started: started, probes: 3, hops: hops)
     }

@@ -279,7 +279,9 @@ struct ReferenceFinder {
         if answered, let last = suspect.accused.lastIndex(where: { $0.address == hop }) {
             suspect.accused.removeSubrange(...last)
             suspect.probed.removeAll { address in !suspect.accused.contains { $0.address == address } }
-            let hops = suspect.accused.filter { if case .hop = $0 { true } else if case .silent = $0 { true } else { false } }
+            let hops = suspect.accused.filter {
+                if case .hop = $0 { true } else if case .silent = $0 { true } else { false }
+            }
             if hops.isEmpty { suspect.accused = [.beyond(hop)] + suspect.accused }
         } else if answered {
             let released = explained(id)

@@ -79,9 +79,11 @@ struct RosterCauseTests {
         world.run(60)
         world.dead = ["*x"]
         world.run(30)
-        #expect(world.news == [
-            "named: 12 down – silent hop after 10.0.0.1 or 10.1.0.1 (12 of 12 behind it; 30 others up)"
-        ])
+        #expect(
+            world.news == [
+                "named: 12 down – silent hop after 10.0.0.1 or 10.1.0.1 (12 of 12 behind it; 30 others up)"
+            ]
+        )
     }
 
     @Test func `an accused router that answers is none: what is behind it is named`() {
@@ -89,9 +91,11 @@ struct RosterCauseTests {
         var world = Self.office()
         world.off = Set(world.hosts.prefix(40).map(\.address))
         world.run(30)
-        #expect(world.news == [
-            "named: 40 down – behind 10.1.0.1, which answers (40 of 40 behind it; 60 others up)"
-        ])
+        #expect(
+            world.news == [
+                "named: 40 down – behind 10.1.0.1, which answers (40 of 40 behind it; 60 others up)"
+            ]
+        )
     }
 
     @Test func `names that are not resolved`() {
@@ -288,7 +292,9 @@ struct CauseHookTests {
         world.off = ["10.3.2.5"]
         world.run(40)
         let run = try #require(world.runs.first)
-        let verdict = try #require(world.events.first { if case .transition(let change) = $0.kind { change.to == .down } else { false } })
+        let verdict = try #require(
+            world.events.first { if case .transition(let change) = $0.kind { change.to == .down } else { false } }
+        )
         #expect(world.runs.count == 1)
         let began = try #require(run.context.transition?.began)
         #expect(run.context.time >= began + .seconds(12))

@@ -8,7 +8,13 @@ import Testing
     private var tracker = HookTracker()
 
     private func conditions(at now: Duration) -> HookConditions {
-        HookConditions(now: now, isFlapping: false, isInMaintenance: false, isAcknowledged: false, mayBeExplained: false)
+        HookConditions(
+            now: now,
+            isFlapping: false,
+            isInMaintenance: false,
+            isAcknowledged: false,
+            mayBeExplained: false
+        )
     }
 
     private func state(_ health: Health) -> HookTracker.ReportedState {
@@ -59,7 +65,13 @@ import Testing
             return tracker.decide(
                 on: Transition(from: from, to: to, time: time, lasted: .seconds(10), cause: .replies(1)),
                 among: [rule],
-                under: HookConditions(now: time, isFlapping: isFlapping, isInMaintenance: false, isAcknowledged: false, mayBeExplained: false)
+                under: HookConditions(
+                    now: time,
+                    isFlapping: isFlapping,
+                    isInMaintenance: false,
+                    isAcknowledged: false,
+                    mayBeExplained: false
+                )
             )
         }
     }

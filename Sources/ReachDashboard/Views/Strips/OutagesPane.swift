@@ -136,7 +136,9 @@ extension Availability {
         let causes = commonCauses
         let common =
             causes.first.map { first in
-                causes.count == 1 ? ", \(first.count) by \(first.place)" : ", \(causes.reduce(0) { $0 + $1.count }) by \(causes.count) common causes"
+                causes.count == 1
+                    ? ", \(first.count) by \(first.place)"
+                    : ", \(causes.reduce(0) { $0 + $1.count }) by \(causes.count) common causes"
             } ?? ""
         let longest = outages.count > 1 ? longest.map { ", longest \($0.length.outageText)" } ?? "" : ""
         let recovery =

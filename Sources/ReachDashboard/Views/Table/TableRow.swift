@@ -198,7 +198,9 @@ struct TableRow {
         if !state.armed.isEmpty { segments.append(Segment(" \(appearance.glyphs.hook)", appearance[.accent])) }
         if state.isAcknowledged { segments.append(Segment(" \(appearance.glyphs.acknowledged)", appearance[.accent])) }
         if state.isInMaintenance { segments.append(Segment(" \(appearance.glyphs.maintenance)", appearance[.accent])) }
-        if state.targetSummary.isExplained { segments.append(Segment(" \(appearance.glyphs.path)", appearance[.accent])) }
+        if state.targetSummary.isExplained {
+            segments.append(Segment(" \(appearance.glyphs.path)", appearance[.accent]))
+        }
         let available = width - segments.displayWidth
         if let blocker = state.blockedBy {
             segments.append(Segment("  \(blocker.precedence)", appearance[.faint]))

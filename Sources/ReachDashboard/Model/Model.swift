@@ -145,7 +145,8 @@ public struct Model: Sendable {
 
     /// A line for each common cause that lasts; two at most, and then their number.
     private var causeLines: [[Segment]] {
-        let causes = shown.roster.commonCauses
+        // A screen of a few rows has no room for it. The rows are marked.
+        let causes = size.rows < 8 ? [] : shown.roster.commonCauses
         let (wall, glyphs) = (shown.wall, appearance.glyphs)
         guard causes.count <= 2 else {
             let explained = causes.reduce(0) { $0 + $1.explained }

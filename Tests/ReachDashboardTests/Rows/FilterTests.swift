@@ -93,7 +93,7 @@ import Testing
             ("latency>1s", "unknown figure \"latency\" – one of last, p95, loss, jitter"),
             ("loss>many", "invalid percentage \"many\" – such as 5%"),
             ("p95>100MSEC", "\"100msec\" – did you mean 100ms?"),
-            ("foo:bar", "unknown key \"foo\" – one of is, group, method, tag, or quotes"),
+            ("foo:bar", "unknown key \"foo\" – one of is, group, method, tag, cause, or quotes"),
             ("gruop:home", "unknown key \"gruop\" – did you mean group:home?"),
             ("!gruop:7", "unknown key \"gruop\" – did you mean group:7?"),
         ]

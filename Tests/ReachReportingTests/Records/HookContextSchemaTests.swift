@@ -55,7 +55,7 @@ import Testing
             transition(from: .up, .faults(3, Fault(.internal, detail: "no CA file"))),
             .address(from: "192.0.2.4", to: "192.0.2.5"),
             .path(.changed(PathChange(hop: 2, flow: 0, before: "10.1.0.1", after: "10.1.0.2"))),
-            .flapping(isFlapping: true, share: 0.42), .user,
+            .cause(.sample), .flapping(isFlapping: true, share: 0.42), .user,
         ]
         let schema = try Schema("hook-input")
         let problems = Fault.Problem.allCases.map(\.rawValue)
@@ -69,6 +69,9 @@ import Testing
         for line in lines { #expect(try schema.problems(of: line) == [], "\(line)") }
         for key in schema.keys("$defs", "traced_path") {
             #expect(lines.contains { $0.contains("\"\(key)\":") }, "no path has \(key)")
+        }
+        for key in schema.keys("$defs", "cause_facts") {
+            #expect(lines.contains { $0.contains("\"\(key)\":") }, "no cause has \(key)")
         }
         for key in schema.keys("$defs", "vantage_point") {
             #expect(lines.contains { $0.contains("\"\(key)\":") }, "no vantage point has \(key)")

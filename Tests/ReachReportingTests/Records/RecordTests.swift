@@ -61,7 +61,7 @@ import Testing
             event(.fault(Fault(.tooManyFiles, detail: "no")), at: 9), event(.faultCleared, at: 9),
             event(.addressChanged(from: "192.0.2.5", to: "192.0.2.6"), at: 9), event(.blocked(by: .link), at: 2),
             event(.path(.changed(PathChange(hop: 2, flow: 0, before: "10.1.0.1", after: "10.1.0.2"))), at: 9),
-            event(.path(.ended(Self.path)), at: 9), event(.unblocked, at: 3),
+            event(.path(.ended(Self.path)), at: 9), event(.cause(.named(.sample)), at: 9), event(.unblocked, at: 3),
             event(.flapping(true, share: 0.42), at: 4),
             RosterEvent(.stalled(.seconds(61)), at: .seconds(65)),
             event(.maintenance(name: "Backups", until: .seconds(90)), at: 5), event(.maintenanceEnded, at: 90),
@@ -181,6 +181,9 @@ import Testing
         #expect(schema.alternatives == types)
         for key in schema.keys("$defs", "traced_path") {
             #expect(lines.contains { $0.contains("\"\(key)\":") }, "no path has \(key)")
+        }
+        for key in schema.keys("$defs", "cause_facts") {
+            #expect(lines.contains { $0.contains("\"\(key)\":") }, "no cause has \(key)")
         }
         for type in types {
             let ours = lines.filter { $0.contains("\"type\":\"\(type)\"") }

@@ -9,6 +9,13 @@ package struct SidesSettings: Sendable, Hashable {
     /// The resolvers of this machine; nil if they are not known.
     package var resolvers: [String]?
 
-    /// The settings of a file without the table.
+    /// The settings of a table without keys that is enabled.
     package init() {}
+
+    /// The settings of a file without the table.
+    package static let off: SidesSettings = {
+        var settings = SidesSettings()
+        settings.isOn = false
+        return settings
+    }()
 }

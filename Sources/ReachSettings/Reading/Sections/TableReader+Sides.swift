@@ -27,13 +27,14 @@ extension DocumentReader {
     /// Reads `[whose]`, after all targets.
     mutating func readSides(into settings: inout Settings) {
         var table = table("whose", example: "[whose]")
-        if let isOn = table.flag("enabled") { settings.sides.isOn = isOn }
+        let isOn = table.flag("enabled")
         let names = settings.targets.flatMap { [$0.name, $0.label] } + disabledTargets
         settings.sides.trusted = table.trustedTargets(
             "trust",
             among: Set(names),
             mayBeListed: !settings.sources.isEmpty
         )
+        settings.sides.isOn = isOn ?? !settings.sides.trusted.isEmpty
         table.reportUnknownKeys()
     }
 }

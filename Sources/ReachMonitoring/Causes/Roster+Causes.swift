@@ -40,6 +40,12 @@ extension Roster {
     /// The longest time for which a cause waits for probes of its hops before it is named.
     private static let confirmationLimit = Duration.seconds(5)
 
+    /// Searches for causes after a batch of findings was recorded.
+    mutating func concludeCauses(after findings: [Finding], into consequences: inout Consequences) {
+        guard causes != nil, let time = findings.lazy.compactMap(\.time).max() else { return }
+        concludeCauses(at: time, into: &consequences)
+    }
+
     /// Searches for causes, if something has changed or a search is due, and reports what was found.
     mutating func concludeCauses(at now: Duration, into consequences: inout Consequences) {
         causes?.advance(to: now)

@@ -264,9 +264,7 @@ public struct Roster: Sendable {
                 recordStall(of: gap, at: time, into: &consequences)
             }
         }
-        if causes != nil, let time = findings.lazy.compactMap(\.time).max() {
-            concludeCauses(at: time, into: &consequences)
-        }
+        concludeCauses(after: findings, into: &consequences)
         return consequences
     }
 

@@ -147,6 +147,10 @@ extension Monitor {
     public typealias TargetStates = ReachMonitoring.TargetStates
     /// The dependency that blocks a target: the nearest one that is down and not blocked itself.
     public typealias Blocker = ReachMonitoring.Blocker
+    /// The side of an outage, from this machine to the far side. A monitor blocks no target by it.
+    public typealias Side = ReachMonitoring.Side
+    /// A side, or several next to each other.
+    public typealias Sides = ReachMonitoring.Sides
 
     /// A change of health that a streak of outcomes may lead to.
     public typealias Pending = ReachMonitoring.Pending

@@ -16,7 +16,7 @@ extension EventEntry {
             return nil
         case .scheduleMissed, .scheduleKept, .stalled:
             self.init(time, .program(isProblem: event.kind != .scheduleKept), summary)
-        case .path(.ended) where event.targets.allSatisfy({ roster[$0]?.cause != nil }):
+        case .path(.ended) where event.targets.allSatisfy({ roster[$0]?.commonCause != nil }):
             // The entry of the common cause stands for them, and the details have where each path ends.
             return nil
         case .cause(.joined):

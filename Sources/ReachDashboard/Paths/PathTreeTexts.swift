@@ -11,7 +11,7 @@ struct PathTreeTexts {
 
     /// The most targets that are named one by one.
     private static let fewTargets = 3
-    /// The age from which on the newest result of a hop is told: the next trace should have been done.
+    /// The age of the newest result of a hop from which it is shown: another trace should be complete by then.
     private static let oldResults = PathSettings.defaultInterval + .seconds(60)
 
     /// The segments of a row: the guide lines first, then its title.

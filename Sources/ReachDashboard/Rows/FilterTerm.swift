@@ -200,7 +200,7 @@ extension FilterTerm {
             case .group(let name, let isWhole): Self.matches(name, isWhole, states[position].target.group ?? "")
             case .tag(let name, let isWhole):
                 states[position].target.tags.contains { Self.matches(name, isWhole, $0) }
-            case .cause(let number): states[position].cause?.rawValue == number
+            case .cause(let number): states[position].commonCause?.rawValue == number
             case .figure(let figure, let isAbove, let includesLimit, let limit):
                 Self.compares(figures[figure, position], isAbove: isAbove, includesLimit: includesLimit, limit)
             }

@@ -26,7 +26,7 @@ struct Condition: Sendable {
     var healthSince: Duration { judge.since }
 
     /// The common cause that explains the outage; nil without one.
-    var commonCause: CommonCause.ID? { rare?.value.cause }
+    var commonCause: CommonCause.ID? { rare?.value.commonCause }
 
     /// Why the target is down; nil without a lost probe since a pause or a block.
     var cause: String? {

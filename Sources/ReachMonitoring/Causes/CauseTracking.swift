@@ -25,7 +25,7 @@ struct CauseTracking: Sendable {
     private(set) var removed: [Target.ID] = []
     /// The suspected causes.
     var suspicions: [CommonCause.ID: Suspicion] = [:]
-    /// Whether hops have answered, as the tracer said since the last search.
+    /// The reports of the tracer on hops since the last search.
     private(set) var answers: [(hop: String, answered: Bool)] = []
     /// The time of the last findings.
     private(set) var now = Duration.zero

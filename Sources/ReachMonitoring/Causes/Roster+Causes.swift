@@ -1,5 +1,5 @@
-// Targets whose risks or conditions change are noted, and given to the finder after a batch of findings. What it suspects
-// is confirmed by the tracer of paths, and what it names is reported.
+// Targets whose risks or conditions change are noted, and passed to the finder after a batch of findings. The tracer of paths
+// confirms what it suspects, and what it names is reported.
 extension Roster {
     /// Whether common causes of outages are found.
     package var findsCauses: Bool {
@@ -14,23 +14,12 @@ extension Roster {
     /// The causes that last, in the order in which they were found.
     package var commonCauses: [CommonCause] {
         guard let causes else { return [] }
-        return causes.reported.keys.sorted().compactMap { cause($0) }
+        return causes.reported.keys.sorted().compactMap { commonCause($0) }
     }
 
     /// A cause that lasts; nil if it is over.
-    package func cause(_ id: CommonCause.ID) -> CommonCause? {
+    package func commonCause(_ id: CommonCause.ID) -> CommonCause? {
         causes?.reported[id].map { causes?.finder[id] ?? $0.cause }
-    }
-
-    /// The cause of a target's outage; nil if none is named.
-    package func cause(of id: Target.ID) -> CommonCause? {
-        self[id]?.cause.flatMap { cause($0) }
-    }
-
-    /// The targets whose outages a cause explains, in the order of the settings.
-    package func targets(explainedBy id: CommonCause.ID) -> [Target.ID] {
-        guard let reported = causes?.reported[id] else { return [] }
-        return inOrder(reported.targets.filter { self[$0]?.cause == id })
     }
 
     private func inOrder(_ ids: some Sequence<Target.ID>) -> [Target.ID] {
@@ -89,7 +78,7 @@ extension Roster {
         report(news, joined: joined, at: now, into: &consequences)
     }
 
-    /// Gives the finder what has changed.
+    /// Passes changes to the finder.
     private func findChanges(at now: Duration, by tracking: inout CauseTracking) -> [CauseEvent] {
         let (relinked, changed, removed) = tracking.takeChanges()
         var events: [CauseEvent] = []
@@ -98,7 +87,7 @@ extension Roster {
             events += tracking.finder.setRisks(risks(of: state), of: state.id, at: now)
         }
         let conditions = inOrder(changed.union(relinked)).compactMap { id in
-            self[id].map { (target: id, condition: $0.condition) }
+            self[id].map { (target: id, condition: $0.targetCondition) }
         }
         return events + tracking.finder.update(conditions, at: now)
     }
@@ -132,8 +121,8 @@ extension Roster {
         for position in reassigned.compactMap({ positions[$0] }).sorted() {
             let id = states[position].id
             let cause = tracking.finder.cause(of: id).flatMap { tracking.reported[$0] == nil ? nil : $0 }
-            guard states[position].cause != cause else { continue }
-            states[position].cause = cause
+            guard states[position].commonCause != cause else { continue }
+            states[position].commonCause = cause
             remember(position, at: now)
             guard let cause, tracking.reported[cause]?.targets.insert(id).inserted == true, !named.contains(cause)
             else {
@@ -158,7 +147,7 @@ extension Roster {
             fireCauseHooks(on: news, of: targets, at: now, into: &consequences)
         }
         for (id, targets) in joined.sorted(by: { $0.key < $1.key }) {
-            guard let cause = cause(id) else { continue }
+            guard let cause = commonCause(id) else { continue }
             consequences.report(.cause(.joined(cause)), of: targets, at: now)
         }
     }
@@ -169,7 +158,7 @@ extension Roster {
     ///
     /// Outages of one cause begin within an interval, and are known after a timeout.
     func explanationDeadline(of position: Int, at now: Duration) -> Duration? {
-        guard let causes, states[position].health == .down, states[position].cause == nil,
+        guard let causes, states[position].health == .down, states[position].commonCause == nil,
             states[position].target.hooks.contains(where: \.skipsExplained)
         else { return nil }
         let (began, target) = (states[position].judge.since, states[position].target)
@@ -183,8 +172,8 @@ extension Roster {
 }
 
 extension CauseTracking {
-    /// Confirms or acquits suspected causes by what the tracer said since the last search. Hops of which it said nothing in
-    /// time are taken for silent.
+    /// Confirms or acquits suspected causes by the reports of the tracer since the last search. Hops without a report in time are
+    /// taken for silent.
     fileprivate mutating func confirmations(at now: Duration) -> [CauseEvent] {
         let answers = takeAnswers()
         var events: [CauseEvent] = []
@@ -198,7 +187,7 @@ extension CauseTracking {
         return events
     }
 
-    /// Tells the finder whether a hop has answered.
+    /// Passes to the finder whether a hop has answered.
     fileprivate mutating func confirm(
         _ id: CommonCause.ID,
         hop: String,
@@ -213,7 +202,7 @@ extension CauseTracking {
 
 extension TargetState {
     /// What the target contributes to the search for causes.
-    var condition: TargetCondition {
+    var targetCondition: TargetCondition {
         guard isProbed, blockedBy == nil, !isInMaintenance, fault == nil else { return .undecided }
         switch health {
         case .unknown: return judge.isLosing ? .failing : .undecided
@@ -274,19 +263,6 @@ extension Question {
     /// Whether a resolver must resolve the host's name.
     fileprivate var needsResolver: Bool {
         guard method.probes, let host = proxyHost ?? host, !host.isEmpty else { return false }
-        return IPAddressText.bytes(of: String(host.prefix { $0 != "%" })) == nil && host != "localhost"
-    }
-}
-
-extension String {
-    /// The network of an address that is likely to fail as one: 24 bits of IPv4, 64 of IPv6. Nil for this machine's own.
-    fileprivate var subnet: String? {
-        guard let bytes = IPAddressText.bytes(of: String(prefix { $0 != "%" })) else { return nil }
-        guard bytes.count == 16 else {
-            return bytes[0] == 127 ? nil : "\(bytes[0]).\(bytes[1]).\(bytes[2]).0/24"
-        }
-        let groups = stride(from: 0, to: 8, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
-        guard groups.contains(where: { $0 != 0 }) else { return nil }
-        return groups.map { String($0, radix: 16) }.joined(separator: ":") + "::/64"
+        return IPAddressText.bytes(withoutZone: host) == nil && host != "localhost"
     }
 }

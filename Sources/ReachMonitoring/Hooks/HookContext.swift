@@ -48,7 +48,7 @@ public struct HookContext: Sendable, Hashable {
     /// newest trace found it; nil if that is not done.
     public package(set) var path: TracedPath?
     /// The common cause that explains the outage of the target; nil if none does.
-    public package(set) var cause: CommonCause?
+    public package(set) var commonCause: CommonCause?
     /// The vantage points of a target of the fleet; empty for others.
     package var vantagePoints: [VantagePoint] = []
 
@@ -82,7 +82,7 @@ public struct HookContext: Sendable, Hashable {
         self.loss = loss
         self.acknowledged = acknowledged
         outage = transition?.outage
-        if case .cause(let cause) = trigger { self.cause = cause }
+        if case .cause(let cause) = trigger { commonCause = cause }
     }
 
     /// The transition; nil unless a change of health fired the rule.
@@ -145,8 +145,8 @@ extension HookContext {
             ("REACH_PATH_END", path?.end.summary ?? ""),
             ("REACH_PATH_HOPS", path?.hopList ?? ""),
             ("REACH_PATH_BEFORE", path?.listBefore ?? ""),
-            ("REACH_CAUSE", cause?.place ?? ""),
-            ("REACH_CAUSE_COUNT", cause.map { String($0.explained) } ?? ""),
+            ("REACH_CAUSE", commonCause?.place ?? ""),
+            ("REACH_CAUSE_COUNT", commonCause.map { String($0.explained) } ?? ""),
             ("REACH_ACKNOWLEDGED", acknowledged ?? ""),
             ("REACH_VANTAGE_UP", vantageNames { $0.isReporting && $0.health == .up }),
             ("REACH_VANTAGE_DEGRADED", vantageNames { $0.isReporting && $0.health == .degraded }),

@@ -130,7 +130,7 @@ extension Roster {
     ) -> HookRun {
         defer { nextRun += 1 }
         var context = context
-        if context.cause == nil { context.cause = states[position].cause.flatMap { cause($0) } }
+        if context.commonCause == nil { context.commonCause = states[position].commonCause.flatMap { commonCause($0) } }
         return HookRun(id: nextRun, target: states[position].id, rule: rule, armed: armed, context: context)
     }
 
@@ -177,7 +177,7 @@ extension Roster {
     private func hookConditions(of position: Int, at now: Duration) -> HookConditions {
         states[position].hookConditions(
             at: now,
-            mayBeExplained: states[position].cause != nil || explanationDeadline(of: position, at: now) != nil
+            mayBeExplained: states[position].commonCause != nil || explanationDeadline(of: position, at: now) != nil
         )
     }
 

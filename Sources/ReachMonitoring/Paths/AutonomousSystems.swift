@@ -70,7 +70,7 @@ public struct AutonomousSystems: Sendable, Hashable {
 
     /// Returns the system of a numeric address; nil for one that no system announces, and for a text that is no address.
     public func system(of address: String) -> System? {
-        guard let bytes = IPAddressText.bytes(of: String(address.prefix { $0 != "%" })) else { return nil }
+        guard let bytes = IPAddressText.bytes(withoutZone: address) else { return nil }
         let number = bytes.count == 4 ? ipv4.number(of: Self.integer(bytes)) : ipv6.number(of: Self.integer(bytes))
         return number.map { System(number: $0, name: names[$0] ?? "") }
     }

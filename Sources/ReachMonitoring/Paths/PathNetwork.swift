@@ -116,10 +116,6 @@ private struct Turns: Sendable {
 }
 
 extension PathDestination {
-    /// The network that is likely to be reached by the same hops: the first three bytes of an IPv4 address, or the
-    /// first four groups of an IPv6 address.
-    var network: String {
-        if !isIPv6 { return String(address[..<(address.lastIndex(of: ".") ?? address.startIndex)]) }
-        return address.split(separator: ":", omittingEmptySubsequences: false).prefix(4).joined(separator: ":")
-    }
+    /// The network that is likely to be reached by the same hops.
+    var network: String { address.subnet ?? address }
 }

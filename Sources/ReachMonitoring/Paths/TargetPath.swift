@@ -289,7 +289,7 @@ extension Target {
     package var hasPath: Bool {
         guard source == nil, question.pathMethod != nil, let host = question.host else { return false }
         if case .http(let question) = question, question.proxy != nil { return false }
-        return !host.isLoopback && host != "localhost" && !host.hasSuffix(".localhost")
+        return AddressScope(host) != .thisMachine && host != "localhost" && !host.hasSuffix(".localhost")
     }
 
     /// The target with the default settings of its path, if it has one.
@@ -301,16 +301,11 @@ extension Target {
 
     /// Where the probes of the path to an address go; nil if no packet leaves this machine.
     func pathDestination(at address: String, by settings: PathSettings) -> PathDestination? {
-        guard let own = question.pathMethod, !address.isLoopback else { return nil }
+        guard let own = question.pathMethod, AddressScope(address) != .thisMachine else { return nil }
         let method = settings.method ?? own.method
         let port = own.port > 0 ? own.port : method.defaultPort
         return PathDestination(address: address, method: method, port: method == .icmp ? 0 : port)
     }
-}
-
-extension String {
-    /// Whether this is an address of the machine itself (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
-    fileprivate var isLoopback: Bool { hasPrefix("127.") || self == "::1" || hasPrefix("::ffff:127.") }
 }
 
 extension PathEnd {

@@ -42,7 +42,7 @@ public struct Roster: Sendable {
     var timeline: Timeline?
     /// The common causes of outages; nil if they are not searched for.
     var causes: CauseTracking?
-    /// Whether outages of the own side are told apart from those of targets, if the settings allow it.
+    /// Whether an outage of the own side blocks the targets beyond it, if the settings ask for it.
     let watchesSides: Bool
     /// What is known about the way to the far side; nil if that is not watched.
     package internal(set) var sideWatch: SideWatch?
@@ -65,8 +65,8 @@ public struct Roster: Sendable {
 
     /// Creates a roster without targets, as the public initializer does.
     ///
-    /// - Parameter watchesSides: whether targets are blocked while the way to them is interrupted on the own side, unless
-    ///   the settings switch that off.
+    /// - Parameter watchesSides: whether targets are blocked while the way to them is interrupted on the own side, if the
+    ///   settings ask for it.
     package init(
         firstID: Int = 0,
         recoverySpan: Duration? = Roster.defaultRecoverySpan,

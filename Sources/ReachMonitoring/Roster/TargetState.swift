@@ -251,9 +251,9 @@ extension TargetState {
     }
 
     /// The common cause that explains the outage; nil if none is named.
-    package internal(set) var cause: CommonCause.ID? {
-        get { rare?.value.cause }
-        set { set(\.cause, to: newValue) }
+    package internal(set) var commonCause: CommonCause.ID? {
+        get { rare?.value.commonCause }
+        set { set(\.commonCause, to: newValue) }
     }
 
     /// When the interruption of the own side began after which the target has not replied yet; nil if there is none.
@@ -331,7 +331,7 @@ struct RareState: Sendable, Hashable {
     var pausedSince: Duration?
     var acknowledgement: Acknowledgement?
     var maintenance: Maintenance?
-    var cause: CommonCause.ID?
+    var commonCause: CommonCause.ID?
     var interruptedSince: Duration?
     var armed: [ArmedHook] = []
     var blockedBy: Blocker?

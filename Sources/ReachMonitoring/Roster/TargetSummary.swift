@@ -33,7 +33,7 @@ public struct TargetSummary: Sendable, Hashable {
         if isShown, state.isDisputed { flags.insert(.disputed) }
         if isShown, state.isInMaintenance { flags.insert(.inMaintenance) }
         if state.isDegradedBySlowness { flags.insert(.slow) }
-        if isShown, state.cause != nil { flags.insert(.explained) }
+        if isShown, state.commonCause != nil { flags.insert(.explained) }
         self.flags = flags
         nanoseconds = state.lastReply?.nanoseconds ?? -1
     }

@@ -31,7 +31,7 @@ public struct Settings: Sendable, Hashable {
     /// The settings of all paths.
     package var paths = PathsSettings()
     /// Which answers show that the own side works.
-    package var sides = SidesSettings.off
+    package var sides = SidesSettings()
     /// The upper bounds of the histogram of round trips in the metrics, ascending.
     public var buckets = standardBuckets
     /// The names of the targets that are not enabled.

@@ -54,7 +54,7 @@ package struct HistoryReport: Sendable {
     }
 
     /// A common cause of outages in the period.
-    package struct CommonCause: Sendable, Hashable {
+    package struct CauseTotal: Sendable, Hashable {
         /// What failed.
         package let place: String
         /// The number of outages that it explains, and that of their targets.
@@ -65,12 +65,12 @@ package struct HistoryReport: Sendable {
     }
 
     /// The common causes of outages, those that explain most first.
-    package var commonCauses: [CommonCause] {
-        var causes: [String: CommonCause] = [:]
+    package var commonCauses: [CauseTotal] {
+        var causes: [String: CauseTotal] = [:]
         for row in rows {
             for (place, outages) in Dictionary(grouping: row.availability.outages, by: \.commonCause) {
                 guard let place else { continue }
-                var cause = causes[place] ?? CommonCause(place: place)
+                var cause = causes[place] ?? CauseTotal(place: place)
                 cause.outages += outages.count
                 cause.targets += 1
                 cause.down += outages.reduce(.zero) { $0 + $1.length }

@@ -8,6 +8,9 @@ enum IPAddressText {
         return bytes(ofIPv6: text[...]).map { $0.starts(with: prefix) ? Array($0.dropFirst(prefix.count)) : $0 }
     }
 
+    /// The bytes of an address of either family, whose zone does not count; nil for a name.
+    static func bytes(withoutZone text: String) -> [UInt8]? { bytes(of: String(text.prefix { $0 != "%" })) }
+
     /// The bytes of four decimal numbers.
     private static func bytes(ofIPv4 text: Substring) -> [UInt8]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -42,5 +45,19 @@ enum IPAddressText {
             return zeros >= 2 ? bytes[0] + Array(repeating: 0, count: zeros) + bytes[1] : nil
         default: return nil
         }
+    }
+}
+
+extension String {
+    /// The network of a numeric address, whose hosts are likely to be reached by the same hops and to fail together: 24 bits of
+    /// IPv4, 64 of IPv6. Nil for an address of this machine, and for a name.
+    var subnet: String? {
+        guard let bytes = IPAddressText.bytes(withoutZone: self) else { return nil }
+        guard bytes.count == 16 else {
+            return bytes[0] == 127 ? nil : "\(bytes[0]).\(bytes[1]).\(bytes[2]).0/24"
+        }
+        let groups = stride(from: 0, to: 8, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+        guard groups.contains(where: { $0 != 0 }) else { return nil }
+        return groups.map { String($0, radix: 16) }.joined(separator: ":") + "::/64"
     }
 }

@@ -95,7 +95,7 @@ extension HistoryReport {
     static let causeColumns = ["Cause", "Outages", "Targets", "Down"]
 
     /// The cells of a common cause.
-    func cells(of cause: CommonCause) -> [String] {
+    func cells(of cause: CauseTotal) -> [String] {
         [cause.place, String(cause.outages), String(cause.targets), cause.down.outageText]
     }
 

@@ -72,7 +72,7 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
         loss = context.loss
         acknowledged = context.acknowledged
         path = context.path.map(TracedPathRecord.init)
-        cause = context.cause.map { CauseRecord($0, wall: wall) }
+        cause = context.commonCause.map { CauseRecord($0, wall: wall) }
         vantagePoints = context.vantagePoints.map { VantagePointRecord($0, wall: wall) }.nonEmpty
     }
 }

@@ -71,6 +71,7 @@ import Testing
             ("last>0.5s", ["Shop"]), ("jitter<1ms", ["Router", "Shop", "API", "Gate"]),
             ("!loss>0% group:home", ["Router", "Camera", "Printer"]), ("loss<=0%", ["Router", "Shop", "API"]),
             ("loss>=75%", ["NAS"]), ("loss>75%", []), ("p95>=100ms", ["Shop"]),
+            ("is:explained", []), ("cause:1", []), ("!is:explained group:cloud", ["Shop", "API"]),
             ("nas:445", []), ("nas.local:445", ["NAS"]), ("tcp://nas", ["NAS"]),
         ] as [(String, [String])]
     )
@@ -83,6 +84,7 @@ import Testing
     @Test(
         arguments: [
             ("is:foo", "unknown state \"foo\" – such as down, slow or paused"),
+            ("cause:x", "invalid number of a common cause \"x\" – such as cause:1"),
             ("is:dwon", "unknown state \"dwon\" – did you mean down?"),
             ("!is:flaping", "unknown state \"flaping\" – did you mean flapping?"),
             ("method:tpc", "unknown method \"tpc\" – did you mean tcp?"),

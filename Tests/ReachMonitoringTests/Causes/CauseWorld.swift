@@ -35,8 +35,8 @@ struct CauseWorld {
     private var confirmations: [(time: Duration, id: Target.ID, hop: String)] = []
     private var traces: [(time: Duration, id: Target.ID, cause: PathCause)] = []
 
-    init(_ hosts: [Host]) {
-        self.hosts = hosts
+    init(_ hosts: [Host], dead: Set<String> = []) {
+        (self.hosts, self.dead) = (hosts, dead)
         roster.findsCauses = true
         apply()
     }

@@ -27,14 +27,14 @@ struct RosterCauseTests {
         #expect(world.news == ["named: 40 down – 10.1.0.1 (40 of 40 behind it; 60 others up)"])
         let cause = world.roster.commonCauses.first
         #expect(cause?.explained == 40)
-        #expect(world.roster.cause(of: world.id("desk7")) == cause)
-        #expect(world.roster.cause(of: world.id("net2-1")) == nil)
-        #expect(cause.map { world.roster.targets(explainedBy: $0.id).count } == 40)
+        #expect(world.roster[world.id("desk7")]?.commonCause == cause?.id)
+        #expect(world.roster[world.id("net2-1")]?.commonCause == nil)
+        #expect(world.roster.states.count { $0.commonCause != nil } == 40)
         world.dead = []
         world.run(15)
         #expect(world.news.dropFirst() == ["ended: 10.1.0.1: over, 40 were down"])
         #expect(world.roster.commonCauses.isEmpty)
-        #expect(world.roster.states.allSatisfy { $0.cause == nil && $0.health == .up })
+        #expect(world.roster.states.allSatisfy { $0.commonCause == nil && $0.health == .up })
     }
 
     @Test func `the past has the cause while it lasted`() {
@@ -46,7 +46,7 @@ struct RosterCauseTests {
         world.run(30)
         let past = world.roster.rewound(to: during)
         #expect(past.commonCauses.map(\.place) == ["10.1.0.1"])
-        #expect(past.cause(of: world.id("desk1"))?.place == "10.1.0.1")
+        #expect(past[world.id("desk1")]?.commonCause == past.commonCauses.first?.id)
         #expect(world.roster.rewound(to: .seconds(30)).commonCauses.isEmpty)
         #expect(world.roster.rewound(to: world.now).commonCauses.isEmpty)
     }
@@ -146,7 +146,7 @@ struct RosterCauseTests {
         world.run(30)
         #expect(world.news.dropFirst() == ["ended: 10.1.0.1: over, 40 were down"])
         #expect(world.roster[world.id("desk1")]?.health == .down)
-        #expect(world.roster[world.id("desk1")]?.cause == nil)
+        #expect(world.roster[world.id("desk1")]?.commonCause == nil)
     }
 
     @Test func `acknowledged and paused targets beside a cause`() {
@@ -170,6 +170,45 @@ struct RosterCauseTests {
         world.run(30)
         #expect(world.roster.commonCauses.first?.explained == 40)
         #expect(world.news.count { $0.hasPrefix("named") } == 1)
+    }
+
+    @Test func `blocked, in maintenance, and with a fault: a target says nothing`() {
+        var settings = Settings(targets: [.make("NAS", dependsOn: [.link])])
+        var roster = Roster()
+        roster.findsCauses = true
+        _ = roster.apply(settings, at: .zero)
+        let id = roster.states[0].id
+        var sequence = 0
+        func hear(_ letters: String) {
+            for outcome in Outcome.picture(letters) {
+                sequence += 1
+                let time = Duration.seconds(sequence)
+                let observation = Observation(target: id, sequence: sequence, time: time, outcome: outcome)
+                _ = roster.record([.observation(observation)])
+            }
+        }
+        #expect(roster.states[0].targetCondition == .undecided)
+        hear("r")
+        #expect(roster.states[0].targetCondition == .up)
+        hear("x")
+        #expect(roster.states[0].targetCondition == .failing)
+        hear("xx")
+        #expect(roster.states[0].targetCondition == .down(since: .seconds(2), .noAnswer))
+        _ = roster.record([.link(isUp: false, at: .seconds(5))])
+        #expect(roster.states[0].targetCondition == .undecided)
+        _ = roster.record([.link(isUp: true, at: .seconds(6))])
+        settings.maintenance = [MaintenanceWindow(name: nil, .once(.zero..<(.seconds(1_000))), for: .init())]
+        _ = roster.apply(settings, at: .seconds(7))
+        _ = roster.updateMaintenance(at: .seconds(7), wall: WallTime(start: .zero))
+        #expect(roster.states[0].isInMaintenance && roster.states[0].targetCondition == .undecided)
+        settings.maintenance = []
+        _ = roster.apply(settings, at: .seconds(8))
+        _ = roster.updateMaintenance(at: .seconds(8), wall: WallTime(start: .zero))
+        sequence = 8
+        hear("r")
+        #expect(roster.states[0].targetCondition == .up)
+        hear("f")
+        #expect(roster.states[0].targetCondition == .undecided)
     }
 
     @Test func `a target that is added or removed during a cause`() {
@@ -197,13 +236,17 @@ struct RosterCauseTests {
 
 /// Hooks of causes, and hooks that leave out outages that a cause explains.
 struct CauseHookTests {
-    private static func world(_ rules: [HookRule]) -> CauseWorld {
+    private static func hosts(_ rules: [HookRule]) -> [CauseWorld.Host] {
         var hosts = CauseWorld.hosts(12, "a", network: 1, behind: ["10.0.0.1", "10.1.0.1"])
         for network in 2...6 {
             hosts += CauseWorld.hosts(6, "b\(network)-", network: network, behind: ["10.0.0.1", "10.\(network).0.1"])
         }
         for index in hosts.indices { hosts[index].hooks = rules }
-        var world = CauseWorld(hosts)
+        return hosts
+    }
+
+    private static func world(_ rules: [HookRule]) -> CauseWorld {
+        var world = CauseWorld(hosts(rules))
         world.run(60)
         return world
     }
@@ -221,7 +264,22 @@ struct CauseHookTests {
         world.dead = []
         world.run(30)
         #expect(world.runs.map(\.context.event) == [.cause, .causeEnd])
-        #expect(world.runs.last?.context.cause?.explained == 12)
+        #expect(world.runs.last?.context.commonCause?.explained == 12)
+    }
+
+    @Test func `a cause that is found at the start runs a rule only with at_start`() {
+        var always = HookRule.make(on: [.cause, .causeEnd], "always")
+        always.firesAtStart = true
+        var hosts = Self.hosts([.make(on: [.cause, .causeEnd]), always])
+        // Nothing is known about the paths at the start.
+        for index in 0..<12 { hosts[index].group = "A" }
+        var world = CauseWorld(hosts, dead: ["10.1.0.1"])
+        world.run(60)
+        #expect(world.news.contains { $0.hasPrefix("named: 12 down – group A") })
+        #expect(world.runs.map(\.rule.firesAtStart) == [true])
+        world.dead = []
+        world.run(40)
+        #expect(world.runs.map(\.rule.firesAtStart) == [true, true])
     }
 
     @Test func `a rule on a cause keeps its cooldown over all targets`() {

@@ -58,6 +58,38 @@ import Testing
         #expect(lines.suffix(report.accounting.count) == report.accounting[...])
     }
 
+    @Test func `common causes are in each format for people, and in JSON`() {
+        var span = WatchedSpan(
+            .down,
+            from: Self.start + .seconds(10),
+            until: Self.start + .seconds(70),
+            because: "timeout"
+        )
+        span.commonCause = "subnet <10.1.0.0/24>"
+        let end = Self.start + .seconds(100)
+        let rows = ["a", "b"].map { name in
+            HistoryReport.Row(
+                name: name,
+                url: "icmp://\(name)",
+                group: nil,
+                availability: Availability([span], from: Self.start, until: end),
+                figures: nil
+            )
+        }
+        let report = HistoryReport(from: Self.start, until: end, countingUnknownAsDown: false, rows: rows)
+        let text = { (format: ReportFormat) in format.text(of: report) { "T+\(($0 - Self.start).components.seconds)" } }
+        let lines = text(.table).split(separator: "\n").map(String.init)
+        #expect(lines.contains { $0.hasSuffix("timeout, common cause: subnet <10.1.0.0/24>") })
+        #expect(lines.contains("CAUSE                 OUTAGES  TARGETS  DOWN"))
+        #expect(lines.contains("subnet <10.1.0.0/24>        2        2  2m00s"))
+        #expect(text(.markdown).contains("## Common causes\n\n| cause | outages | targets | down |"))
+        #expect(text(.html).contains("<bdi>subnet &lt;10.1.0.0/24&gt;</bdi></th><td data-label=\"Outages\">2</td>"))
+        let json = text(.json)
+        #expect(json.contains(#""common_causes":[{"down_seconds":120,"outages":2,"place":"subnet <10.1.0.0"#))
+        #expect(json.contains(#""common_cause":"subnet <10.1.0.0"#))
+        #expect(!self.text(.json).contains("common_cause") && !self.text(.table).contains("Common"))
+    }
+
     @Test func `Markdown escapes the separator`() {
         let lines = text(.markdown).split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("| NAS\\|1 | 91.00% | 100% |") })

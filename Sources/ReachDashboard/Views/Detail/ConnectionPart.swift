@@ -55,7 +55,7 @@ struct ConnectionPart: DetailPart {
 
     /// The common cause of the outage with the evidence; none without one.
     private func causeLines(width: Int) -> [[Segment]] {
-        guard let cause = context.roster.cause(of: state.id) else { return [] }
+        guard let cause = state.commonCause.flatMap({ context.roster.commonCause($0) }) else { return [] }
         let indent: [Segment] = .field("", [], appearance: appearance)
         let lines = cause.sentence { String(context.wall.timeOfDay(at: $0).prefix(5)) }
             .wrapped(

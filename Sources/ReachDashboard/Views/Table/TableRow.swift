@@ -214,7 +214,7 @@ struct TableRow {
             // In a narrow column, the mark alone.
             let text = note.truncated(toColumns: max(0, available - 1), ellipsis: appearance.glyphs.ellipsis)
             if available >= 4 { segments.append(Segment(" \(text)", appearance[.text])) }
-        } else if let common = context.roster.cause(of: state.id) {
+        } else if let common = state.commonCause.flatMap({ context.roster.commonCause($0) }) {
             let text = common.place.truncated(toColumns: max(0, available - 1), ellipsis: appearance.glyphs.ellipsis)
             if available >= 4 { segments.append(Segment(" \(text)", appearance[.faint])) }
         } else if let cause = cause(fitting: available - 2) {

@@ -49,3 +49,18 @@ public struct Sides: Sendable, Hashable {
     /// Whether the fault is on the near side of the border between the provider and other networks.
     package var areOwn: Bool { farthest < .farSide }
 }
+
+/// Which answers show that the own side works: the table `[whose]` of the settings.
+package struct SidesSettings: Sendable, Hashable {
+    /// Whether an outage of the own side blocks the targets beyond it.
+    package var isOn = false
+    /// The names of the targets whose answers count; empty if those of all targets on the far side count.
+    package var trusted: [String] = []
+    /// The default gateways of this machine; nil if they are not known.
+    package var gateways: [String]?
+    /// The resolvers of this machine; nil if they are not known.
+    package var resolvers: [String]?
+
+    /// The settings of a file without the table.
+    package init() {}
+}

@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test func `it is off without the flag, and by the settings`() {
-        var off = SidesSettings()
+        var off = SidesSettings.on
         off.isOn = false
         let worlds = [
             SideWorld([Self.gateway] + Self.far, watchesSides: false), SideWorld([Self.gateway] + Self.far, sides: off),
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test func `a resolver of the own network that is down is reported`() {
-        var sides = SidesSettings()
+        var sides = SidesSettings.on
         sides.resolvers = ["192.168.1.1"]
         let resolver = Target.make("Resolver", url: "dns://192.168.1.1/example.com", timeout: .seconds(1))
         var world = SideWorld([Self.gateway, resolver] + Self.far, sides: sides)
@@ -234,7 +234,7 @@ import Testing
     // MARK: Trust
 
     @Test func `only trusted targets show that the own side works`() {
-        var sides = SidesSettings()
+        var sides = SidesSettings.on
         sides.trusted = ["B"]
         var world = SideWorld([Self.gateway] + Self.far, sides: sides)
         // A portal answers for A; nothing else passes.
@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test func `a trusted target that fails alone is down`() {
-        var sides = SidesSettings()
+        var sides = SidesSettings.on
         sides.trusted = ["B"]
         var world = SideWorld([Self.gateway] + Self.far, sides: sides)
         world.troubles = [Self.trouble(.target("B"), 10, 60)]
@@ -273,7 +273,7 @@ import Testing
     @Test func `switching it off unblocks the targets`() {
         var world = Self.world(Self.trouble(.provider, 10, 60))
         world.run(.seconds(20))
-        var off = SidesSettings()
+        var off = SidesSettings.on
         off.isOn = false
         world.apply([Self.gateway, Self.neighbour] + Self.far, sides: off)
         #expect(world.blocked == [])

@@ -44,7 +44,7 @@ struct SideWorld {
 
     init(
         _ targets: [Target],
-        sides: SidesSettings = SidesSettings(),
+        sides: SidesSettings = .on,
         gateways: [String] = ["192.168.1.1"],
         watchesSides: Bool = true
     ) {
@@ -54,7 +54,7 @@ struct SideWorld {
 
     mutating func apply(
         _ targets: [Target],
-        sides: SidesSettings = SidesSettings(),
+        sides: SidesSettings = .on,
         gateways: [String] = ["192.168.1.1"]
     ) {
         var settings = Settings(targets: targets)
@@ -175,4 +175,13 @@ extension Target {
             hooks: hooks
         )
     }
+}
+
+extension SidesSettings {
+    /// The settings with `enabled = true` alone.
+    static let on: SidesSettings = {
+        var settings = SidesSettings()
+        settings.isOn = true
+        return settings
+    }()
 }

@@ -11,7 +11,7 @@ enum AddressScope: Sendable, Hashable {
 
     /// Creates the scope of a numeric address; nil for a name.
     init?(_ address: String) {
-        guard let bytes = IPAddressText.bytes(of: String(address.prefix { $0 != "%" })) else { return nil }
+        guard let bytes = IPAddressText.bytes(withoutZone: address) else { return nil }
         if bytes.count == 4 {
             switch (bytes[0], bytes[1]) {
             case (127, _), (0, _): self = .thisMachine
@@ -38,7 +38,7 @@ struct NetworkKey: Sendable, Hashable {
     init(_ host: String, systems: AutonomousSystems?) {
         if let system = systems?.system(of: host) {
             value = 1 << 40 | UInt64(system.number)
-        } else if let bytes = IPAddressText.bytes(of: String(host.prefix { $0 != "%" })) {
+        } else if let bytes = IPAddressText.bytes(withoutZone: host) {
             let prefix = bytes.prefix(bytes.count == 4 ? 2 : 4)
             value = UInt64(bytes.count) << 48 | prefix.reduce(0) { $0 << 8 | UInt64($1) }
         } else {

@@ -128,7 +128,7 @@ public struct Model: Sendable {
             ellipsis: ellipsis
         )
         let commands = problem.commands.map { "    \($0)".truncated(toColumns: width, ellipsis: ellipsis) }
-        return side + (isLow ? text : text + commands).map { [Segment($0, style)] }
+        return side + (isLow ? text : text + commands).map { [Segment($0, style)] } + (isLow ? [] : causeLines)
     }
 
     /// The line that says on whose side the present outages are. On a low screen, only those of the own side have room. A common

@@ -6,6 +6,8 @@ struct CauseTracking: Sendable {
         var cause: CommonCause
         /// The targets whose outages it has explained.
         var targets: Set<Target.ID>
+        /// Whether none of them had replied since the start of the program.
+        let isFromStart: Bool
         /// When it was named, and when it ended; nil while it lasts.
         let start: Duration
         var end: Duration?

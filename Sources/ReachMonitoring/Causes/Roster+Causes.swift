@@ -56,7 +56,12 @@ extension Roster {
                 guard let cause = tracking.finder[id] else { break }
                 let targets = tracking.finder.targets(explainedBy: id)
                 tracking.suspicions[id] = nil
-                tracking.reported[id] = CauseTracking.Reported(cause: cause, targets: Set(targets), start: now)
+                tracking.reported[id] = CauseTracking.Reported(
+                    cause: cause,
+                    targets: Set(targets),
+                    isFromStart: targets.allSatisfy { self[$0]?.lastReply == nil },
+                    start: now
+                )
                 news.append(.named(cause))
             case .moved(let id):
                 guard let cause = tracking.finder[id] else { break }
@@ -144,7 +149,8 @@ extension Roster {
             let reported = causes?.reported[id] ?? causes?.past.last { $0.cause.id == id }
             let targets = inOrder(reported?.targets ?? [])
             consequences.report(.cause(news), of: targets, at: now)
-            fireCauseHooks(on: news, of: targets, at: now, into: &consequences)
+            let isFromStart = reported?.isFromStart ?? false
+            fireCauseHooks(on: news, of: targets, isFromStart: isFromStart, at: now, into: &consequences)
         }
         for (id, targets) in joined.sorted(by: { $0.key < $1.key }) {
             guard let cause = commonCause(id) else { continue }

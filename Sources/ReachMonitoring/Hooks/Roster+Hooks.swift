@@ -59,9 +59,12 @@ extension Roster {
     }
 
     /// Fires the hooks that wait for a common cause or its end, each rule once for all of the targets.
+    ///
+    /// - Parameter isFromStart: whether the outages were found at the start of the program.
     mutating func fireCauseHooks(
         on news: CauseNews,
         of targets: [Target.ID],
+        isFromStart: Bool,
         at time: Duration,
         into consequences: inout Consequences
     ) {
@@ -74,6 +77,7 @@ extension Roster {
         var decided: Set<HookRule> = []
         for position in targets.compactMap({ positions[$0] }) {
             for rule in states[position].target.hooks where rule.events.contains(event) && !decided.contains(rule) {
+                guard rule.firesAtStart || !isFromStart else { continue }
                 // Another target may not be acknowledged.
                 guard !rule.skipsAcknowledged || !states[position].isAcknowledged else { continue }
                 decided.insert(rule)

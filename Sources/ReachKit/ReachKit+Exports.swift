@@ -32,6 +32,8 @@ public typealias Fault = ReachMonitoring.Fault
 public typealias Outcome = ReachMonitoring.Outcome
 /// A proper answer, with its round trip and details.
 public typealias Reply = ReachMonitoring.Reply
+/// Which certificate a server has, and who issued it.
+public typealias CertificateIdentity = ReachMonitoring.CertificateIdentity
 
 extension Target {
     /// The address family of a target's probes.

@@ -33,8 +33,8 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
 
     /// The protocol of those offered that the peer has chosen.
     private(set) var negotiatedProtocol: String?
-    /// The expiry of an accepted peer's certificate, in seconds since 1970; nil without TLS.
-    private(set) var certificateExpiry: Int64?
+    /// The certificate of an accepted peer; nil without TLS.
+    private(set) var certificate: AcceptedCertificate?
     private let configuration: Configuration
     private let environment: ProberEnvironment
     private let stopwatch: Stopwatch
@@ -211,8 +211,8 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
 
     private func decide(_ decision: PeerDecision, _ context: ChannelHandlerContext) {
         switch decision {
-        case .accept(let expiry):
-            certificateExpiry = expiry
+        case .accept(let certificate):
+            self.certificate = certificate
             open(context)
         case .reject(let outcome):
             end(outcome)

@@ -30,7 +30,7 @@ extension Failure: Codable {
 
 extension Reply: Codable {
     private enum CodingKeys: String, CodingKey {
-        case roundTrip, phases, detail, concern, certificateExpiry, httpStatus
+        case roundTrip, phases, detail, concern, certificateExpiry, certificate, httpStatus
     }
 
     /// Decodes a reply.
@@ -46,6 +46,7 @@ extension Reply: Codable {
             certificateExpiry: try values.decodeIfPresent(Int64.self, forKey: .certificateExpiry),
             httpStatus: try values.decodeIfPresent(Int.self, forKey: .httpStatus)
         )
+        certificate = try values.decodeIfPresent(CertificateIdentity.self, forKey: .certificate)
     }
 
     /// Encodes the reply with the names of its properties; those without a value are left out.
@@ -56,6 +57,7 @@ extension Reply: Codable {
         try values.encodeIfPresent(detail, forKey: .detail)
         try values.encodeIfPresent(concern, forKey: .concern)
         try values.encodeIfPresent(certificateExpiry, forKey: .certificateExpiry)
+        try values.encodeIfPresent(certificate, forKey: .certificate)
         try values.encodeIfPresent(httpStatus, forKey: .httpStatus)
     }
 }

@@ -12,6 +12,7 @@ public struct Reply: Sendable, Hashable {
         var detail: String?
         var concern: String?
         var certificateExpiry: Int64?
+        var certificate: CertificateIdentity?
         var httpStatus: Int?
     }
 
@@ -85,6 +86,12 @@ public struct Reply: Sendable, Hashable {
     public package(set) var certificateExpiry: Int64? {
         get { boxedDetails?.value.certificateExpiry }
         set { details.certificateExpiry = newValue }
+    }
+
+    /// The peer's certificate; nil without one. After redirects, that of the first peer.
+    public package(set) var certificate: CertificateIdentity? {
+        get { boxedDetails?.value.certificate }
+        set { if newValue != certificate { details.certificate = newValue } }
     }
 
     /// The status code of an HTTP reply; nil for other methods.

@@ -16,9 +16,9 @@ public enum Risk: Sendable, Hashable {
     case subnet(String)
     /// A resolver, by its address, or ``systemResolver``.
     case resolver(String)
-    /// A certificate, by its fingerprint or name.
+    /// A certificate, by its ``CertificateIdentity/name``.
     case certificate(String)
-    /// The issuer of certificates.
+    /// The issuer of certificates, by its name.
     case issuer(String)
     /// An address or host that several targets share.
     case address(String)

@@ -232,6 +232,10 @@ extension Roster {
         }
         if let first = path.first ?? nil, sideWatch?.gateways.contains(first) == true { others.append(.gateway(first)) }
         if target.question.needsResolver { others.append(.resolver(Risk.systemResolver)) }
+        if let certificate = state.lastReply?.certificate {
+            others.append(.certificate(certificate.name))
+            if let issuer = certificate.issuer { others.append(.issuer(issuer)) }
+        }
         if let source = target.source { others.append(.link(source)) }
         others += target.dependsOn.compactMap { if case .target(let label) = $0 { .parent(label) } else { nil } }
         if let group = target.group { others.append(.group(group)) }

@@ -206,8 +206,8 @@ struct BlackboxPeer {
             let handler = try? channel.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
         else { return nil }
         chain = client.chain
-        if case .accept(let expiry) = client.decisionOnCompletion, !client.verification.acceptsAnything {
-            chainExpiry = expiry
+        if case .accept(let certificate) = client.decisionOnCompletion, !client.verification.acceptsAnything {
+            chainExpiry = certificate?.expiry
         } else {
             chainExpiry = nil
         }

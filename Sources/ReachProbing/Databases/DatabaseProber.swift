@@ -49,8 +49,7 @@ final class DatabaseProber: AttemptProber, RacingProber {
             guard let self, let connection else { return }
             switch event {
             case .accepted(let detail):
-                let expiry = connection.certificateExpiry
-                var reply = Reply(expiry: expiry, at: environment.contexts.now, question.tls, stopwatch)
+                var reply = Reply(connection.certificate, at: environment.contexts.now, question.tls, stopwatch)
                 if let detail { reply.detail = detail }
                 // The end of the probe comes first: a connection in clear reports its closure at once.
                 attempts[ticket]?.releaseConnection()

@@ -124,7 +124,7 @@ final class HTTPProber: AttemptProber, RacingProber {
 
     private func reply(to response: HTTPResponse, on attempt: HTTPAttempt) -> Outcome {
         var reply = Reply(
-            expiry: attempt.chain.expiry,
+            attempt.chain.certificate,
             at: environment.contexts.now,
             attempt.chain.first.tls,
             attempt.chain.stopwatch

@@ -28,8 +28,8 @@ final class HTTPRequestChain {
     private(set) var addresses: [IPAddress]
     /// The phases of all requests.
     let stopwatch: Stopwatch
-    /// The earliest expiry of a certificate of the peers, in seconds since 1970.
-    private(set) var expiry: Int64?
+    /// The certificate of the first peer, with the earliest expiry of those of all peers; nil without one.
+    private(set) var certificate: AcceptedCertificate?
     private let probe: Probe
     private let reading: HTTPExchange.Reading?
     private let environment: ProberEnvironment
@@ -138,7 +138,10 @@ final class HTTPRequestChain {
             guard let self, let connection, self.generation == generation else { return }
             switch event {
             case .open(let channel):
-                expiry = [expiry, connection.certificateExpiry].compactMap { $0 }.min()
+                if let new = connection.certificate {
+                    let expiry = min(certificate?.expiry ?? new.expiry, new.expiry)
+                    certificate = AcceptedCertificate(expiry: expiry, identity: certificate?.identity ?? new.identity)
+                }
                 record?(.connected(channel, connection.tls))
                 send(on: channel)
             case .over(let outcome):

@@ -1,5 +1,6 @@
 #if TLS
 
+import ReachMonitoring
 import ReachSystem
 import SwiftASN1
 
@@ -84,6 +85,23 @@ extension CertificateFields {
     /// Returns the subject alternative names, each with its tag: 2 for DNS names, 7 for IP addresses.
     func alternativeNames() throws -> [(tag: UInt, bytes: ArraySlice<UInt8>)] {
         try (value(of: .alternativeNames)?.children ?? []).map { ($0.identifier.tagNumber, $0.primitive ?? []) }
+    }
+
+    /// Its name and its issuer for reports.
+    var identity: CertificateIdentity {
+        let host = (try? alternativeNames())?.lazy.compactMap { name in
+            switch name.tag {
+            case 2: String(quoting: name.bytes)
+            case 7: IPAddress(bytes: name.bytes).map { "\($0)" }
+            default: nil
+            }
+        }.first
+        let serial = serialNumber.drop { $0 == 0 }
+        let number = serial.isEmpty ? "0" : serial.prefix(6).hexadecimal + (serial.count > 6 ? "…" : "")
+        return CertificateIdentity(
+            name: "\(host ?? DistinguishedName.shortName(of: subject) ?? "without a name"), serial \(number)",
+            issuer: isSelfIssued ? nil : DistinguishedName.shortName(of: issuer)
+        )
     }
 
     /// Returns whether `other` may be the issuer, by its name and key identifier (RFC 5280 §4.2.1.1).

@@ -44,8 +44,9 @@ struct CertificateValidity: Sendable, Hashable {
 }
 
 extension Reply {
-    /// Creates the reply of a server whose certificate expires at `expiry`, in seconds since 1970.
-    init(expiry: Int64?, at now: Int64, _ options: TLSOptions, _ stopwatch: Stopwatch) {
+    /// Creates the reply of a server with a certificate; nil without one.
+    init(_ certificate: AcceptedCertificate?, at now: Int64, _ options: TLSOptions, _ stopwatch: Stopwatch) {
+        let expiry = certificate?.expiry
         self.init(
             roundTrip: stopwatch.roundTrip,
             phases: stopwatch.phases,
@@ -53,6 +54,7 @@ extension Reply {
             concern: expiry.flatMap { CertificateValidity.concern(until: $0, at: now, warnDays: options.warnDays) },
             certificateExpiry: expiry
         )
+        self.certificate = certificate?.identity
     }
 }
 

@@ -37,6 +37,15 @@ struct DistinguishedName: CustomStringConvertible {
         description = (parts + others.reversed()).joined(separator: ",")
     }
 
+    /// The common name, or else the organization; nil without either.
+    static func shortName(of der: ArraySlice<UInt8>) -> String? {
+        let attributes = attributes(of: der)
+        let ids: [ASN1ObjectIdentifier] = [[2, 5, 4, 3], [2, 5, 4, 10]]
+        return ids.lazy.compactMap { id in attributes.last { $0.oid == id }?.text }.first.map {
+            String(quoting: $0.utf8)
+        }
+    }
+
     private typealias Attribute = (oid: ASN1ObjectIdentifier, text: String)
 
     /// The attributes of a name; none if it is malformed.

@@ -30,7 +30,7 @@ struct PeerVerification {
     func decision(on chain: [[UInt8]], at now: Int64) -> PeerDecision {
         switch (trust, PeerCertificate(der: chain)) {
         case (.anything, let peer):
-            return .accept(expiry: peer?.validity.end)
+            return .accept(peer.map { AcceptedCertificate(expiry: $0.validity.end, identity: $0.leaf.identity) })
         case (_, nil):
             return .reject(.failure(.malformedCertificate))
         case (.unavailable(let fault), _):
@@ -38,7 +38,8 @@ struct PeerVerification {
         case (.anchors(let anchors), let peer?):
             if let failure = peer.failure(as: identity, at: now) { return .reject(.failure(failure)) }
             do {
-                return .accept(expiry: try peer.expiry(by: anchors, at: now))
+                let expiry = try peer.expiry(by: anchors, at: now)
+                return .accept(AcceptedCertificate(expiry: expiry, identity: peer.leaf.identity))
             } catch {
                 return .reject(.failure(error))
             }

@@ -28,8 +28,7 @@ final class TLSProber: AttemptProber, RacingProber {
             switch event {
             case .open:
                 // The handshake is the whole probe.
-                let expiry = connection.certificateExpiry
-                let reply = Reply(expiry: expiry, at: environment.contexts.now, options, stopwatch)
+                let reply = Reply(connection.certificate, at: environment.contexts.now, options, stopwatch)
                 attempt.reply = reply
                 connection.close()
                 // With TLS 1.3, the server checks a client certificate only after the handshake is complete on this side.
@@ -98,9 +97,16 @@ enum PeerIdentity: Sendable, Hashable {
 
 /// The decision about a peer, in the handshake.
 enum PeerDecision {
-    /// Accept the peer. Its chain, or its certificate if it is not verified, expires at this time in seconds since 1970.
-    case accept(expiry: Int64?)
+    /// Accept the peer with its certificate; nil if that is malformed, and is not verified.
+    case accept(AcceptedCertificate?)
     case reject(Outcome)
+}
+
+/// What a probe reports about the certificate of a peer.
+struct AcceptedCertificate: Sendable, Hashable {
+    /// When its chain expires, or the certificate itself if it is not verified, in seconds since 1970.
+    let expiry: Int64
+    let identity: CertificateIdentity
 }
 
 extension Fault {

@@ -13,6 +13,7 @@ struct CauseWorld {
         var hooks: [HookRule] = []
         var group: String?
         var url: String?
+        var certificate: CertificateIdentity?
     }
 
     private(set) var roster = Roster(keepsPast: true)
@@ -140,7 +141,9 @@ struct CauseWorld {
     private func outcome(of host: Host) -> Outcome {
         if off.contains(host.address) || host.routers.contains(where: dead.contains) { return .timeout }
         if let failure = failures[host.name] { return .failure(failure) }
-        return .reply(Reply(roundTrip: .milliseconds(5)))
+        var reply = Reply(roundTrip: .milliseconds(5))
+        reply.certificate = host.certificate
+        return .reply(reply)
     }
 
     private func completion(_ host: Host, _ cause: PathCause, started: Duration) -> PathCompletion {

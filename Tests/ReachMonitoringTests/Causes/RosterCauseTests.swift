@@ -115,6 +115,66 @@ struct RosterCauseTests {
         #expect(world.news == ["named: 9 down – resolver of this machine (9 of 9 that use it; 20 others up)"])
     }
 
+    /// Six sites that share a certificate, ten with their own of the same issuer, and five of another issuer.
+    private static func shops() -> CauseWorld {
+        let site = { (number: Int, name: String, issuer: String) in
+            CauseWorld.Host(
+                name: "site\(number)",
+                address: "10.\(number).0.5",
+                routers: ["10.0.0.1", "10.\(number).0.1"],
+                url: "https://10.\(number).0.5/",
+                certificate: CertificateIdentity(name: name, issuer: issuer)
+            )
+        }
+        return CauseWorld(
+            (1...6).map { site($0, "*.shop.example, serial 04a1", "R3") }
+                + (7...16).map { site($0, "site\($0).example, serial 0\($0)", "R3") }
+                + (17...21).map { site($0, "site\($0).example, serial 0\($0)", "E1") }
+        )
+    }
+
+    @Test func `a certificate that six sites share expires`() {
+        var world = Self.shops()
+        world.run(60)
+        let expired = Failure(.certificateExpired, detail: "expired less than 2 hours ago")
+        for number in 1...6 { world.failures["site\(number)"] = expired }
+        world.run(30)
+        #expect(
+            world.news == [
+                "named: 6 down – certificate *.shop.example, serial 04a1 (6 of 6 that use it; 15 others up)"
+            ]
+        )
+        world.failures = [:]
+        world.run(30)
+        #expect(world.news.last == "ended: certificate *.shop.example, serial 04a1: over, 6 were down")
+    }
+
+    @Test func `the issuer of certificates is no longer trusted`() {
+        var world = Self.shops()
+        world.run(60)
+        for number in 1...16 { world.failures["site\(number)"] = Failure(.certificateUntrusted) }
+        world.run(30)
+        #expect(world.news == ["named: 16 down – issuer R3 (16 of 16 with its certificates; 5 others up)"])
+    }
+
+    @Test func `a certificate that is renewed is another risk`() {
+        var world = Self.shops()
+        world.run(60)
+        var renewed = world.hosts.filter { ["site4", "site5", "site6"].contains($0.name) }
+        for index in renewed.indices {
+            renewed[index].certificate = CertificateIdentity(name: "*.shop.example, serial 04a2", issuer: "R3")
+        }
+        world.apply(adding: renewed, removing: ["site4", "site5", "site6"])
+        world.run(60)
+        for number in 1...3 { world.failures["site\(number)"] = Failure(.certificateExpired) }
+        world.run(30)
+        #expect(
+            world.news == [
+                "named: 3 down – certificate *.shop.example, serial 04a1 (3 of 3 that use it; 18 others up)"
+            ]
+        )
+    }
+
     @Test func `the laptop leaves the house`() {
         var world = Self.office()
         world.dead = ["10.0.0.1"]
@@ -193,7 +253,7 @@ struct RosterCauseTests {
         hear("x")
         #expect(roster.states[0].targetCondition == .failing)
         hear("xx")
-        #expect(roster.states[0].targetCondition == .down(since: .seconds(2), .noAnswer))
+        #expect(roster.states[0].targetCondition == .down(since: .seconds(2), .refused))
         _ = roster.record([.link(isUp: false, at: .seconds(5))])
         #expect(roster.states[0].targetCondition == .undecided)
         _ = roster.record([.link(isUp: true, at: .seconds(6))])

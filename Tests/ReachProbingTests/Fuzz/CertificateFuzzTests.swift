@@ -35,14 +35,16 @@ struct CertificateFuzzTests {
             let identity = Self.identities[input.number(below: 5)]
             guard let decision = try Self.decision(on: chain, of: identity, by: anchors) else { return "malformed" }
             switch decision {
-            case .accept(let expiry):
+            case .accept(let certificate):
                 // Unverified parts of a signature may be mutated; the signed data may not.
                 let isSigned = [Kept.server, Kept.direct].contains { (good: [UInt8]) in
                     let end: Int = 8 + Int(good[6]) << 8 + Int(good[7])
                     return chain[0].contains(good[4..<end])
                 }
                 try hold(isSigned, "trusted")
-                try hold(expiry.map { $0 > Self.now } == true, "expires at \(String(describing: expiry))")
+                let expiry = certificate?.expiry ?? 0
+                try hold(expiry > Self.now, "expires at \(expiry)")
+                try holdShort(certificate?.identity.name ?? "")
                 try hold(identity != Self.identities[2], "good for another name")
                 return "good"
             case .reject(.failure(let failure)):
@@ -68,7 +70,8 @@ struct CertificateFuzzTests {
         guard let peer = PeerCertificate(der: chain) else { return nil }
         if let failure = peer.failure(as: identity, at: now) { return .reject(.failure(failure)) }
         do {
-            return .accept(expiry: try peer.expiry(by: anchors, at: now))
+            let expiry = try peer.expiry(by: anchors, at: now)
+            return .accept(AcceptedCertificate(expiry: expiry, identity: peer.leaf.identity))
         } catch {
             return .reject(.failure(error))
         }

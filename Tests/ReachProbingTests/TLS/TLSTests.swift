@@ -44,6 +44,9 @@ struct TLSTests {
         #expect(reply.phases.dropFirst().reduce(.zero) { $0 + $1.duration } == reply.roundTrip)
         let left = try #require(reply.certificateExpiry) - Int64(Date().timeIntervalSince1970)
         #expect(abs(left - Int64(61.5 * 86_400)) < 60)
+        let certificate = try #require(reply.certificate)
+        #expect(certificate.name.hasPrefix("good.example, serial "))
+        #expect(certificate.issuer == "Test Root")
         try await server.close()
     }
 

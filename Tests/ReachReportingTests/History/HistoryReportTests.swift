@@ -80,7 +80,7 @@ import Testing
         let text = { (format: ReportFormat) in format.text(of: report) { "T+\(($0 - Self.start).components.seconds)" } }
         let lines = text(.table).split(separator: "\n").map(String.init)
         #expect(lines.contains { $0.hasSuffix("timeout, common cause: subnet <10.1.0.0/24>") })
-        #expect(lines.contains("CAUSE                 OUTAGES  TARGETS  DOWN"))
+        #expect(lines.contains("CAUSE                 OUTAGES  TARGETS   DOWN"))
         #expect(lines.contains("subnet <10.1.0.0/24>        2        2  2m00s"))
         #expect(text(.markdown).contains("## Common causes\n\n| cause | outages | targets | down |"))
         #expect(text(.html).contains("<bdi>subnet &lt;10.1.0.0/24&gt;</bdi></th><td data-label=\"Outages\">2</td>"))

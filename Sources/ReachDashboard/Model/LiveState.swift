@@ -105,7 +105,7 @@ struct LiveState: Sendable {
     mutating func updateSideReport() {
         guard isSideReportStale || sideReport != nil else { return }
         isSideReportStale = false
-        sideReport = roster.sideReport()
+        sideReport = roster.sideReport(at: now)
     }
 
     /// Begins and ends maintenance by the wall clock.
@@ -122,7 +122,7 @@ struct LiveState: Sendable {
         past.hooks = hooks.rewound(to: time)
         past.runningHooks = past.hooks.running
         past.now = time
-        past.sideReport = past.roster.sideReport()
+        past.sideReport = past.roster.sideReport(at: time)
         return past
     }
 

@@ -29,6 +29,31 @@ enum AddressScope: Sendable, Hashable {
     }
 }
 
+/// An address of this machine, and the network that it is directly connected to by it.
+package struct LocalAddress: Sendable, Hashable {
+    private let bytes: [UInt8]
+    private let prefixLength: Int
+
+    /// Creates an address; nil unless it is numeric.
+    ///
+    /// - Parameter prefixLength: the number of bits that all addresses of the network share.
+    package init?(_ address: String, prefixLength: Int) {
+        guard let bytes = IPAddressText.bytes(withoutZone: address) else { return nil }
+        (self.bytes, self.prefixLength) = (bytes, max(0, min(prefixLength, bytes.count * 8)))
+    }
+
+    /// Whether this is the address itself.
+    func isSame(as address: [UInt8]) -> Bool { bytes == address }
+
+    /// Whether a packet to an address needs no router.
+    func isConnected(to address: [UInt8]) -> Bool {
+        guard prefixLength > 0, address.count == bytes.count else { return false }
+        let (whole, rest) = prefixLength.quotientAndRemainder(dividingBy: 8)
+        guard bytes.prefix(whole) == address.prefix(whole) else { return false }
+        return rest == 0 || (bytes[whole] ^ address[whole]) >> (8 - rest) == 0
+    }
+}
+
 /// A number for the network of an address: targets of one network often fail together.
 struct NetworkKey: Sendable, Hashable {
     private let value: UInt64

@@ -1,4 +1,4 @@
-import ReachMonitoring
+package import ReachMonitoring
 import ReachSystem
 
 /// A snapshot of this machine's interfaces and default routes.
@@ -98,6 +98,24 @@ extension LocalNetwork {
         #else
         access("/sys/class/net/\(name)/bridge", F_OK) == 0
         #endif
+    }
+}
+
+extension LocalAddress {
+    /// Reads the addresses of this machine. None if the system has no memory for them.
+    package static func all() -> [LocalAddress] {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return [] }
+        defer { freeifaddrs(list) }
+        return sequence(first: list, next: { $0?.pointee.ifa_next }).prefix { $0 != nil }.compactMap { entry in
+            guard let entry = entry?.pointee, let pointer = entry.ifa_addr,
+                let address = IPAddress(UnsafePointer(pointer))
+            else { return nil }
+            // Without a mask, as of a tunnel, no other host is directly connected.
+            let mask = entry.ifa_netmask.flatMap { IPAddress(UnsafePointer($0)) }
+            let length = mask.map { $0.bytes.reduce(0) { $0 + $1.nonzeroBitCount } }
+            return LocalAddress("\(address)", prefixLength: length ?? address.bytes.count * 8)
+        }
     }
 }
 

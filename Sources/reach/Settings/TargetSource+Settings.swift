@@ -94,6 +94,7 @@ extension TargetSource {
         settings.targets = overrides.options.applied(to: settings.targets)
         let servers = LocalServers()
         (settings.sides.gateways, settings.sides.resolvers) = (servers.gateways, servers.resolvers)
+        settings.sides.addresses = LocalAddress.all()
         guard let shard = overrides.shard else { return }
         if !overrides.needsParents {
             for index in settings.targets.indices { settings.targets[index].dependsOn = [] }

@@ -37,6 +37,11 @@ extension Failure {
         default: false
         }
     }
+
+    /// Whether this machine had no route for a probe of a method, as far as the reason tells.
+    func isLocal(of method: Method) -> Bool {
+        mayBeLocal && (reason != .networkUnreachable || method == .icmp)
+    }
 }
 
 extension Observation {
@@ -47,8 +52,13 @@ extension Observation {
     /// for other methods, the time does.
     func isUnroutable(by method: Method) -> Bool {
         guard case .failure(let failure) = outcome, failure.mayBeLocal else { return false }
-        return failure.reason != .networkUnreachable || method == .icmp || time - sent < Self.localTime
+        return failure.isLocal(of: method) || time - sent < Self.localTime
     }
+}
+
+extension TargetState {
+    /// The family of the address that is probed; IPv4 as long as a name is not resolved.
+    var probedFamily: Family { (address ?? target.question.host ?? "").contains(":") ? .v6 : .v4 }
 }
 
 extension Blocker {

@@ -3,7 +3,7 @@ extension Roster {
     mutating func sideEvidence(at now: Duration) -> SideEvidence {
         guard let watch = sideWatch else { return SideEvidence() }
         var evidence = SideEvidence()
-        let since = watch.held.values.map(\.sent).max() ?? watch.outage?.since ?? now
+        let since = watch.held.values.map(\.sent).max() ?? watch.outage?.since ?? watch.firstLoss ?? now
         evidence.hasUplink = watch.needsUplink ? hasUplink : nil
         evidence.lacksRoute = !watch.losses.isEmpty && watch.losses.values.allSatisfy(\.isUnroutable)
         evidence.hasAnswer =

@@ -28,10 +28,12 @@ extension Roster {
             return host.isLocalName || host == "localhost" || host.hasSuffix(".localhost")
                 ? .neighbour : .farSide(NetworkKey(host, systems: settings.paths.systems))
         }
-        if scope == .thisMachine { return .elsewhere }
+        let bytes = IPAddressText.bytes(withoutZone: host) ?? []
+        let own = settings.sides.addresses
+        if scope == .thisMachine || own.contains(where: { $0.isSame(as: bytes) }) { return .elsewhere }
         if sideWatch?.gateways.contains(host) == true || sideWatch?.firstHops.contains(host) == true { return .gateway }
         let length = state.path.flatMap(\.length)
-        if length == 1 { return .neighbour }
+        if length == 1 || own.contains(where: { $0.isConnected(to: bytes) }) { return .neighbour }
         guard scope == .network else { return .farSide(NetworkKey(host, systems: settings.paths.systems)) }
         return length == nil ? .neighbour : .behindGateway
     }

@@ -1,8 +1,11 @@
 /// Verdicts that wait until it is known whether the way to the target is interrupted.
 extension Roster {
-    /// Whether the verdict on a lost probe waits for what is known about the way.
+    /// Whether the verdict on a lost probe waits for what is known about the way. As long as nothing on the far side has
+    /// answered, the way is not known to work, and targets are judged as always.
     mutating func mustWaitForSides(_ position: Int, _ outcome: Outcome) -> Bool {
-        guard sideWatch != nil, states[position].health != .down, outcome.arrival == .lost else { return false }
+        guard sideWatch?.hasAnswered == true, states[position].health != .down, outcome.arrival == .lost else {
+            return false
+        }
         switch place(of: position) {
         case .farSide, .behindGateway: return true
         case .elsewhere, .thisMachine, .gateway, .neighbour: return false
@@ -41,7 +44,12 @@ extension Roster {
         let id = states[position].id
         let place = place(of: position)
         let acquitted = min(known ?? sent + SideWatch.roundTrip, sent + SideWatch.roundTrip)
-        let held = SideWatch.Held(since: sideWatch?.held[id]?.since ?? now, sent: sent, acquitted: acquitted)
+        let held = SideWatch.Held(
+            since: sideWatch?.held[id]?.since ?? now,
+            family: states[position].probedFamily,
+            sent: sent,
+            acquitted: acquitted
+        )
         if sideWatch?.isOwnLoss(held, isBehindGateway: place == .behindGateway) == true {
             sideWatch?.held[id] = nil
             return false
@@ -86,25 +94,38 @@ extension Roster {
         var asked: [Target.ID] = []
         for (id, place) in watch.near where place == .gateway && isAskable(id, watch, at: now) { asked.append(id) }
         asked.sort()
-        var networks = Set(watch.losses.values.lazy.filter(\.isWitness).prefix(64).map(\.network))
         let room = SideWatch.askedLimit - watch.asked.count
-        var count = 0
-        let candidates =
-            watch.trusted.isEmpty
-            ? (1..<max(2, min(states.count, 512))).map { states[(position + $0) % states.count].id }
-            : watch.trusted.sorted()
-        for id in candidates where count < room && id != states[position].id {
-            guard watch.losses[id] == nil, isAskable(id, watch, at: now), let other = positions[id] else { continue }
-            if watch.trusted.isEmpty {
-                guard case .farSide(let network) = place(of: other), networks.insert(network).inserted else { continue }
-            }
-            asked.append(id)
-            count += 1
-        }
+        if room > 0 { asked += witnesses(room, otherThan: position, watch, at: now) }
         sideWatch?.askedLast = now
         guard !asked.isEmpty else { return }
         for id in asked { sideWatch?.asked[id] = now }
         consequences.requests.append(.now(asked))
+    }
+
+    /// Some targets whose answers show that the far side can be reached, of other networks than those of the losses if there are
+    /// any.
+    private mutating func witnesses(
+        _ limit: Int,
+        otherThan position: Int,
+        _ watch: SideWatch,
+        at now: Duration
+    ) -> [Target.ID] {
+        var networks = Set(watch.losses.values.lazy.filter(\.isWitness).prefix(64).map(\.network))
+        let candidates =
+            watch.trusted.isEmpty
+            ? (1..<max(2, min(states.count, 512))).map { states[(position + $0) % states.count].id }
+            : watch.trusted.sorted()
+        var (chosen, others): ([Target.ID], [Target.ID]) = ([], [])
+        for id in candidates where chosen.count < limit && id != states[position].id {
+            guard watch.losses[id] == nil, isAskable(id, watch, at: now), let other = positions[id] else { continue }
+            guard watch.trusted.isEmpty else {
+                chosen.append(id)
+                continue
+            }
+            guard case .farSide(let network) = place(of: other) else { continue }
+            if networks.insert(network).inserted { chosen.append(id) } else { others.append(id) }
+        }
+        return chosen + others.prefix(limit - chosen.count)
     }
 
     private func isAskable(_ id: Target.ID, _ watch: SideWatch, at now: Duration) -> Bool {
@@ -132,7 +153,7 @@ extension Roster {
             let isBehind = place(of: position) == .behindGateway
             if watch.isOwnLoss(held, isBehindGateway: isBehind) {
                 giveVerdict(on: id, at: now, into: &consequences)
-            } else if watch.answered >= held.acquitted, held.sent < watch.suspectUntil, watch.asked[id] == nil {
+            } else if watch.answered >= held.acquitted, watch.isSuspected(held), watch.asked[id] == nil {
                 // Its losses may be those of an interruption that is over.
                 sideWatch?.asked[id] = now
                 consequences.requests.append(.now([id]))
@@ -149,15 +170,15 @@ extension Roster {
         let awaitsAnswers = watch.asked.contains { id, time in
             now - time < SideWatch.answerTime && !watch.losses.keys.contains(id)
         }
-        let isLocal = verdict.sides == Sides(.thisMachine)
+        // A route may be missing to some targets only.
+        let isLocal = verdict.sides == Sides(.thisMachine) && verdict.reason != .noRoute
         let mayImprove = verdict.sides.nearest < verdict.sides.farthest && awaitsTrace(watch)
         let isFinal = isOverdue || !(awaitsAnswers || mayImprove)
         if verdict.isOwn, isLocal || isFinal {
             return beginOutage(verdict, at: now, into: &consequences)
         }
         for (id, held) in watch.held.sorted(by: { $0.key < $1.key }) {
-            let isSuspected = held.sent < watch.suspectUntil
-            if now - held.since >= SideWatch.patience || isFinal && !isSuspected {
+            if now - held.since >= SideWatch.patience || isFinal && !watch.isSuspected(held) {
                 giveVerdict(on: id, at: now, into: &consequences)
             }
         }
@@ -228,7 +249,7 @@ extension Roster {
         sideWatch?.set(nil, at: now)
         sideWatch?.forgetEvidence()
         sideWatch?.restored = now
-        sideWatch?.suspectUntil = now
+        sideWatch?.suspectUntil = [.v4: now, .v6: now]
         let blocked = states.filter { $0.blockedBy?.isSide == true }.map(\.id)
         refreshSides(blocked, answering: id, at: now, into: &consequences)
     }

@@ -74,6 +74,7 @@ extension Roster {
         let loss = SideWatch.Loss(
             sent: observation.sent,
             network: network,
+            family: state.probedFamily,
             isUnroutable: observation.isUnroutable(by: state.target.question.method),
             isWitness: sideWatch?.isWitness(state.id) ?? false
         )
@@ -101,7 +102,7 @@ extension Roster {
             unblockAnswering(position, at: now, into: &consequences)
             return examineSides(at: now, into: &consequences)
         }
-        sideWatch?.recordAnswer(sent: sent)
+        sideWatch?.recordAnswer(sent: sent, by: states[position].probedFamily)
         sideWatch?.removeLoss(of: id)
         if sideWatch?.outage != nil {
             endOutage(at: now, after: id, into: &consequences)

@@ -53,9 +53,11 @@ public struct Sides: Sendable, Hashable {
 /// Which answers show that the own side works: the table `[whose]` of the settings.
 package struct SidesSettings: Sendable, Hashable {
     /// Whether an outage of the own side blocks the targets beyond it.
-    package var isOn = false
+    package var isOn = true
     /// The names of the targets whose answers count; empty if those of all targets on the far side count.
     package var trusted: [String] = []
+    /// The addresses of this machine.
+    package var addresses: [LocalAddress] = []
     /// The default gateways of this machine; nil if they are not known.
     package var gateways: [String]?
     /// The resolvers of this machine; nil if they are not known.

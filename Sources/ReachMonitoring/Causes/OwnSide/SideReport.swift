@@ -4,7 +4,9 @@ package struct SideReport: Sendable, Hashable {
     package let verdict: SideVerdict
     /// When the first outage began.
     package let since: Duration
-    /// The number of targets that are blocked, or that are down on the far side.
+    /// Whether the targets beyond are blocked. They are not if none of them has answered before.
+    package var isBlocking = false
+    /// The number of targets on the far side that are blocked or down.
     package let count: Int
     /// The number of other targets on the far side that answer.
     package let answering: Int
@@ -30,9 +32,10 @@ package struct SideReport: Sendable, Hashable {
         }
         let name = verdict.sides.name
         guard count > 0 else { return ["\(verdict.summary), since \(time)", verdict.summary, name] }
+        let state = isBlocking ? "blocked" : "down"
         return [
-            "\(verdict.summary) – \(targets) blocked since \(time)", "\(verdict.summary) – \(count) blocked",
-            "\(name): \(targets) blocked since \(time)", "\(name): \(count) blocked", name,
+            "\(verdict.summary) – \(targets) \(state) since \(time)", "\(verdict.summary) – \(count) \(state)",
+            "\(name): \(targets) \(state) since \(time)", "\(name): \(count) \(state)", name,
         ]
     }
 }
@@ -54,54 +57,68 @@ extension Roster {
     }
 
     /// Returns on whose side the present outages are; nil if there are none, and where that is not watched.
-    package mutating func sideReport() -> SideReport? {
+    package mutating func sideReport(at now: Duration) -> SideReport? {
         guard let watch = sideWatch else { return nil }
         if let outage = watch.outage {
             let count = states.count { $0.blockedBy?.isSide == true && $0.isBlocked }
-            return SideReport(verdict: outage.verdict, since: outage.since, count: count, answering: 0)
+            return SideReport(
+                verdict: outage.verdict,
+                since: outage.since,
+                isBlocking: true,
+                count: count,
+                answering: 0
+            )
         }
         guard states.healthCounts.down > 0 else { return nil }
-        var evidence = SideEvidence()
-        var (down, answering, since) = (0, 0, Duration?.none)
-        var gateways: [TargetState] = []
-        var wayOut: TargetState?
+        var (answering, near) = (0, Duration?.none)
+        var far = FarOutages()
         for position in states.indices {
             let summary = states.targetSummaries[position]
             guard !summary.isPausedOrBlocked, summary.health != .unknown else { continue }
             switch place(of: position) {
-            case .elsewhere, .neighbour, .behindGateway: break
-            case .thisMachine where summary.health == .down && states[position].target.isWayOut && wayOut == nil:
-                wayOut = states[position]
-            case .thisMachine: break
-            case .gateway: gateways.append(states[position])
-            case .farSide where summary.health == .down && !summary.isFailureExpected:
-                down += 1
-                since = min(since ?? .nanoseconds(Int64.max), states[position].healthSince)
+            case .farSide where summary.health == .down && !summary.isFailureExpected: far.add(states[position])
             case .farSide where summary.health.isReachable: answering += 1
-            case .farSide: break
+            case .thisMachine where summary.health == .down && states[position].target.isWayOut,
+                .gateway where summary.health == .down:
+                near = min(near ?? states[position].healthSince, states[position].healthSince)
+            case .elsewhere, .thisMachine, .gateway, .neighbour, .behindGateway, .farSide: break
             }
         }
-        if answering == 0, let state = wayOut ?? gateways.first(where: { $0.health == .down }),
-            wayOut != nil || gateways.allSatisfy({ $0.health == .down })
-        {
-            if let wayOut { evidence.downRoute = wayOut.target.label }
-            if wayOut == nil { evidence.gateway = .silent(state.address ?? state.target.question.host) }
-            return SideReport(verdict: evidence.verdict, since: state.healthSince, count: 0, answering: 0)
+        let verdict = sideVerdict(on: far, answering: answering, at: now)
+        if verdict.isOwn, let since = [near, far.since].compactMap(\.self).min() {
+            return SideReport(verdict: verdict, since: since, count: far.count, answering: 0)
         }
         if let (state, side) = downResolver {
             let host = state.address ?? state.target.question.host
-            return SideReport(
-                verdict: SideVerdict(side, .resolverSilent(host)),
-                since: state.healthSince,
-                count: 0,
-                answering: 0
-            )
+            let verdict = SideVerdict(side, .resolverSilent(host))
+            return SideReport(verdict: verdict, since: state.healthSince, count: 0, answering: 0)
         }
-        guard down > 0, let since else { return nil }
-        evidence.hasAnswer = answering > 0
-        if let gateway = gateways.first(where: { $0.health.isReachable }) {
-            evidence.gateway = .answers(gateway.address ?? gateway.target.question.host)
-        }
-        return SideReport(verdict: evidence.verdict, since: since, count: down, answering: answering)
+        guard let since = far.since else { return nil }
+        return SideReport(verdict: verdict, since: since, count: far.count, answering: answering)
+    }
+
+    /// On which side the targets are that are down, although no interruption of the way is known.
+    private mutating func sideVerdict(on far: FarOutages, answering: Int, at now: Duration) -> SideVerdict {
+        if far.count > 0, far.areUnroutable { return SideVerdict(.thisMachine, .noRoute) }
+        if answering > 0 { return SideVerdict(.farSide, .othersAnswer) }
+        var evidence = sideEvidence(at: now)
+        evidence.hasAnswer = false
+        return evidence.verdict
+    }
+}
+
+/// The targets on the far side that are down.
+private struct FarOutages {
+    private(set) var count = 0
+    /// When the first of them went down.
+    private(set) var since: Duration?
+    /// Whether this machine has no route to any of them.
+    private(set) var areUnroutable = true
+
+    mutating func add(_ state: TargetState) {
+        count += 1
+        since = min(since ?? state.healthSince, state.healthSince)
+        guard areUnroutable else { return }
+        areUnroutable = state.failure?.isLocal(of: state.target.question.method) ?? false
     }
 }

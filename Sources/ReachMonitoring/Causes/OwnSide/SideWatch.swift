@@ -31,6 +31,7 @@ package struct SideWatch: Sendable {
     struct Loss: Sendable {
         var sent: Duration
         let network: NetworkKey
+        let family: Family
         var isUnroutable: Bool
         let isWitness: Bool
     }
@@ -39,6 +40,7 @@ package struct SideWatch: Sendable {
     struct Held: Sendable {
         /// When it began to wait.
         let since: Duration
+        let family: Family
         /// When the newest lost probe was sent.
         var sent: Duration
         /// Others that answer a probe sent from then on show that the loss is the target's own.
@@ -105,8 +107,8 @@ package struct SideWatch: Sendable {
     var answered = SideWatch.never
     /// The same for targets behind the gateway.
     var answeredBehindGateway = SideWatch.never
-    /// Losses of probes sent before this time are explained by an interruption that several targets had.
-    var suspectUntil = SideWatch.never
+    /// Losses of probes of a family sent before this time are explained by an interruption that several targets had.
+    var suspectUntil: [Family: Duration] = [:]
     /// The targets that lost probes since then.
     var losses: [Target.ID: Loss] = [:]
     /// The number of these that count, by network.
@@ -134,6 +136,9 @@ package struct SideWatch: Sendable {
 
     /// Whether nothing points to an interruption.
     var isQuiet: Bool { losses.isEmpty && held.isEmpty && outage == nil }
+
+    /// Whether a target on the far side has answered since the start.
+    var hasAnswered: Bool { answered > Self.never }
 
     /// When the first loss was sent since a target on the far side answered.
     var firstLoss: Duration? { losses.values.lazy.map(\.sent).min() }
@@ -168,13 +173,14 @@ package struct SideWatch: Sendable {
         lostNetworks[loss.network] = count > 1 ? count - 1 : nil
     }
 
-    /// Records that a target whose answers count has answered a probe.
-    mutating func recordAnswer(sent: Duration) {
+    /// Records that a target whose answers count has answered a probe. If several of its family lost probes before, they may
+    /// have been interrupted together.
+    mutating func recordAnswer(sent: Duration, by family: Family) {
         guard sent > answered else { return }
         answered = sent
         guard !losses.isEmpty else { return }
-        let isSuspicious = lostNetworks.count > (trusted.isEmpty ? 1 : 0)
-        if isSuspicious { suspectUntil = sent }
+        let networks = Set(losses.values.lazy.filter { $0.isWitness && $0.family == family }.map(\.network))
+        if networks.count > (trusted.isEmpty ? 1 : 0) { suspectUntil[family] = sent }
         let later = losses.filter { $0.value.sent > sent }
         (losses, lostNetworks, traces, answeringOthers) = ([:], [:], [], [])
         for (id, loss) in later { recordLoss(loss, of: id) }
@@ -183,8 +189,11 @@ package struct SideWatch: Sendable {
     /// Whether the loss of a verdict that waits is the target's own.
     func isOwnLoss(_ held: Held, isBehindGateway: Bool) -> Bool {
         let answered = isBehindGateway ? max(answered, answeredBehindGateway) : answered
-        return answered >= held.acquitted && held.sent >= suspectUntil
+        return answered >= held.acquitted && !isSuspected(held)
     }
+
+    /// Whether an interruption may be the reason for the loss of a verdict that waits.
+    func isSuspected(_ held: Held) -> Bool { held.sent < suspectUntil[held.family] ?? Self.never }
 
     /// Forgets a target.
     mutating func forget(_ id: Target.ID) {

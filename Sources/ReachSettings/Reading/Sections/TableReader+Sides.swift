@@ -34,7 +34,7 @@ extension DocumentReader {
             among: Set(names),
             mayBeListed: !settings.sources.isEmpty
         )
-        settings.sides.isOn = isOn ?? !settings.sides.trusted.isEmpty
+        settings.sides.isOn = isOn ?? true
         table.reportUnknownKeys()
     }
 }

@@ -128,7 +128,7 @@ import Testing
         var world = Self.world(Self.trouble(.link, 10, 60), targets: [Self.far[0]])
         world.run(.seconds(20))
         #expect(world.alarms.isEmpty && world.blocked == ["A"])
-        #expect(world.roster.sideReport()?.verdict.summary == "this machine: no uplink")
+        #expect(world.sideReport?.verdict.summary == "this machine: no uplink")
         world.run(.seconds(43))
         #expect(world.alarms.isEmpty && world.blocked == [])
     }
@@ -147,17 +147,79 @@ import Testing
         var world = Self.world(Self.trouble(.gateway, 10, 60), targets: [Self.gateway, Self.neighbour])
         world.run(.seconds(20))
         #expect(world.alarms.map(\.name) == ["Gateway"])
-        #expect(world.roster.sideReport()?.verdict.summary == "your network: gateway 192.168.1.1 does not answer")
+        #expect(world.sideReport?.verdict.summary == "your network: gateway 192.168.1.1 does not answer")
     }
 
     @Test(arguments: [SideWorld.Trouble.Place.link, .gateway, .provider])
-    func `an outage from the start blocks targets without a verdict`(place: SideWorld.Trouble.Place) {
+    func `in an outage from the start targets are judged as always, and the line names the side`(
+        place: SideWorld.Trouble.Place
+    ) {
         var world = Self.world(SideWorld.Trouble(place: place, span: .zero ..< .seconds(30)))
+        world.run(.seconds(5))
+        #expect(world.blocked == [] && world["A"]?.health == .down)
+        let summary =
+            switch place {
+            case .link: "this machine: no route"
+            case .gateway: "your network: gateway 192.168.1.1 does not answer"
+            default: "your provider: 192.168.1.1 answers, nothing beyond it"
+            }
+        #expect(world.sideReport?.verdict.summary == summary)
+        #expect(world.sideReport?.forms(since: "14:03").first == "\(summary) – 4 targets down since 14:03")
+        world.run(.seconds(28))
+        #expect(world.sideReport == nil && world["A"]?.health == .up)
+        #expect(world.runs.map(\.context.event) == [.up], "what answers again runs its hooks")
+        world.troubles = [Self.trouble(.provider, 40, 60)]
+        world.run(.seconds(20))
+        #expect(world.blocked == ["A", "B", "C", "D"])
+    }
+
+    @Test func `a family without a route is one of this machine, and down`() {
+        let other = Target.at("2001:db8::1", "Six")
+        var world = Self.world(targets: [Self.gateway, other] + Self.far)
+        world.unroutable = ["2001:db8::1"]
         world.run(.seconds(10))
-        #expect(world.blocked == ["A", "B", "C", "D"] && world["A"]?.health == .unknown)
-        world.run(.seconds(23))
-        #expect(world.blocked == [] && world["A"]?.health == .up)
-        #expect(Set(world.alarms.map(\.name)).isDisjoint(with: ["A", "B", "C", "D"]))
+        #expect(world["Six"]?.health == .down && world.blocked == [])
+        #expect(!world.events.contains { $0.contains("blocked") })
+        #expect(
+            world.sideReport?.forms(since: "14:03").first == "this machine: no route – 1 target down since 14:03"
+        )
+    }
+
+    @Test func `a family that loses its route is down, and the other is not blocked`() {
+        let six = ["2001:db8::1", "2001:4860::1", "2a00::1"]
+        var world = Self.world(targets: [Self.gateway] + six.map { .at($0) } + Self.far)
+        world.run(.seconds(10))
+        world.unroutable = Set(six)
+        world.run(.seconds(20))
+        #expect(Set(world.alarms.map(\.name)) == Set(six) && world.alarms.count == 3)
+        #expect(!world.events.contains { $0.contains("blocked") })
+    }
+
+    @Test func `two of two networks that fail together are down if another one of these networks answers`() {
+        let targets = [
+            Self.gateway, .at("192.0.2.1", "A"), .at("198.51.100.1", "B"),
+            .at("192.0.3.1", "C", interval: .seconds(60)),
+        ]
+        var world = Self.world(
+            Self.trouble(.target("A"), 10, 60),
+            Self.trouble(.target("B"), 10, 60),
+            targets: targets
+        )
+        world.run(.seconds(30))
+        #expect(Set(world.alarms.map(\.name)) == ["A", "B"] && world.blocked == [])
+        #expect(!world.events.contains { $0.contains("blocked") })
+    }
+
+    @Test func `hosts of this machine's subnet and its own addresses are judged as always`() throws {
+        var sides = SidesSettings()
+        sides.addresses = [try #require(LocalAddress("192.0.2.7", prefixLength: 28))]
+        let targets = [
+            Target.at("192.0.2.1", "Near"), .at("192.0.2.7", "Own"), .at("192.0.2.17", "Far"), .at("198.51.100.1", "B"),
+        ]
+        var world = SideWorld(targets, sides: sides)
+        world.troubles = ["Near", "Own", "Far", "B"].map { Self.trouble(.target($0), 10, 60) }
+        world.run(.seconds(30))
+        #expect(Set(world.alarms.map(\.name)) == ["Near", "Own"] && world.blocked == ["B", "Far"])
     }
 
     @Test func `two of one network that fail together are down`() {
@@ -172,7 +234,7 @@ import Testing
     }
 
     @Test func `it is off without the flag, and by the settings`() {
-        var off = SidesSettings.on
+        var off = SidesSettings()
         off.isOn = false
         let worlds = [
             SideWorld([Self.gateway] + Self.far, watchesSides: false), SideWorld([Self.gateway] + Self.far, sides: off),
@@ -181,7 +243,7 @@ import Testing
             world.troubles = [Self.trouble(.gateway, 10, 60)]
             world.run(.seconds(20))
             #expect(world.alarms.count == 5 && world.blocked == [])
-            #expect(world.roster.sideReport() == nil)
+            #expect(world.sideReport == nil)
         }
     }
 
@@ -221,20 +283,20 @@ import Testing
     }
 
     @Test func `a resolver of the own network that is down is reported`() {
-        var sides = SidesSettings.on
+        var sides = SidesSettings()
         sides.resolvers = ["192.168.1.1"]
         let resolver = Target.make("Resolver", url: "dns://192.168.1.1/example.com", timeout: .seconds(1))
         var world = SideWorld([Self.gateway, resolver] + Self.far, sides: sides)
         world.troubles = [Self.trouble(.target("Resolver"), 5, 60)]
         world.run(.seconds(20))
-        #expect(world.roster.sideReport()?.verdict.summary == "your network: resolver 192.168.1.1 does not answer")
+        #expect(world.sideReport?.verdict.summary == "your network: resolver 192.168.1.1 does not answer")
         #expect(world.blocked == [])
     }
 
     // MARK: Trust
 
     @Test func `only trusted targets show that the own side works`() {
-        var sides = SidesSettings.on
+        var sides = SidesSettings()
         sides.trusted = ["B"]
         var world = SideWorld([Self.gateway] + Self.far, sides: sides)
         // A portal answers for A; nothing else passes.
@@ -246,7 +308,7 @@ import Testing
     }
 
     @Test func `a trusted target that fails alone is down`() {
-        var sides = SidesSettings.on
+        var sides = SidesSettings()
         sides.trusted = ["B"]
         var world = SideWorld([Self.gateway] + Self.far, sides: sides)
         world.troubles = [Self.trouble(.target("B"), 10, 60)]
@@ -273,7 +335,7 @@ import Testing
     @Test func `switching it off unblocks the targets`() {
         var world = Self.world(Self.trouble(.provider, 10, 60))
         world.run(.seconds(20))
-        var off = SidesSettings.on
+        var off = SidesSettings()
         off.isOn = false
         world.apply([Self.gateway, Self.neighbour] + Self.far, sides: off)
         #expect(world.blocked == [])
@@ -319,24 +381,24 @@ import Testing
         var world = Self.world(Self.trouble(.gateway, 10, 30))
         world.run(.seconds(50))
         var during = world.roster.rewound(to: .seconds(25))
-        #expect(during.sideReport()?.verdict.sides == Sides(.network))
+        #expect(during.sideReport(at: .seconds(25))?.verdict.sides == Sides(.network))
         #expect(during.states.count { $0.isBlocked } == 4)
         var after = world.roster.rewound(to: .seconds(45))
-        #expect(after.sideReport() == nil)
+        #expect(after.sideReport(at: .seconds(45)) == nil)
     }
 
     @Test func `the report says what is known`() {
         var world = Self.world(Self.trouble(.provider, 10, 30), Self.trouble(.target("A"), 40, 60))
         world.run(.seconds(25))
-        let blocked = world.roster.sideReport()
+        let blocked = world.sideReport
         #expect(
             blocked?.forms(since: "14:03").first
                 == "your provider: 192.168.1.1 answers, nothing beyond it – 4 targets blocked since 14:03"
         )
         world.run(.seconds(10))
-        #expect(world.roster.sideReport() == nil)
+        #expect(world.sideReport == nil)
         world.run(.seconds(15))
-        let far = world.roster.sideReport()
+        let far = world.sideReport
         #expect(far?.forms(since: "14:03").first == "far side: 1 target down since 14:03, 3 answer")
     }
 

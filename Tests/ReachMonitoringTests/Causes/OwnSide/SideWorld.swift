@@ -28,6 +28,8 @@ struct SideWorld {
     var roster: Roster
     private(set) var now = Duration.zero
     var troubles: [Trouble] = []
+    /// The addresses to which this machine has no route.
+    var unroutable: Set<String> = []
     /// The transitions to down, with their times.
     private(set) var alarms: [(name: String, time: Duration)] = []
     /// All events as text.
@@ -44,7 +46,7 @@ struct SideWorld {
 
     init(
         _ targets: [Target],
-        sides: SidesSettings = .on,
+        sides: SidesSettings = SidesSettings(),
         gateways: [String] = ["192.168.1.1"],
         watchesSides: Bool = true
     ) {
@@ -54,13 +56,19 @@ struct SideWorld {
 
     mutating func apply(
         _ targets: [Target],
-        sides: SidesSettings = .on,
+        sides: SidesSettings = SidesSettings(),
         gateways: [String] = ["192.168.1.1"]
     ) {
         var settings = Settings(targets: targets)
         settings.sides = sides
         settings.sides.gateways = gateways
         perform(roster.apply(settings, at: now))
+    }
+
+    /// On whose side the present outages are.
+    var sideReport: SideReport? {
+        var roster = roster
+        return roster.sideReport(at: now)
     }
 
     subscript(name: String) -> TargetState? { roster.states.first { $0.target.label == name } }
@@ -113,7 +121,7 @@ struct SideWorld {
                 || isFar && (isBroken(.gateway, at: time) || isBroken(.provider, at: time))
         }
         let (delay, outcome): (Duration, Outcome) =
-            isBroken(.link, at: now)
+            isBroken(.link, at: now) || unroutable.contains(host)
             ? (.milliseconds(1), .failure(Failure(.noRoute)))
             : isLost ? (target.timeout, .timeout) : (Self.roundTrip, .reply(roundTrip: Self.roundTrip))
         flights.append(
@@ -175,13 +183,4 @@ extension Target {
             hooks: hooks
         )
     }
-}
-
-extension SidesSettings {
-    /// The settings with `enabled = true` alone.
-    static let on: SidesSettings = {
-        var settings = SidesSettings()
-        settings.isOn = true
-        return settings
-    }()
 }

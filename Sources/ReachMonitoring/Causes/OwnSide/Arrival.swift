@@ -38,6 +38,9 @@ extension Failure {
         }
     }
 
+    /// Whether nothing answered.
+    var isLoss: Bool { Outcome.failure(self).arrival == .lost }
+
     /// Whether this machine had no route for a probe of a method, as far as the reason tells.
     func isLocal(of method: Method) -> Bool {
         mayBeLocal && (reason != .networkUnreachable || method == .icmp)

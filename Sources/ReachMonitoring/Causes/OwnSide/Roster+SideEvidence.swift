@@ -3,7 +3,7 @@ extension Roster {
     mutating func sideEvidence(at now: Duration) -> SideEvidence {
         guard let watch = sideWatch else { return SideEvidence() }
         var evidence = SideEvidence()
-        let since = watch.held.values.map(\.sent).max() ?? watch.outage?.since ?? watch.firstLoss ?? now
+        let since = watch.held.values.map(\.sent).max() ?? watch.outage?.since ?? watch.firstLoss ?? .zero
         evidence.hasUplink = watch.needsUplink ? hasUplink : nil
         evidence.lacksRoute = !watch.losses.isEmpty && watch.losses.values.allSatisfy(\.isUnroutable)
         evidence.hasAnswer =
@@ -98,7 +98,13 @@ extension TargetState {
     fileprivate func peer(since time: Duration, answered: Duration) -> SideEvidence.Peer {
         let host = address ?? target.question.host
         let hasFailed = { (start: Duration) in answered < .zero || start + .seconds(2) >= answered }
-        if health == .down { return hasFailed(judge.since) ? .silent(host) : .unknown }
+        if health == .down {
+            switch failure.map({ Outcome.failure($0) })?.arrival ?? .lost {
+            case .lost: return hasFailed(judge.since) ? .silent(host) : .unknown
+            case .refuses: return .unknown
+            case .answers: return .answers(host)
+            }
+        }
         if case .losses(let count, _) = judge.streak {
             let isSilent = count > 1 && judge.hasReplied(since: .zero) && hasFailed(judge.losingSince)
             return isSilent ? .silent(host) : .unknown

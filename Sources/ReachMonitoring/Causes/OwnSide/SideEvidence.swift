@@ -100,7 +100,7 @@ package struct SideVerdict: Sendable, Hashable {
         switch reason {
         case .noUplink, .noRoute, .isDown, .gatewaySilent, .neighboursSilent: true
         case .firstHopSilent: sides == Sides(.network)
-        case .endsAfter, .nothingAnswers, .resolverSilent, .othersAnswer: false
+        case .endsAfter, .nothingAnswers, .resolverFails, .othersAnswer: false
         }
     }
 
@@ -126,8 +126,8 @@ package enum SideReason: Sendable, Hashable {
     case neighboursSilent
     /// No target on the far side answers, and nothing else is known.
     case nothingAnswers
-    /// Names are not resolved.
-    case resolverSilent(String?)
+    /// This resolver does not resolve names.
+    case resolverFails(String?)
     /// Targets on the far side answer.
     case othersAnswer
 
@@ -142,7 +142,7 @@ package enum SideReason: Sendable, Hashable {
         case .endsAfter(let address): "\(address) answers, nothing beyond it"
         case .neighboursSilent: "no host in it answers"
         case .nothingAnswers: "nothing on the far side answers"
-        case .resolverSilent(let address): "resolver\(address.map { " \($0)" } ?? "") does not answer"
+        case .resolverFails(let address): "resolver\(address.map { " \($0)" } ?? "") does not resolve names"
         case .othersAnswer: "others answer"
         }
     }

@@ -41,19 +41,24 @@ package struct SideReport: Sendable, Hashable {
 }
 
 extension Roster {
-    /// A resolver of this machine in the user's or the provider's network that is down, if no other one answers, and its side.
-    private var downResolver: (TargetState, Side)? {
+    /// A resolver of this machine in the user's or the provider's network that is down, if no other one answers, and the sides
+    /// that may be the reason.
+    private var downResolver: (TargetState, Sides)? {
         let resolvers = states.filter { state in
             guard state.target.question.method == .dns, !state.isPaused else { return false }
             return (settings.sides.resolvers ?? []).contains(state.address ?? state.target.question.host ?? "")
         }
         guard let first = resolvers.first, resolvers.allSatisfy({ $0.health == .down }) else { return nil }
+        let side: Side
         switch AddressScope(first.address ?? first.target.question.host ?? "") {
-        case .thisMachine: return (first, .thisMachine)
-        case .network: return (first, .network)
-        case .sharedByProvider: return (first, .provider)
+        case .thisMachine: side = .thisMachine
+        case .network: side = .network
+        case .sharedByProvider: side = .provider
         case .internet, nil: return nil
         }
+        // One that answers with an error may itself get no answers.
+        let isReached = first.failure.map { $0.reason == .resolverFailed || $0.reason == .serverError } ?? false
+        return (first, isReached ? Sides(side, through: .provider) : Sides(side))
     }
 
     /// Returns on whose side the present outages are; nil if there are none, and where that is not watched.
@@ -79,7 +84,7 @@ extension Roster {
             case .farSide where summary.health == .down && !summary.isFailureExpected: far.add(states[position])
             case .farSide where summary.health.isReachable: answering += 1
             case .thisMachine where summary.health == .down && states[position].target.isWayOut,
-                .gateway where summary.health == .down:
+                .gateway where summary.health == .down && states[position].failure?.isLoss ?? true:
                 near = min(near ?? states[position].healthSince, states[position].healthSince)
             case .elsewhere, .thisMachine, .gateway, .neighbour, .behindGateway, .farSide: break
             }
@@ -88,9 +93,8 @@ extension Roster {
         if verdict.isOwn, let since = [near, far.since].compactMap(\.self).min() {
             return SideReport(verdict: verdict, since: since, count: far.count, answering: 0)
         }
-        if let (state, side) = downResolver {
-            let host = state.address ?? state.target.question.host
-            let verdict = SideVerdict(side, .resolverSilent(host))
+        if let (state, sides) = downResolver {
+            let verdict = SideVerdict(sides, .resolverFails(state.address ?? state.target.question.host))
             return SideReport(verdict: verdict, since: state.healthSince, count: 0, answering: 0)
         }
         guard let since = far.since else { return nil }

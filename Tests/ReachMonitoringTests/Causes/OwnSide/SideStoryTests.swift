@@ -289,8 +289,25 @@ import Testing
         var world = SideWorld([Self.gateway, resolver] + Self.far, sides: sides)
         world.troubles = [Self.trouble(.target("Resolver"), 5, 60)]
         world.run(.seconds(20))
-        #expect(world.sideReport?.verdict.summary == "your network: resolver 192.168.1.1 does not answer")
+        #expect(world.sideReport?.verdict.summary == "your network: resolver 192.168.1.1 does not resolve names")
         #expect(world.blocked == [])
+    }
+
+    @Test(arguments: [
+        (Failure(.refused), "your network: resolver 192.168.1.1 does not resolve names"),
+        (Failure(.resolverFailed), "your network or provider: resolver 192.168.1.1 does not resolve names"),
+    ])
+    func `a resolver on the gateway that refuses or fails does not make the gateway silent`(
+        failure: Failure,
+        summary: String
+    ) {
+        var sides = SidesSettings()
+        sides.resolvers = ["192.168.1.1"]
+        let resolver = Target.make("Resolver", url: "dns://192.168.1.1/example.com", timeout: .seconds(1))
+        var world = SideWorld([Self.gateway, resolver], sides: sides)
+        world.failures["Resolver"] = failure
+        world.run(.seconds(5))
+        #expect(world.sideReport?.verdict.summary == summary)
     }
 
     // MARK: Trust

@@ -28,6 +28,8 @@ struct SideWorld {
     var roster: Roster
     private(set) var now = Duration.zero
     var troubles: [Trouble] = []
+    /// The failures of targets by name, in place of replies.
+    var failures: [String: Failure] = [:]
     /// The addresses to which this machine has no route.
     var unroutable: Set<String> = []
     /// The transitions to down, with their times.
@@ -123,7 +125,9 @@ struct SideWorld {
         let (delay, outcome): (Duration, Outcome) =
             isBroken(.link, at: now) || unroutable.contains(host)
             ? (.milliseconds(1), .failure(Failure(.noRoute)))
-            : isLost ? (target.timeout, .timeout) : (Self.roundTrip, .reply(roundTrip: Self.roundTrip))
+            : isLost
+                ? (target.timeout, .timeout)
+                : (Self.roundTrip, failures[target.label].map { .failure($0) } ?? .reply(roundTrip: Self.roundTrip))
         flights.append(
             Flight(target: id, sequence: sequences[id] ?? 1, sent: now, known: now + delay, outcome: outcome)
         )

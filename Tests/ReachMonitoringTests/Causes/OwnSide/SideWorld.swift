@@ -188,3 +188,25 @@ extension Target {
         )
     }
 }
+
+extension SideWorld {
+    static let gateway = Target.at("192.168.1.1", "Gateway")
+    static let neighbour = Target.at("192.168.1.20", "NAS")
+    /// Four targets of different networks on the far side. The first has hooks.
+    static let far = [
+        Target.at("192.0.2.1", "A", hooks: [.make(on: [.down, .up])]), Target.at("198.51.100.1", "B"),
+        Target.at("203.0.113.1", "C"), Target.at("192.1.2.1", "D"),
+    ]
+
+    /// A gateway, a neighbour and four targets beyond them, with troubles.
+    static func world(_ troubles: Trouble..., targets: [Target]? = nil) -> SideWorld {
+        var world = SideWorld(targets ?? [gateway, neighbour] + far)
+        world.troubles = troubles
+        return world
+    }
+
+    /// Trouble from a second to another, between two probes.
+    static func trouble(_ place: Trouble.Place, _ start: Int, _ end: Int) -> Trouble {
+        Trouble(place: place, span: .milliseconds(start * 1_000 + 130)..<(.milliseconds(end * 1_000 + 130)))
+    }
+}

@@ -100,7 +100,7 @@ package struct SideVerdict: Sendable, Hashable {
         switch reason {
         case .noUplink, .noRoute, .isDown, .gatewaySilent, .neighboursSilent: true
         case .firstHopSilent: sides == Sides(.network)
-        case .endsAfter, .nothingAnswers, .resolverFails, .othersAnswer: false
+        case .endsAfter, .nothingAnswers, .resolverFails, .familySilent, .othersAnswer: false
         }
     }
 
@@ -128,6 +128,8 @@ package enum SideReason: Sendable, Hashable {
     case nothingAnswers
     /// This resolver does not resolve names.
     case resolverFails(String?)
+    /// No target answers by this family, and others do by the other one.
+    case familySilent(Family)
     /// Targets on the far side answer.
     case othersAnswer
 
@@ -143,6 +145,7 @@ package enum SideReason: Sendable, Hashable {
         case .neighboursSilent: "no host in it answers"
         case .nothingAnswers: "nothing on the far side answers"
         case .resolverFails(let address): "resolver\(address.map { " \($0)" } ?? "") does not resolve names"
+        case .familySilent(let family): "nothing answers by IPv\(family.rawValue)"
         case .othersAnswer: "others answer"
         }
     }

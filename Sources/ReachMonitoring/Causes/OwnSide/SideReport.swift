@@ -81,8 +81,11 @@ extension Roster {
             let summary = states.targetSummaries[position]
             guard !summary.isPausedOrBlocked, summary.health != .unknown else { continue }
             switch place(of: position) {
-            case .farSide where summary.health == .down && !summary.isFailureExpected: far.add(states[position])
-            case .farSide where summary.health.isReachable: answering += 1
+            case .farSide(let network) where summary.health == .down && !summary.isFailureExpected:
+                far.add(states[position], in: network)
+            case .farSide where summary.health.isReachable:
+                answering += 1
+                far.answeringFamilies.insert(states[position].probedFamily)
             case .thisMachine where summary.health == .down && states[position].target.isWayOut,
                 .gateway where summary.health == .down && states[position].failure?.isLoss ?? true:
                 near = min(near ?? states[position].healthSince, states[position].healthSince)
@@ -104,6 +107,9 @@ extension Roster {
     /// On which side the targets are that are down, although no interruption of the way is known.
     private mutating func sideVerdict(on far: FarOutages, answering: Int, at now: Duration) -> SideVerdict {
         if far.count > 0, far.areUnroutable { return SideVerdict(.thisMachine, .noRoute) }
+        if let family = far.silentFamily {
+            return SideVerdict(Sides(.network, through: .provider), .familySilent(family))
+        }
         if answering > 0 { return SideVerdict(.farSide, .othersAnswer) }
         var evidence = sideEvidence(at: now)
         evidence.hasAnswer = false
@@ -118,9 +124,21 @@ private struct FarOutages {
     private(set) var since: Duration?
     /// Whether this machine has no route to any of them.
     private(set) var areUnroutable = true
+    private var networks: [Family: Set<NetworkKey>] = [:]
+    /// The families of the targets that answer.
+    var answeringFamilies: Set<Family> = []
 
-    mutating func add(_ state: TargetState) {
+    /// The family of all of them if they are in several networks, and only targets of the other family answer.
+    var silentFamily: Family? {
+        guard networks.count == 1, let (family, networks) = networks.first, networks.count > 1,
+            !answeringFamilies.isEmpty, !answeringFamilies.contains(family)
+        else { return nil }
+        return family
+    }
+
+    mutating func add(_ state: TargetState, in network: NetworkKey) {
         count += 1
+        networks[state.probedFamily, default: []].insert(network)
         since = min(since ?? state.healthSince, state.healthSince)
         guard areUnroutable else { return }
         areUnroutable = state.failure?.isLocal(of: state.target.question.method) ?? false

@@ -101,4 +101,16 @@ import Testing
         world.run(.seconds(30))
         #expect(Set(world.alarms.map(\.name)) == ["Near", "Own"] && world.blocked == ["B", "Far"])
     }
+
+    @Test func `a family whose way is interrupted is named`() {
+        let six = ["2001:db8::1", "2001:4860::1", "2a00::1"]
+        var world = SideWorld.world(targets: [SideWorld.gateway] + six.map { .at($0) } + SideWorld.far)
+        world.troubles = six.map { SideWorld.trouble(.target($0), 10, 60) }
+        world.run(.seconds(40))
+        #expect(Set(world.alarms.map(\.name)) == Set(six) && world.blocked == [])
+        #expect(
+            world.sideReport?.forms(since: "14:03").first
+                == "your network or provider: nothing answers by IPv6 – 3 targets down since 14:03"
+        )
+    }
 }

@@ -155,7 +155,9 @@ public struct Model: Sendable {
             return [[Segment(text + places, appearance[.down], link: .filter("is:explained"))]]
         }
         return causes.map { cause in
-            let text = cause.sentence { String(wall.timeOfDay(at: $0).prefix(5)) }
+            let time = { (time: Duration) in String(wall.timeOfDay(at: time).prefix(5)) }
+            let whole = cause.sentence(timeOfDay: time)
+            let text = whole.displayWidth + 4 <= size.columns ? whole : cause.shortSentence(timeOfDay: time)
             return [Segment("\(glyphs.path) \(text)", appearance[.down], link: .filter("cause:\(cause.id.rawValue)"))]
         }
     }

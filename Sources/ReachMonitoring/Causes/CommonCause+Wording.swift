@@ -1,14 +1,7 @@
 extension CommonCause {
     /// What failed: `silent hop after 10.1.0.1`, `10.1.0.1 or group Shops`.
     public var place: String {
-        let risks = shown
-        let names = risks.map { risk -> String in
-            switch risk {
-            case .silent(let position) where risks.count == 1: position.words(before: next)
-            case .beyond(let address) where risks.count > 1: "behind \(address)"
-            default: risk.words
-            }
-        }
+        let names = placeNames
         return switch names.count {
         case 0: "unknown"
         case 1: names[0]
@@ -23,6 +16,25 @@ extension CommonCause {
     /// - Parameter timeOfDay: the text for a time since the start of the program.
     public func sentence(timeOfDay: (Duration) -> String) -> String {
         "\(explained) down since \(timeOfDay(since)) – \(place) (\(evidence))"
+    }
+
+    /// The line for a narrow screen: of several places, it names the first.
+    package func shortSentence(timeOfDay: (Duration) -> String) -> String {
+        let names = placeNames
+        guard names.count > 1 else { return sentence(timeOfDay: timeOfDay) }
+        return "\(explained) down since \(timeOfDay(since)) – \(names[0]) or \(names.count - 1) more (\(evidence))"
+    }
+
+    /// The words for each of the risks that are named.
+    private var placeNames: [String] {
+        let risks = shown
+        return risks.map { risk in
+            switch risk {
+            case .silent(let position) where risks.count == 1: position.words(before: next)
+            case .beyond(let address) where risks.count > 1: "behind \(address)"
+            default: risk.words
+            }
+        }
     }
 
     /// What speaks for it: `14 of 14 behind it; 83 others up`.

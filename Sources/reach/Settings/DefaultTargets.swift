@@ -8,6 +8,9 @@ enum DefaultTargets {
     /// The name of this source in the header.
     static let name = "this machine"
 
+    /// The timeout of a resolver.
+    private static let resolverTimeout = Duration.milliseconds(1_500)
+
     /// Creates the targets: the uplink, the default gateways, the resolvers, and the route to the internet, which sends
     /// nothing.
     static func targets(for servers: LocalServers = LocalServers()) -> [Target] {
@@ -20,7 +23,12 @@ enum DefaultTargets {
         }
         hosts.append(("Way out", "route://9.9.9.9"))
         return hosts.compactMap { name, url in
-            (try? Question(url)).map { Target(name: name, question: $0).withPath }
+            (try? Question(url)).map { question in
+                var target = Target(name: name, question: question).withPath
+                // A verdict takes three probes, and a person who starts the program waits for it.
+                if question.method == .dns { target.timeout = resolverTimeout }
+                return target
+            }
         }
     }
 

@@ -151,7 +151,10 @@ extension CauseFinder {
     /// The hops to probe before a cause is named: those that it accuses; for a silent position alone, some of the hops behind.
     func probes(for accused: [Risk], rows: [RiskIndex.Number]) -> [String] {
         guard confirmsHops else { return [] }
-        let addresses = accused.compactMap(\.address)
+        // A gateway is a hop too.
+        let addresses = accused.compactMap(\.address).reduce(into: [String]()) { addresses, address in
+            if !addresses.contains(address) { addresses.append(address) }
+        }
         guard addresses.isEmpty else { return addresses }
         return Array(rows.lazy.compactMap { nextHop(of: $0) }.prefix(CauseLimits.confirmations))
     }

@@ -207,6 +207,9 @@ extension CauseTracking {
 }
 
 extension TargetState {
+    /// The host that answers, as far as it is a risk.
+    var peer: (address: String?, certificate: CertificateIdentity?) { (address, lastReply?.certificate) }
+
     /// What the target contributes to the search for causes.
     var targetCondition: TargetCondition {
         guard isProbed, blockedBy == nil, !isInMaintenance, fault == nil else { return .undecided }
@@ -230,7 +233,10 @@ extension Roster {
             others += [.hop(address), .address(address)]
             if let subnet = address.subnet { others.append(.subnet(subnet)) }
         }
-        if let first = path.first ?? nil, sideWatch?.gateways.contains(first) == true { others.append(.gateway(first)) }
+        // A gateway that is a target itself acquits itself.
+        if let first = path.first ?? state.address, sideWatch?.gateways.contains(first) == true {
+            others.append(.gateway(first))
+        }
         if target.question.needsResolver { others.append(.resolver(Risk.systemResolver)) }
         if let certificate = state.lastReply?.certificate {
             others.append(.certificate(certificate.name))

@@ -317,8 +317,7 @@ public struct Roster: Sendable {
         let id = observation.target
         let isLoss = observation.outcome.isLoss
         let wasLosing = states[position].judge.isLosing
-        let addressBefore = causes == nil ? nil : states[position].address
-        let certificateBefore = causes == nil ? nil : states[position].lastReply?.certificate
+        let peerBefore = causes == nil ? nil : states[position].peer
         let waitsForSides = isLoss && mustWaitForSides(position, observation.outcome)
         if case .fault(let fault) = observation.outcome, states[position].fault != fault {
             consequences.report(.fault(fault), of: [id], at: observation.time)
@@ -330,11 +329,7 @@ public struct Roster: Sendable {
         )
         followAddress(of: position, into: &consequences)
         if isLoss || wasLosing { causes?.noteCondition(of: id) }
-        if causes != nil,
-            states[position].address != addressBefore || states[position].lastReply?.certificate != certificateBefore
-        {
-            causes?.noteRisks(of: id)
-        }
+        if let peerBefore, states[position].peer != peerBefore { causes?.noteRisks(of: id) }
         if isLoss { suspectPath(of: position, at: observation.time, into: &consequences) }
         if states[position].fault != faultBefore {
             remember(position, at: observation.time)

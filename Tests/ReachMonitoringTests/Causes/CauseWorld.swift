@@ -16,7 +16,7 @@ struct CauseWorld {
         var certificate: CertificateIdentity?
     }
 
-    private(set) var roster = Roster(keepsPast: true)
+    private(set) var roster: Roster
     private(set) var now = Duration.zero
     /// The news about causes so far: `named: 14 down – 10.1.0.1 (…)`.
     private(set) var news: [String] = []
@@ -36,8 +36,12 @@ struct CauseWorld {
     private var confirmations: [(time: Duration, id: Target.ID, hop: String)] = []
     private var traces: [(time: Duration, id: Target.ID, cause: PathCause)] = []
 
-    init(_ hosts: [Host], dead: Set<String> = []) {
-        (self.hosts, self.dead) = (hosts, dead)
+    /// The default gateways of this machine.
+    private let gateways: [String]
+
+    init(_ hosts: [Host], dead: Set<String> = [], gateways: [String] = []) {
+        (self.hosts, self.dead, self.gateways) = (hosts, dead, gateways)
+        roster = Roster(keepsPast: true, watchesSides: !gateways.isEmpty)
         roster.findsCauses = true
         apply()
     }
@@ -58,7 +62,9 @@ struct CauseWorld {
             (target.hooks, target.group, target.mayFlap) = (host.hooks, host.group, false)
             return target
         }
-        take(roster.apply(Settings(targets: targets), at: now))
+        var settings = Settings(targets: targets)
+        settings.sides.gateways = gateways
+        take(roster.apply(settings, at: now))
         for (index, state) in roster.states.enumerated() where due[state.id] == nil {
             due[state.id] = now + .milliseconds(Int64(index % 97) * 100)
         }

@@ -185,6 +185,17 @@ struct RosterCauseTests {
         #expect(world.news.contains("moved: another place: 10.0.0.1 (100 of 100 behind it; no others up)"))
     }
 
+    @Test func `the gateway is the cause if nothing answers any more`() {
+        var hosts = CauseWorld.hosts(20, "a", network: 1, behind: ["10.0.0.1", "10.1.0.1"])
+        hosts += CauseWorld.hosts(15, "b", network: 2, behind: ["10.0.0.1", "10.2.0.1"])
+        var world = CauseWorld(hosts, gateways: ["10.0.0.1"])
+        world.run(60)
+        world.dead = ["10.0.0.1"]
+        world.run(40)
+        #expect(world.roster.commonCauses.map(\.place) == ["gateway 10.0.0.1"])
+        #expect(world.roster.commonCauses.map(\.explained) == [35])
+    }
+
     @Test func `outages that have nothing in common have no cause`() {
         var world = Self.office()
         world.off = ["10.1.3.5", "10.2.1.5", "10.3.2.5", "10.6.7.5"]

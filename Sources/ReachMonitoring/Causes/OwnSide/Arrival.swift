@@ -18,6 +18,8 @@ extension Outcome {
         case .failure(let failure):
             switch failure.reason {
             case .hostUnreachable, .networkUnreachable, .ttlExceeded, .noRoute, .linkDown: .lost
+            // A router on the way reports it.
+            case .prohibited where failure.reporter != nil: .lost
             case .refused, .reset, .closed, .prohibited: .refuses
             case .nameNotFound, .resolverFailed, .exitStatus, .quorum: nil
             case .tlsFailed, .certificateExpired, .certificateUntrusted, .certificateName, .httpStatus, .httpBody,

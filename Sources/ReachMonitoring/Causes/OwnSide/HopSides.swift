@@ -8,6 +8,8 @@ struct HopSides: Sendable {
     var systems: AutonomousSystems?
     /// The hops that are on all known paths; nil if there are too few paths to compare.
     var shared: Set<String>?
+    /// The addresses of this machine.
+    var own: [LocalAddress] = []
 
     /// Returns the side of each hop; nil for one that does not answer, or whose side is unknown.
     func sides(of hops: [String?]) -> [Side?] {
@@ -27,6 +29,12 @@ struct HopSides: Sendable {
             }
             return side
         }
+    }
+
+    /// Whether an address is one of this machine.
+    func isOwn(_ address: String) -> Bool {
+        guard let bytes = IPAddressText.bytes(withoutZone: address) else { return false }
+        return own.contains { $0.isSame(as: bytes) }
     }
 
     private func sideOnInternet(of hop: String, provider: inout UInt32?) -> Side? {
@@ -74,6 +82,8 @@ struct TraceReach: Sendable, Hashable {
         switch path.end {
         case .reached, .reachedElsewhere, .refused, .limited, .notSent: return nil
         case .nothing: number = 0
+        // This machine reports that the next host does not answer.
+        case .unreachable(_, _, let address) where hopSides.isOwn(address): number = 0
         case .silent(let hop, let address, _), .unreachable(_, let hop, let address):
             number = hop
             last = Hop(number: hop, address: address)

@@ -6,8 +6,7 @@ extension Roster {
         let since = watch.held.values.map(\.sent).max() ?? watch.outage?.since ?? watch.firstLoss ?? .zero
         evidence.hasUplink = watch.needsUplink ? hasUplink : nil
         evidence.lacksRoute = !watch.losses.isEmpty && watch.losses.values.allSatisfy(\.isUnroutable)
-        evidence.hasAnswer =
-            watch.outage == nil && watch.answered >= (watch.held.values.map(\.acquitted).max() ?? .zero)
+        evidence.hasAnswer = watch.outage == nil && watch.answered >= watch.acquitted ?? .zero
         evidence.isQuorumLost = isQuorumLost(watch, at: now)
         for (id, place) in watch.near {
             guard let state = self[id], !state.isPaused, state.blockedBy == nil else { continue }
@@ -66,7 +65,11 @@ extension Roster {
             else { continue }
             paths[network] = hops
         }
-        let hopSides = HopSides(systems: settings.paths.systems, shared: HopSides.shared(by: Array(paths.values)))
+        let hopSides = HopSides(
+            systems: settings.paths.systems,
+            shared: HopSides.shared(by: Array(paths.values)),
+            own: settings.sides.addresses
+        )
         let facts = SideWatch.PathFacts(
             time: now,
             hopSides: hopSides,

@@ -25,8 +25,8 @@ extension Roster {
         }
         guard let host = state.address ?? state.target.question.host else { return .elsewhere }
         guard let scope = AddressScope(host) else {
-            return host.isLocalName || host == "localhost" || host.hasSuffix(".localhost")
-                ? .neighbour : .farSide(NetworkKey(host, systems: settings.paths.systems))
+            // Where a name leads is known with its address.
+            return host.isLocalName || host == "localhost" || host.hasSuffix(".localhost") ? .neighbour : .elsewhere
         }
         let bytes = IPAddressText.bytes(withoutZone: host) ?? []
         let own = settings.sides.addresses

@@ -147,7 +147,6 @@ extension Roster {
         guard let watch = sideWatch else { return }
         sideWatch?.examined = now
         sideWatch?.examination = nil
-        if watch.outage != nil { return examineOutage(at: now, into: &consequences) }
         for (id, held) in watch.held.sorted(by: { $0.key < $1.key }) {
             guard let position = positions[id] else { continue }
             let isBehind = place(of: position) == .behindGateway
@@ -158,6 +157,18 @@ extension Roster {
                 sideWatch?.asked[id] = now
                 consequences.requests.append(.now([id]))
             }
+        }
+        if watch.outage != nil {
+            // Those that wait are not beyond it.
+            for (id, held) in watch.held.sorted(by: { $0.key < $1.key }) where now - held.since >= SideWatch.patience {
+                giveVerdict(on: id, at: now, into: &consequences)
+            }
+            return examineOutage(at: now, into: &consequences)
+        }
+        if let acquitted = sideWatch?.acquitted, watch.askedLast < acquitted,
+            let position = watch.held.keys.min().flatMap({ positions[$0] })
+        {
+            ask(for: position, at: now, into: &consequences)
         }
         decideSides(at: now, into: &consequences)
     }
@@ -173,7 +184,10 @@ extension Roster {
         // A route may be missing to some targets only.
         let isLocal = verdict.sides == Sides(.thisMachine) && verdict.reason != .noRoute
         let mayImprove = verdict.sides.nearest < verdict.sides.farthest && awaitsTrace(watch)
-        let isFinal = isOverdue || !(awaitsAnswers || mayImprove)
+        // Another verdict may have begun to wait since the last targets were probed for it.
+        let isAsked = watch.askedLast >= watch.acquitted ?? .zero
+        let isFinal = isOverdue || isAsked && !(awaitsAnswers || mayImprove)
+        if !isAsked { sideWatch?.examination = max(now, watch.askedLast + SideWatch.pause) }
         if verdict.isOwn, isLocal || isFinal {
             return beginOutage(verdict, at: now, into: &consequences)
         }

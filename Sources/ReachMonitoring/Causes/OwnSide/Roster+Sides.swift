@@ -68,7 +68,7 @@ extension Roster {
 
     private mutating func recordLoss(_ observation: Observation, of position: Int, _ place: SideWatch.Place) {
         let state = states[position]
-        guard state.health != .down, !state.isInMaintenance, !state.isFlapping else { return }
+        guard state.health != .down, !state.isInMaintenance else { return }
         let host = state.address ?? state.target.question.host ?? state.target.name
         let network: NetworkKey = if case .farSide(let key) = place { key } else { NetworkKey(host, systems: nil) }
         let loss = SideWatch.Loss(
@@ -84,6 +84,7 @@ extension Roster {
     private mutating func recordAnswer(
         of position: Int,
         sent: Duration,
+        isTrace: Bool = false,
         at now: Duration,
         into consequences: inout Consequences
     ) {
@@ -102,7 +103,9 @@ extension Roster {
             unblockAnswering(position, at: now, into: &consequences)
             return examineSides(at: now, into: &consequences)
         }
-        sideWatch?.recordAnswer(sent: sent, by: states[position].probedFamily)
+        // The probes of a trace that was answered were sent at any time since its start.
+        let restored = isTrace ? now : sent
+        sideWatch?.recordAnswer(sent: sent, by: states[position].probedFamily, restored: restored)
         sideWatch?.removeLoss(of: id)
         if sideWatch?.outage != nil {
             endOutage(at: now, after: id, into: &consequences)
@@ -137,7 +140,7 @@ extension Roster {
         }
         guard !watch.isQuiet, case .farSide = place(of: position), started >= watch.firstLoss ?? .zero else { return }
         if path.end.isReached {
-            return recordAnswer(of: position, sent: started, at: now, into: &consequences)
+            return recordAnswer(of: position, sent: started, isTrace: true, at: now, into: &consequences)
         }
         if let reach = TraceReach(path, pathFacts(at: now).hopSides) {
             sideWatch?.traces.append(SideWatch.Trace(started: started, reach: reach))

@@ -56,9 +56,11 @@ extension Roster {
         case .sharedByProvider: side = .provider
         case .internet, nil: return nil
         }
-        // One that answers with an error may itself get no answers.
-        let isReached = first.failure.map { $0.reason == .resolverFailed || $0.reason == .serverError } ?? false
-        return (first, isReached ? Sides(side, through: .provider) : Sides(side))
+        // One that answers, with an error or as another target, may itself get no answers.
+        let isFailing = first.failure.map { $0.reason == .resolverFailed || $0.reason == .serverError } ?? true
+        let host = first.address ?? first.target.question.host
+        let answers = first.failure != nil || states.contains { $0.health.isReachable && $0.address == host }
+        return (first, isFailing && answers ? Sides(side, through: .provider) : Sides(side))
     }
 
     /// Returns on whose side the present outages are; nil if there are none, and where that is not watched.

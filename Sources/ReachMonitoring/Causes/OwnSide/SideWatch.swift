@@ -150,6 +150,9 @@ package struct SideWatch: Sendable {
         return [waiting, doubt, examination].compactMap(\.self).min()
     }
 
+    /// From when on the answers to probes show that the first verdict that waits is the target's own; nil if none waits.
+    var acquitted: Duration? { held.values.lazy.map(\.acquitted).min() }
+
     /// Whether a target's answers count.
     func isWitness(_ id: Target.ID) -> Bool { trusted.isEmpty || trusted.contains(id) }
 
@@ -174,13 +177,13 @@ package struct SideWatch: Sendable {
     }
 
     /// Records that a target whose answers count has answered a probe. If several of its family lost probes before, they may
-    /// have been interrupted together.
-    mutating func recordAnswer(sent: Duration, by family: Family) {
+    /// have been interrupted together, for all that is known until `restored`.
+    mutating func recordAnswer(sent: Duration, by family: Family, restored: Duration) {
         guard sent > answered else { return }
         answered = sent
         guard !losses.isEmpty else { return }
         let networks = Set(losses.values.lazy.filter { $0.isWitness && $0.family == family }.map(\.network))
-        if networks.count > (trusted.isEmpty ? 1 : 0) { suspectUntil[family] = sent }
+        if networks.count > (trusted.isEmpty ? 1 : 0) { suspectUntil[family] = restored }
         let later = losses.filter { $0.value.sent > sent }
         (losses, lostNetworks, traces, answeringOthers) = ([:], [:], [], [])
         for (id, loss) in later { recordLoss(loss, of: id) }

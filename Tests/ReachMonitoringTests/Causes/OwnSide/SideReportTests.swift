@@ -22,7 +22,9 @@ import Testing
         var world = SideWorld([SideWorld.gateway, resolver] + SideWorld.far, sides: sides)
         world.troubles = [SideWorld.trouble(.target("Resolver"), 5, 60)]
         world.run(.seconds(20))
-        #expect(world.sideReport?.verdict.summary == "your network: resolver 192.168.1.1 does not resolve names")
+        #expect(
+            world.sideReport?.verdict.summary == "your network or provider: resolver 192.168.1.1 does not resolve names"
+        )
         #expect(world.blocked == [])
     }
 
@@ -80,13 +82,20 @@ import Testing
         )
     }
 
-    @Test func `a family that loses its route is down, and the other is not blocked`() {
-        let six = ["2001:db8::1", "2001:4860::1", "2a00::1"]
-        var world = SideWorld.world(targets: [SideWorld.gateway] + six.map { .at($0) } + SideWorld.far)
-        world.run(.seconds(10))
+    @Test(arguments: 0..<10, [1, 2, 10])
+    func `a family that loses its route is down, and the other is not blocked`(start: Int, interval: Int) {
+        let six = (1...4).map { "200\($0):db8::1" }
+        let four = SideWorld.far.map { Target.at($0.name == "A" ? "192.0.2.1" : $0.question.host ?? "", $0.name) }
+        let targets = (six.map { Target.at($0) } + four).map { target in
+            var target = target
+            target.interval = .seconds(interval)
+            return target
+        }
+        var world = SideWorld.world(targets: [SideWorld.gateway] + targets)
+        world.run(.milliseconds(10_000 + start * 110))
         world.unroutable = Set(six)
-        world.run(.seconds(20))
-        #expect(Set(world.alarms.map(\.name)) == Set(six) && world.alarms.count == 3)
+        world.run(.seconds(10 + 4 * interval))
+        #expect(Set(world.alarms.map(\.name)) == Set(six) && world.alarms.count == 4)
         #expect(!world.events.contains { $0.contains("blocked") })
     }
 

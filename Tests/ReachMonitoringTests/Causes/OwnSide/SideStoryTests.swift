@@ -314,18 +314,4 @@ import Testing
         world.run(.seconds(15))
         #expect(world.blocked == ["A", "B", "C", "D"] && world.alarms.isEmpty)
     }
-
-    @Test func `an outage of the own side shorter than the wait gives no alarm`() {
-        for start in stride(from: 10_000, to: 12_000, by: 130) {
-            for length in stride(from: 1_000, to: 6_000, by: 170) {
-                var world = SideWorld.world()
-                let begin = Duration.milliseconds(start)
-                world.troubles = [
-                    SideWorld.Trouble(place: .provider, span: begin..<(begin + .milliseconds(length)))
-                ]
-                world.run(.seconds(25))
-                #expect(world.alarms.isEmpty, "\(start) ms, for \(length) ms: \(world.events)")
-            }
-        }
-    }
 }

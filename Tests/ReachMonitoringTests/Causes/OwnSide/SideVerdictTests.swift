@@ -238,4 +238,13 @@ import Testing
         let sides = HopSides(systems: systems, shared: nil).sides(of: ["203.0.113.1", "203.0.113.2", "10.0.0.1"])
         #expect(sides == [.network, .provider, .provider])
     }
+
+    @Test func `what this machine reports itself is no answer of a hop`() throws {
+        let before: [String?] = ["192.168.1.1", "100.64.0.1", "192.0.2.1"]
+        let end = PathEnd.unreachable(.hostUnreachable, hop: 1, address: "192.168.1.2")
+        let path = TracedPath(end: end, hops: ["192.168.1.2"], before: before)
+        let own = [try #require(LocalAddress("192.168.1.2", prefixLength: 24))]
+        let reach = try #require(TraceReach(path, HopSides(systems: nil, shared: nil, own: own)))
+        #expect(reach.last == nil && reach.sides == Sides(.network))
+    }
 }

@@ -43,6 +43,9 @@ struct SideWorld {
     private var sequences: [Target.ID: Int] = [:]
     private var isLinkUp = true
 
+    /// The milliseconds after which a target is probed first, by its number.
+    private let phase: @Sendable (Int) -> Int
+
     static let step = Duration.milliseconds(20)
     static let roundTrip = Duration.milliseconds(20)
 
@@ -50,8 +53,10 @@ struct SideWorld {
         _ targets: [Target],
         sides: SidesSettings = SidesSettings(),
         gateways: [String] = ["192.168.1.1"],
-        watchesSides: Bool = true
+        watchesSides: Bool = true,
+        phase: @escaping @Sendable (Int) -> Int = { 100 * ($0 % 10) }
     ) {
+        self.phase = phase
         roster = Roster(keepsPast: true, watchesSides: watchesSides)
         apply(targets, sides: sides, gateways: gateways)
     }
@@ -84,7 +89,7 @@ struct SideWorld {
             case .watch(let assignments):
                 for assignment in assignments {
                     intervals[assignment.id] = assignment.target.interval
-                    next[assignment.id] = now + .milliseconds(100 * (assignment.id.rawValue % 10))
+                    next[assignment.id] = now + .milliseconds(phase(assignment.id.rawValue))
                 }
             case .forget(let ids):
                 for id in ids { next[id] = nil }
@@ -186,6 +191,15 @@ extension Target {
             fall: fall,
             hooks: hooks
         )
+    }
+}
+
+extension Target {
+    /// The target with a traced path.
+    var traced: Target {
+        var target = self
+        target.path = PathSettings()
+        return target
     }
 }
 

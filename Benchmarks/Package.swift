@@ -42,6 +42,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "Shifts",
+            dependencies: [.product(name: "_ReachParts", package: "reach")],
+            path: "Shifts",
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "CommonCauses",
             dependencies: [.product(name: "_ReachParts", package: "reach")],
             path: "CommonCauses",

@@ -1,0 +1,32 @@
+/// A lasting change of a target's round-trip level that is large enough to report: "latency rose from 12 to 38 ms at
+/// 14:03".
+public struct LevelShift: Sendable, Hashable {
+    /// The level before the change.
+    public let before: Duration
+    /// The level after it, of the replies so far.
+    public let after: Duration
+    /// When the level began to change: the time of the first reply of the new level. A ramp begins where it left the
+    /// level before.
+    public let began: Duration
+    /// When the change became certain.
+    public let found: Duration
+    /// How long the shift lasted that this change ends: "back to 12 ms after 21m". Nil if the level does not return.
+    public let ends: Duration?
+    /// The usual level for this hour of the day, such as "usual for 09:00: 14 ms". Nil before a day of history.
+    public let usual: Duration?
+
+    /// Whether the level rose.
+    public var isRise: Bool { after > before }
+}
+
+/// A lasting change of a target's loss rate: "loss rose from 0 to 12 % at 14:03".
+public struct LossShift: Sendable, Hashable {
+    /// The share of lost probes before the change, 0…1.
+    public let before: Double
+    /// The share after it, of the probes so far.
+    public let after: Double
+    /// When the first probe after the change ended. It is computed from the mean interval of the probes.
+    public let began: Duration
+    /// When the change became certain.
+    public let found: Duration
+}

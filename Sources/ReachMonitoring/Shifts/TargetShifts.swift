@@ -1,0 +1,60 @@
+/// The detectors of one target: round-trip level and loss rate. 256 bytes, without heap storage.
+public struct TargetShifts: Sendable, Hashable {
+    /// The detector of the round-trip level.
+    public private(set) var level = LevelDetector()
+    /// The detector of the loss rate.
+    public private(set) var loss = LossDetector()
+
+    /// The changes that one probe made certain.
+    public struct Changes: Sendable, Hashable {
+        /// A change of the round-trip level.
+        public var level: LevelShift?
+        /// A change of the loss rate.
+        public var loss: LossShift?
+    }
+
+    /// Creates detectors without replies.
+    public init() {}
+
+    /// Restores detectors after a restart. See ``LevelDetector/init(_:at:after:)``.
+    public init(
+        level: LevelDetector.Snapshot,
+        loss: LossDetector.Snapshot,
+        at now: Duration,
+        after downtime: Duration = .zero
+    ) {
+        self.level = LevelDetector(level, at: now, after: downtime)
+        self.loss = LossDetector(loss)
+    }
+
+    /// Records a finished probe. See ``LevelDetector/record(roundTrip:at:hour:under:)``.
+    public mutating func record(
+        roundTrip: Duration?,
+        at now: Duration,
+        hour: Int? = nil,
+        under settings: ShiftSettings = ShiftSettings()
+    ) -> Changes {
+        var step: LevelStep?
+        var gap = false
+        let shift = level.record(roundTrip: roundTrip, at: now, hour: hour, under: settings, step: &step, gap: &gap)
+        if gap { loss.interrupt() }
+        let lossShift = loss.record(
+            isLost: roundTrip == nil,
+            at: now,
+            interval: level.pace.interval,
+            under: settings
+        )
+        return Changes(level: shift, loss: lossShift)
+    }
+
+    /// Drops what was seen of changes that have not been found yet. Call it when probing pauses.
+    public mutating func interrupt() {
+        level.interrupt()
+        loss.interrupt()
+    }
+
+    /// Takes the current level as reported. Call it after a change of the settings.
+    public mutating func rebase() {
+        level.rebase()
+    }
+}

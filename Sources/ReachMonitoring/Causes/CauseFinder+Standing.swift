@@ -122,10 +122,10 @@ extension CauseFinder {
         }
         suspect.probed.remove(at: place)
         if answered {
-            guard let last = suspect.accused.lastIndex(where: { $0.address == hop }) else {
-                return acquit(Int32(cause), at: now)
-            }
-            suspect.accused.removeSubrange(...last)
+            guard suspect.accused.contains(where: { $0.address == hop }) else { return acquit(Int32(cause), at: now) }
+            if let last = suspect.accused.lastIndex(of: .hop(hop)) { suspect.accused.removeSubrange(...last) }
+            // A gateway is not in the order of the path.
+            suspect.accused.removeAll { $0.address == hop }
             suspect.probed.removeAll { address in !suspect.accused.contains { $0.address == address } }
             if !suspect.accused.contains(where: \.isHop) { suspect.accused.insert(.beyond(hop), at: 0) }
         }

@@ -196,6 +196,16 @@ struct RosterCauseTests {
         #expect(world.roster.commonCauses.map(\.explained) == [35])
     }
 
+    @Test func `a silent router behind the gateway is named, and not the gateway that answers`() {
+        var hosts = CauseWorld.hosts(20, "a", network: 1, behind: ["10.0.0.1", "*x", "10.1.0.1"])
+        hosts += CauseWorld.hosts(15, "b", network: 2, behind: ["10.0.0.1", "*x", "10.2.0.1"])
+        var world = CauseWorld(hosts, gateways: ["10.0.0.1"])
+        world.run(60)
+        world.dead = ["*x"]
+        world.run(40)
+        #expect(world.roster.commonCauses.map(\.place) == ["silent hop after 10.0.0.1"])
+    }
+
     @Test func `outages that have nothing in common have no cause`() {
         var world = Self.office()
         world.off = ["10.1.3.5", "10.2.1.5", "10.3.2.5", "10.6.7.5"]

@@ -12,7 +12,7 @@ public struct LevelStep: Sendable, Hashable {
 extension Duration {
     /// A round trip from the natural logarithm of its microseconds.
     init(logMicroseconds level: Float) {
-        self = .nanoseconds(Int64((Logarithm.exp(level) * 1000).rounded()))
+        self = .nanoseconds(Int64((Logarithms.exp(single: level) * 1000).rounded()))
     }
 
     /// The highest level: 20 h.
@@ -23,7 +23,7 @@ extension Duration {
     var logMicroseconds: Float {
         let (seconds, attoseconds) = components
         let microseconds = Float(seconds) * 1e6 + Float(attoseconds / 1_000_000_000) * 1e-3
-        return min(Self.mostLogMicroseconds, Logarithm.ln(max(0.1, microseconds)))
+        return min(Self.mostLogMicroseconds, Logarithms.log(single: max(0.1, microseconds)))
     }
 
     /// The time in milliseconds, modulo 2³²: 49 days. Differences of two such times wrap around.

@@ -1,8 +1,8 @@
 /// Detects lasting changes of a target's loss rate, online.
 ///
 /// It keeps the newest 63 outcomes. For each time at which the rate may have changed, a likelihood ratio compares the
-/// rate since then, and the rate before the window, with one rate for both (Bernoulli, generalized likelihood ratio: Lorden, 1971). An outage
-/// is none: of successive losses, the first three count.
+/// rate since then, and the rate before the window, with one rate for both (Bernoulli, generalized likelihood ratio: Lorden,
+/// 1971). An outage is none: of successive losses, the first three count.
 ///
 /// 12 bytes, without heap storage.
 public struct LossDetector: Sendable, Hashable {
@@ -80,7 +80,7 @@ public struct LossDetector: Sendable, Hashable {
         let variance = middle * (1 - middle) * 1.5 / Float(Self.memory)
         let difference = after - before
         guard difference * difference > Self.leastDeviations * Self.leastDeviations * variance else { return nil }
-        let passed = after < before ? Float(Self.memory) * Logarithm.ln(before / max(after, Self.lowestRate)) : 0
+        let passed = after < before ? Float(Self.memory) * Logarithms.log(single: before / max(after, Self.lowestRate)) : 0
         noteReport()
         return LossShift(
             before: Double(before),
@@ -125,8 +125,8 @@ public struct LossDetector: Sendable, Hashable {
 
     /// The divergence of a rate from another, the mean gain of log likelihood per outcome (Kullback and Leibler, 1951).
     private func divergence(_ rate: Float, _ other: Float) -> Float {
-        let lost = rate > 0 ? rate * Logarithm.ln(rate / other) : 0
-        let answered = rate < 1 ? (1 - rate) * Logarithm.ln((1 - rate) / (1 - other)) : 0
+        let lost = rate > 0 ? rate * Logarithms.log(single: rate / other) : 0
+        let answered = rate < 1 ? (1 - rate) * Logarithms.log(single: (1 - rate) / (1 - other)) : 0
         return lost + answered
     }
 

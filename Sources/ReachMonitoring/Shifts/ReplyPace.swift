@@ -38,9 +38,4 @@ struct ReplyPace: Sendable, Hashable {
         mean += (min(step, 2 * mean) - mean) * 0.1
         return isGap
     }
-
-    /// Continues after a restart.
-    mutating func resume(at now: Duration) {
-        if mean >= 0 { last = now.wrappingMilliseconds }
-    }
 }

@@ -27,7 +27,7 @@ public struct ShiftSettings: Sendable, Hashable, Codable {
     /// end of a shift is as large as its beginning.
     func isLarge(from before: Float, to after: Float, share: Float) -> Bool {
         // Levels in microseconds.
-        let (old, new) = (Logarithm.exp(before), Logarithm.exp(after))
+        let (old, new) = (Logarithms.exp(single: before), Logarithms.exp(single: after))
         let low = min(old, new)
         let least = low < 1000 ? min(and, Self.leastInLAN) : and
         let leastMicroseconds = Float(least / .microseconds(1))

@@ -7,8 +7,8 @@
 /// move the mean.
 ///
 /// The current segment competes with up to eight candidates, segments that began with a later reply. A candidate
-/// becomes the current segment when its log likelihood leads by ``evidence`` and it has ``leastReplies``. NOTES.md has
-/// the figures.
+/// becomes the current segment when its log likelihood leads by ``evidence`` and it has ``leastReplies``. The figures are in
+/// `Benchmarks/Shifts/README.md`.
 ///
 /// 164 bytes, without heap storage: each target has one.
 package struct StepDetector: Sendable, Hashable {
@@ -116,7 +116,7 @@ package struct StepDetector: Sendable, Hashable {
         updateCandidates(level)
         ageCandidates()
         (means[0], squares[0], starts[0], ages[0], counts[0]) = (level, 0, time, 0, 1)
-        scores[0] = best - Self.changePenalty + Logarithm.ln(Self.flatDensity)
+        scores[0] = best - Self.changePenalty + Logarithms.log(single: Self.flatDensity)
         let lead = max(score, scores.max())
         score = max(score - lead, Self.worstScore)
         scores -= lead
@@ -138,9 +138,9 @@ package struct StepDetector: Sendable, Hashable {
         let freedom = counts + 2 * Self.priorShape
         let variance = (squares + 2 * prior) / freedom * (1 + 1 / counts) + Self.leastNoise * Self.leastNoise
         let inverse = 1 / freedom
-        let ratio = Logarithm.ln(1 + distance * distance * inverse / variance)
+        let ratio = Logarithms.log(1 + distance * distance * inverse / variance)
         let factor = Self.logRegularFactor - inverse * (0.25 - inverse * inverse * (1 / 24))
-        return factor - 0.5 * (Logarithm.ln(variance) + (freedom + 1) * ratio)
+        return factor - 0.5 * (Logarithms.log(variance) + (freedom + 1) * ratio)
     }
 
     /// ln((1 − outlierShare) / √(2π))

@@ -15,17 +15,7 @@ extension Outcome {
         case .reply: .answers
         case .timeout: .lost
         case .fault: nil
-        case .failure(let failure):
-            switch failure.reason {
-            case .hostUnreachable, .networkUnreachable, .ttlExceeded, .noRoute, .linkDown: .lost
-            // A router on the way reports it.
-            case .prohibited where failure.reporter != nil: .lost
-            case .refused, .reset, .closed, .prohibited: .refuses
-            case .nameNotFound, .resolverFailed, .exitStatus, .quorum: nil
-            case .tlsFailed, .certificateExpired, .certificateUntrusted, .certificateName, .httpStatus, .httpBody,
-                .answerMismatch, .protocolError, .serverError, .loginFailed:
-                .answers
-            }
+        case .failure(let failure): failure.arrival
         }
     }
 }
@@ -40,8 +30,19 @@ extension Failure {
         }
     }
 
-    /// Whether nothing answered.
-    var isLoss: Bool { Outcome.failure(self).arrival == .lost }
+    /// What the failure says about the way to the target; nil if it says nothing.
+    var arrival: Arrival? {
+        switch reason {
+        case .hostUnreachable, .networkUnreachable, .ttlExceeded, .noRoute, .linkDown: .lost
+        // A router on the way reports it.
+        case .prohibited where reporter != nil: .lost
+        case .refused, .reset, .closed, .prohibited: .refuses
+        case .nameNotFound, .resolverFailed, .exitStatus, .quorum: nil
+        case .tlsFailed, .certificateExpired, .certificateUntrusted, .certificateName, .httpStatus, .httpBody,
+            .answerMismatch, .protocolError, .serverError, .loginFailed:
+            .answers
+        }
+    }
 
     /// Whether this machine had no route for a probe of a method, as far as the reason tells.
     func isLocal(of method: Method) -> Bool {
@@ -62,6 +63,9 @@ extension Observation {
 }
 
 extension TargetState {
+    /// What the present losses say about the way to the target; nil if they say nothing.
+    var arrival: Arrival? { failure.map(\.arrival) ?? .lost }
+
     /// The family of the address that is probed; IPv4 as long as a name is not resolved.
     var probedFamily: Family { (address ?? target.question.host ?? "").contains(":") ? .v6 : .v4 }
 }

@@ -102,9 +102,9 @@ extension TargetState {
         let host = address ?? target.question.host
         let hasFailed = { (start: Duration) in answered < .zero || start + .seconds(2) >= answered }
         if health == .down {
-            switch failure.map({ Outcome.failure($0) })?.arrival ?? .lost {
+            switch arrival {
             case .lost: return hasFailed(judge.since) ? .silent(host) : .unknown
-            case .refuses: return .unknown
+            case .refuses, nil: return .unknown
             case .answers: return .answers(host)
             }
         }

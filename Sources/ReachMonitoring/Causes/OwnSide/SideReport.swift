@@ -89,7 +89,7 @@ extension Roster {
                 answering += 1
                 far.answeringFamilies.insert(states[position].probedFamily)
             case .thisMachine where summary.health == .down && states[position].target.isWayOut,
-                .gateway where summary.health == .down && states[position].failure?.isLoss ?? true:
+                .gateway where summary.health == .down && states[position].arrival == .lost:
                 near = min(near ?? states[position].healthSince, states[position].healthSince)
             case .elsewhere, .thisMachine, .gateway, .neighbour, .behindGateway, .farSide: break
             }

@@ -156,9 +156,10 @@ public struct Model: Sendable {
         }
         return causes.map { cause in
             let time = { (time: Duration) in String(wall.timeOfDay(at: time).prefix(5)) }
-            let whole = cause.sentence(timeOfDay: time)
-            let text = whole.displayWidth + 4 <= size.columns ? whole : cause.shortSentence(timeOfDay: time)
-            return [Segment("\(glyphs.path) \(text)", appearance[.down], link: .filter("cause:\(cause.id.rawValue)"))]
+            let forms = [cause.sentence(timeOfDay: time), cause.shortSentence(timeOfDay: time)]
+                .map { "\(glyphs.path) \($0)" }
+            let text = forms[0].displayWidth <= size.columns - 2 ? forms[0] : forms[1]
+            return [Segment(text, appearance[.down], link: .filter("cause:\(cause.id.rawValue)"))]
         }
     }
 

@@ -80,7 +80,8 @@ public struct LossDetector: Sendable, Hashable {
         let variance = middle * (1 - middle) * 1.5 / Float(Self.memory)
         let difference = after - before
         guard difference * difference > Self.leastDeviations * Self.leastDeviations * variance else { return nil }
-        let passed = after < before ? Float(Self.memory) * Logarithms.log(single: before / max(after, Self.lowestRate)) : 0
+        let passed =
+            after < before ? Float(Self.memory) * Logarithms.log(single: before / max(after, Self.lowestRate)) : 0
         noteReport()
         return LossShift(
             before: Double(before),

@@ -114,7 +114,8 @@ def check_outage(options):
         os.chmod(folder, 0o755)
         settings = os.path.join(folder, "dashboard.toml")
         with open(settings, "w") as file:
-            file.write(f'history = "off"\n[[target]]\nname = "NAS"\nurl = "icmp://{target}"\n')
+            # All routers have private addresses. The outage of a router of the own network would block the target.
+            file.write(f'history = "off"\n[whose]\nenabled = false\n[[target]]\nname = "NAS"\nurl = "icmp://{target}"\n')
         words = [os.path.abspath(options.program), "watch", "--config", settings, "--json"]
         process = start_program(options, lab, words)
         time.sleep(OUTAGE_SECONDS[0])

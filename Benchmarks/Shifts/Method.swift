@@ -32,17 +32,13 @@ enum Method {
             let now = Duration.milliseconds(Int64(trace.times[position] * 1000))
             places[now.inMilliseconds] = position
             let value = trace.roundTrips[position]
-            var step: LevelStep?
-            var gap = false
-            let shift = detector.record(
+            let progress = detector.advance(
                 roundTrip: value > 0 ? .nanoseconds(Int64(value * 1e6)) : nil,
                 at: now,
                 hour: trace.hours[position],
-                under: settings,
-                step: &step,
-                gap: &gap
+                under: settings
             )
-            guard let change = choose(step, shift) else { continue }
+            guard let change = choose(progress.step, progress.shift) else { continue }
             let place = places[change.began.inMilliseconds] ?? position
             found.append(Detection(place: place, found: position, before: change.before, after: change.after))
         }

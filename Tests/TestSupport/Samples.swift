@@ -88,7 +88,10 @@ extension RosterEvent.Kind: Sampled {
             let before = ["10.0.0.1", "10.1.0.1", "192.0.2.5"]
             return .path(.ended(TracedPath(end: end, hops: ["10.0.0.1", "10.1.0.1"], before: before)))
         case .path: return .cause(.named(.sample))
-        case .cause: return .session(.ready)
+        case .cause: return .shift(.level(.sample))
+        case .shift(.level): return .shift(.loss(.sample))
+        case .shift(.loss): return .shift(.common(CommonShift(.sample, isRise: true, isReturn: false)))
+        case .shift(.common): return .session(.ready)
         case .session: return .hookSkipped(.make(), .cellular)
         case .hookSkipped: return .armed(armed)
         case .armed: return .disarmed(armed, of: "NAS", .disarmed)
@@ -179,7 +182,8 @@ extension HookContext.Trigger: Sampled {
         switch self {
         case .transition: .address(from: "192.0.2.4", to: "192.0.2.5")
         case .address: .path(.changed(PathChange(hop: 2, flow: 0, before: "10.1.0.1", after: "10.1.0.2")))
-        case .path: .cause(.sample)
+        case .path: .shift(.level(.sample))
+        case .shift: .cause(.sample)
         case .cause: .flapping(isFlapping: true, share: 0.42)
         case .flapping: .user
         case .user: nil
@@ -198,6 +202,32 @@ extension CommonCause {
         othersUp: 83,
         since: .seconds(1),
         chance: 0.000_001
+    )
+}
+
+extension LevelShift {
+    /// A rise from 12 to 38 ms, with another router.
+    package static let sample = {
+        var shift = LevelShift(
+            before: .milliseconds(12),
+            after: .milliseconds(38),
+            began: .seconds(1),
+            found: .seconds(2),
+            usual: .milliseconds(14)
+        )
+        shift.hop = 4
+        return shift
+    }()
+}
+
+extension LossShift {
+    /// A return from 12 % to none.
+    package static let sample = LossShift(
+        before: 0.12,
+        after: 0,
+        began: .seconds(1),
+        found: .seconds(2),
+        ends: .seconds(90)
     )
 }
 

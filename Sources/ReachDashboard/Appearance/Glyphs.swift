@@ -60,6 +60,10 @@ public struct Glyphs: Sendable, Hashable {
     let fault: Character
     /// Marks an event of a path, and a changed path in charts.
     let path: Character
+    /// Marks a lasting change of the usual round trips, as an event and below charts.
+    let shift: Character
+    /// The line of such a change in a chart.
+    let dashes: Character
     /// Marks an event that is neither of a health, of a path nor of a hook.
     let event: Character
     let cursor: Character
@@ -122,6 +126,8 @@ public struct Glyphs: Sendable, Hashable {
         hook: "⚑",
         fault: "!",
         path: "⇄",
+        shift: "△",
+        dashes: "┆",
         event: "·",
         cursor: "▏",
         arrows: [:],
@@ -169,6 +175,8 @@ public struct Glyphs: Sendable, Hashable {
         hook: "*",
         fault: "!",
         path: "↔",
+        shift: "▲",
+        dashes: "│",
         event: ":",
         cursor: "_",
         arrows: [:],
@@ -216,6 +224,8 @@ public struct Glyphs: Sendable, Hashable {
         hook: "*",
         fault: "!",
         path: "@",
+        shift: "^",
+        dashes: "|",
         event: ":",
         cursor: "_",
         arrows: ["↑": "up", "↓": "down", "←": "left", "→": "right"],

@@ -27,8 +27,18 @@ struct AreaChart {
     ///
     /// - Parameters:
     ///   - height: the height of the area in lines, with the line of values above the scale.
+    ///   - levels: round trips that are marked at the vertical axis.
+    ///   - changes: the characters at which a line is drawn above the area.
     ///   - cursor: the index of the character at the time cursor.
-    init(_ state: TargetState, along axis: TimeAxis, height: Int, cursor: Int?, appearance: Appearance) {
+    init(
+        _ state: TargetState,
+        along axis: TimeAxis,
+        height: Int,
+        levels: [Duration] = [],
+        changes: [Int] = [],
+        cursor: Int?,
+        appearance: Appearance
+    ) {
         // In an area of several lines, drawing the newest column twice in each interval costs more than it shows.
         let columns = ChartColumn.columns(of: state, along: axis, repeatsNewest: false)
         let slow = state.target.thresholds.slow
@@ -39,13 +49,14 @@ struct AreaChart {
         isEmpty = scale == nil
         isBlank = columns.allSatisfy(\.isBlank)
         let chart = BrailleChart(columns, scale: scale, height: height - first, glyphs: appearance.glyphs)
-        let grid = scale.map { ChartGrid($0, height: chart.lines.count, slow: slow) }
+        let grid = scale.map { ChartGrid($0, height: chart.lines.count, slow: slow, levels: levels) }
 
         marks = (grid?.segments(appearance: appearance) ?? [:]).reduce(into: [:]) { $0[$1.key + first] = $1.value }
         var rail = LossRail(columns, columnsPerCell: axis.columnsPerCell).cells(appearance: appearance)
         var lines = Self.lines(of: chart, scale: scale, limit: grid?.limit?.line, slow: slow, appearance: appearance)
         if hasClippedLine { lines.insert(Array(repeating: .blank, count: axis.cells), at: 0) }
         Self.write(chart.clipped, in: &lines[0], appearance: appearance)
+        for cell in changes { lines.drawLine(at: cell, appearance: appearance) }
         if let cursor {
             rail.mark(at: cursor, appearance: appearance)
             for line in lines.indices { lines[line].mark(at: cursor, appearance: appearance) }
@@ -147,8 +158,20 @@ extension ChartGrid {
     /// The marks as styled text. That of the limit replaces the one of its line.
     fileprivate func segments(appearance: Appearance) -> [Int: Segment] {
         var segments = marks.mapValues { Segment($0, appearance[.faint]) }
+        segments.merge(levels.mapValues { Segment($0, appearance[.text]) }) { $1 }
         if let limit { segments[limit.line] = Segment(limit.mark, appearance[.degraded]) }
         return segments
+    }
+}
+
+extension [[Cell]] {
+    /// Draws a dashed line at a character, where nothing is.
+    fileprivate mutating func drawLine(at cell: Int, appearance: Appearance) {
+        for line in indices where self[line].indices.contains(cell) {
+            let character = self[line][cell].character
+            guard character == " " || character == appearance.glyphs.limit else { continue }
+            self[line][cell] = Cell(narrow: appearance.glyphs.dashes, appearance[.faint])
+        }
     }
 }
 

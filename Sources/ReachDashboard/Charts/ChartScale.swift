@@ -144,12 +144,16 @@ struct ChartGrid: Sendable {
     /// The marks by line, counted from the top. A mark is at the lower edge of its line; in a low chart, only the edges
     /// are marked.
     let marks: [Int: String]
+    /// The marks of the levels by line.
+    let levels: [Int: String]
     /// The line that contains the limit of slow replies, and its mark; nil if it is not on the scale, or in the line of
     /// the lower edge.
     let limit: (line: Int, mark: String)?
 
     /// Creates the marks of a scale on a number of lines.
-    init(_ scale: ChartScale, height: Int, slow: Duration? = nil) {
+    ///
+    /// - Parameter levels: values whose marks replace those of their lines.
+    init(_ scale: ChartScale, height: Int, slow: Duration? = nil, levels: [Duration] = []) {
         let lines = scale.linesPerStep ?? 1
         let largest = scale.linesPerStep == nil ? scale.top : scale.bottom + scale.step * ((height - 1) / lines)
         let axis = RoundTripAxis(top: largest, step: scale.step)
@@ -161,7 +165,15 @@ struct ChartGrid: Sendable {
         } else {
             marks[0] = axis.text(scale.top)
         }
-        self.marks = marks
+        var own: [Int: String] = [:]
+        for value in levels {
+            guard let level = scale.level(ofNanoseconds: value.nanoseconds, count: height) else { continue }
+            own[height - 1 - level] = value.roundTripText
+        }
+        // A mark beside that of a level would be taken for it.
+        marks = marks.filter { line, _ in line == height - 1 || !own.keys.contains { abs($0 - line) <= 1 } }
+        self.marks = marks.filter { own[$0.key] == nil }
+        self.levels = own
         limit = slow.flatMap { slow in
             guard let level = scale.level(ofNanoseconds: slow.nanoseconds, count: height), level > 0 else { return nil }
             return (height - 1 - level, RoundTripAxis(top: largest, step: slow).text(slow))

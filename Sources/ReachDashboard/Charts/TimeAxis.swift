@@ -154,11 +154,14 @@ struct ClockTicks: Sendable, Hashable {
     /// - Parameters:
     ///   - margin: the number of columns left of the first character.
     ///   - cells: the number of characters.
-    func labels(margin: Int, cells: Int) -> String {
+    ///   - reserved: columns of the line that stay blank.
+    func labels(margin: Int, cells: Int, except reserved: [Range<Int>] = []) -> String {
         var text = ""
         for tick in ticks {
             let start = margin + tick.cell - tick.label.count / 2
-            guard start >= text.count, start + tick.label.count <= margin + cells else { continue }
+            guard start >= text.count, start + tick.label.count <= margin + cells,
+                !reserved.contains(where: { $0.overlaps(start - 1..<start + tick.label.count + 1) })
+            else { continue }
             text += String(repeating: " ", count: start - text.count) + tick.label
         }
         return text

@@ -136,6 +136,7 @@ extension HookRun {
         case .transition(let transition): transition.summary
         case .address(_, let new): "another address: \(new)"
         case .path(let news): news.summary
+        case .shift(let news): news.summary
         case .cause(let cause): "common cause: \(cause.place)"
         case .flapping(let isFlapping, _): isFlapping ? "flapping" : RosterEvent.flappingEndedSummary
         case .user: "armed"

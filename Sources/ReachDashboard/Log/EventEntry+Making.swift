@@ -3,7 +3,9 @@ import ReachScreen
 
 extension EventEntry {
     /// Creates the entry of an event of the roster; nil if its target no longer exists, or if another entry says it.
-    init?(_ event: RosterEvent, in roster: Roster) {
+    ///
+    /// - Parameter wall: the wall time of the program's start, for times in texts.
+    init?(_ event: RosterEvent, in roster: Roster, wall: WallTime) {
         let time = event.time
         let summary = event.summary(ofHook: Self.short)
         let names = event.targets.compactMap { roster[$0]?.target.label }
@@ -30,6 +32,10 @@ extension EventEntry {
                 note: Self.list(of: names),
                 trigger: event.trigger
             )
+        case .shift(.common(let shift)):
+            // Each of the targets has an entry too.
+            let subject = Subject.shift(.common(shift), of: nil)
+            self.init(time, subject, event.summary(wall: wall), note: Self.list(of: names))
         case .disarmed(_, let name, _):
             self.init(time, .hook(name: name, isSuccess: nil), summary, note: event.note)
         case .blocked(let blocker) where names.count > 1:
@@ -48,7 +54,8 @@ extension EventEntry {
             self.init(time, .program(isProblem: false), text, note: Self.list(of: names))
         default:
             guard let name = names.first else { return nil }
-            self.init(time, Subject(event, of: name), summary, note: event.note, trigger: event.trigger)
+            let text = if case .shift = event.kind { event.summary(wall: wall) } else { summary }
+            self.init(time, Subject(event, of: name), text, note: event.note, trigger: event.trigger)
             if case .transition = event.kind {
                 isOfFlapping = event.targets.contains { roster[$0]?.isFlapping == true }
             }
@@ -101,6 +108,7 @@ extension EventEntry.Subject {
     fileprivate init(_ event: RosterEvent, of name: String) {
         self =
             switch event.kind {
+            case .shift(let news): .shift(news, of: name)
             case .transition(let transition): .health(name: name, transition)
             case .fault: .fault(name: name)
             case .blocked: .blocked(name: name)
@@ -112,6 +120,15 @@ extension EventEntry.Subject {
     }
 }
 
+extension EventEntry.Subject {
+    /// The subject of a shift.
+    ///
+    /// - Parameter name: the target; nil for several.
+    fileprivate static func shift(_ news: ShiftNews, of name: String?) -> Self {
+        .shift(name: name, isProblem: news.change.isProblem, began: news.began)
+    }
+}
+
 extension CauseNews {
     /// Whether something failed, and is not over.
     fileprivate var isProblem: Bool {
@@ -120,12 +137,19 @@ extension CauseNews {
 }
 
 extension RosterEvent {
+    /// The text of a shift with the time when it began.
+    fileprivate func summary(wall: WallTime) -> String {
+        guard case .shift(let news) = kind else { return summary }
+        return news.sentence { wall.minuteOfDay(at: $0) }
+    }
+
     /// The trigger of the hooks that wait for the event; nil if none can.
     fileprivate var trigger: HookContext.Trigger? {
         switch kind {
         case .transition(let transition): .transition(transition)
         case .addressChanged(let old, let new): .address(from: old, to: new)
         case .path(let news): .path(news)
+        case .shift(let news): .shift(news)
         case .cause(let news): .cause(news.cause)
         case .flapping(let isFlapping, let share): .flapping(isFlapping: isFlapping, share: share)
         default: nil

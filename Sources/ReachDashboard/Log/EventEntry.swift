@@ -31,6 +31,8 @@ struct EventEntry: Sendable, Hashable {
         case blocked(name: String)
         /// A target whose path has changed, or ends in an outage.
         case path(name: String, isChange: Bool)
+        /// A target whose usual round trips or losses changed, and when that began; nil for several targets.
+        case shift(name: String?, isProblem: Bool, began: Duration)
         /// A common cause of outages, or its end.
         case cause(isProblem: Bool)
         /// A target that starts or stops flapping.
@@ -45,6 +47,7 @@ struct EventEntry: Sendable, Hashable {
             switch self {
             case .hook, .program, .cause: false
             case .health, .target, .blocked, .path, .flapping, .fault: name == label
+            case .shift(let name, _, _): name == label
             }
         }
 
@@ -55,6 +58,7 @@ struct EventEntry: Sendable, Hashable {
                 name
             case .program: "reach"
             case .cause: "cause"
+            case .shift(let name, _, _): name ?? "shift"
             }
         }
     }
@@ -163,6 +167,13 @@ extension EventLog {
     func pathChanges(of label: String) -> [Duration] {
         entries.filter { $0.subject == .path(name: label, isChange: true) }.map(\.time)
     }
+
+    /// When lasting changes of a target's usual round trips or losses began.
+    func shifts(of label: String) -> [Duration] {
+        entries.compactMap { entry in
+            if case .shift(label, _, let began) = entry.subject { began } else { nil }
+        }
+    }
 }
 
 extension EventLog {
@@ -207,11 +218,25 @@ extension EventEntry {
             case .hook: .hook(name: name, isSuccess: event.isSuccess)
             case .blocked: .blocked(name: name)
             case .path: .path(name: name, isChange: event.reason == PathNews.changedName)
+            case .shift:
+                .shift(
+                    name: name,
+                    isProblem: StoredShift(event)?.change.isProblem ?? false,
+                    began: (event.since ?? event.time) - wall.start
+                )
             case .flapping: .flapping(name: name)
             case .fault: .fault(name: name)
             default: .target(name: name)
             }
-        self.init(event.time - wall.start, subject, event.summary)
+        self.init(event.time - wall.start, subject, event.text(wall: wall))
+    }
+}
+
+extension HistoryEvent {
+    /// The event as the rest of a sentence that begins with the target's name, that of a shift with the time when it began.
+    fileprivate func text(wall: WallTime) -> String {
+        guard let shift = StoredShift(self) else { return summary }
+        return shift.sentence { wall.minuteOfDay(at: $0 - wall.start) }
     }
 }
 

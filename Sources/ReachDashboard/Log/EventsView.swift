@@ -72,6 +72,7 @@ struct EventsView: View {
         case .target: (glyphs.event, .text)
         case .blocked: (glyphs.blocked, .waiting)
         case .path(_, let isChange): (glyphs.path, isChange ? .accent : .text)
+        case .shift(_, let isProblem, _): (glyphs.shift, isProblem ? .degraded : .up)
         case .flapping: (glyphs.flapping, .degraded)
         case .fault: (glyphs.fault, .down)
         case .cause(let isProblem): (glyphs.path, isProblem ? .down : .up)

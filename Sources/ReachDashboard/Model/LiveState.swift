@@ -28,6 +28,8 @@ struct LiveState: Sendable {
     init(wall: WallTime) {
         self.wall = wall
         roster.findsCauses = true
+        roster.findsShifts = true
+        roster.noteWall(wall)
         coverage = WallCoverage(from: wall.start)
         second = wall.start.components.seconds
     }
@@ -51,6 +53,7 @@ struct LiveState: Sendable {
         let isSet = (wall.start - self.wall.start).nanoseconds.magnitude > 100_000_000
         if isSet { coverage.set(from: self.wall.start + now, to: wall.start + now) }
         self.wall = WallTime(start: isSet ? wall.start : self.wall.start, zone: wall.zone)
+        roster.noteWall(self.wall)
         let before = second
         second = (self.wall.start + now).components.seconds
         return second != before
@@ -67,7 +70,7 @@ struct LiveState: Sendable {
         if !consequences.events.isEmpty { isSideReportStale = true }
         if let entry { log.append(entry) }
         for event in consequences.events {
-            if !logSkip(event), let entry = EventEntry(event, in: roster) { log.append(entry) }
+            if !logSkip(event), let entry = EventEntry(event, in: roster, wall: wall) { log.append(entry) }
             record(event)
         }
         for run in consequences.runs {
@@ -195,6 +198,7 @@ struct LiveState: Sendable {
         roster.restorePaths(of: past)
         roster.restore(past.finishedHooks, wall: wall, at: now)
         roster.restore(past.lastSeen, wall: wall, at: now)
+        roster.restore(past.levels, wall: wall, at: now)
         log.prepend(past.events.compactMap { EventEntry($0, in: roster, wall: wall) })
         for state in roster.states {
             guard let text = past.lastSeen[state.id]?.summary(at: wall.start + now) else { continue }

@@ -65,6 +65,11 @@ final class ViewContext: Sendable {
         (frozen?.live.log ?? log).pathChanges(of: state.target.label)
     }
 
+    /// When lasting changes of a target's usual round trips or losses began, with those after the time cursor.
+    func shifts(of state: TargetState) -> [Duration] {
+        (frozen?.live.log ?? log).shifts(of: state.target.label)
+    }
+
     // MARK: Highlights
 
     /// Whether a part of the screen is highlighted; never on a frozen screen.

@@ -39,6 +39,7 @@ extension HistoryDatabase {
                 )
                 past.paths = try Self.paths(before: run, startingAt: start, ids, database)
             }
+            past.levels = try Self.levels(at: now, ids, database)
             past.lastSeen = try Self.lastSeen(from: source, before: run, ids, database)
             past.finishedHooks = try Self.finishedHooks(of: targets, from: source, before: run, ids, database)
             return past

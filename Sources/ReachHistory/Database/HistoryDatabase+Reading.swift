@@ -137,6 +137,7 @@ extension HistoryDatabase {
             let ids = chosen.map { $0.map(\.id) }
             let spans = try Self.spans(of: ids, from: start, until: end, database)
             let figures = try Self.figures(of: targets.map(\.id), from: start, until: end, database)
+            let shifts = try Self.shifts(from: start, until: end, database)
             return targets.compactMap { target -> HistoryReport.Row? in
                 let (spans, figures) = (spans[target.id] ?? [], figures[target.id])
                 guard chosen != nil || figures != nil || !spans.isEmpty else { return nil }
@@ -152,6 +153,7 @@ extension HistoryDatabase {
                     group: target.group,
                     availability: availability,
                     figures: figures,
+                    shifts: shifts[target.id] ?? ShiftTotals(),
                     strip: axis?.worstStates(of: spans)
                 )
             }

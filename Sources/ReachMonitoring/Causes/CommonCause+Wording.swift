@@ -38,9 +38,12 @@ extension CommonCause {
     }
 
     /// What speaks for it: `14 of 14 behind it; 83 others up`.
-    package var evidence: String {
-        let others = othersUp == 0 ? "no others up" : othersUp == 1 ? "1 other up" : "\(othersUp) others up"
-        return "\(explained) of \(behind) \(shown.first?.relation ?? "behind it"); \(others)"
+    package var evidence: String { evidence(ofOthers: "up") }
+
+    /// The same with another word for the targets that are not concerned.
+    func evidence(ofOthers word: String) -> String {
+        let others = othersUp == 0 ? "no others" : othersUp == 1 ? "1 other" : "\(othersUp) others"
+        return "\(explained) of \(behind) \(shown.first?.relation ?? "behind it"); \(others) \(word)"
     }
 
     /// The risks that are named. The address of a host or a gateway is not named a second time, as a hop.

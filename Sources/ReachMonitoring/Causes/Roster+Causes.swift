@@ -223,7 +223,7 @@ extension TargetState {
 
 extension Roster {
     /// What may take a target down together with others.
-    fileprivate func risks(of state: TargetState) -> TargetRisks {
+    func risks(of state: TargetState) -> TargetRisks {
         let (target, path) = (state.target, state.path?.hopsToTarget ?? [])
         var others: [Risk] = []
         if let proxy = target.question.proxyHost {

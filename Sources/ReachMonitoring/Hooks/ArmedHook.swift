@@ -81,7 +81,8 @@ extension Roster {
     }
 
     /// Removes armed hooks and acknowledgements past their deadline, reports transitions whose cooldown has ended,
-    /// judges targets without the vantage points that no longer report, and searches for common causes that waited.
+    /// judges targets without the vantage points that no longer report, searches for common causes that waited, and
+    /// compares changes of levels.
     public mutating func expire(at now: Duration) -> Consequences {
         var consequences = Consequences()
         if !deferringTargets.isEmpty { reportDeferred(at: now, into: &consequences) }
@@ -92,6 +93,7 @@ extension Roster {
             expireAcknowledgement(of: position, at: now, into: &consequences)
         }
         concludeCauses(at: now, into: &consequences)
+        compareShifts(at: now, into: &consequences)
         return consequences
     }
 

@@ -8,6 +8,8 @@ public struct HookContext: Sendable, Hashable {
         case address(from: String, to: String)
         /// The path to the target changed, or was traced while the target is down.
         case path(PathNews)
+        /// The usual round trips or losses changed.
+        case shift(ShiftNews)
         /// Outages have a common cause, or it is over.
         case cause(CommonCause)
         /// The target began or stopped flapping; `share` is how often its health changes, 0…1.
@@ -140,8 +142,11 @@ extension HookContext {
             ("REACH_REASON", transition?.reason ?? ""),
             ("REACH_SINCE", wall.timestamp(at: since)),
             ("REACH_DOWN_SECONDS", outage.map { $0.decimal(.seconds(1), places: 3) } ?? ""),
-            ("REACH_ROUND_TRIP_MS", roundTrip.map { $0.decimal(.milliseconds(1), places: 3) } ?? ""),
+            ("REACH_ROUND_TRIP_MS", roundTrip?.millisecondsText ?? ""),
             ("REACH_LOSS", loss.map { String($0) } ?? ""),
+            ("REACH_SHIFT", shift?.sentence { wall.minuteOfDay(at: $0) } ?? ""),
+            ("REACH_LEVEL_BEFORE_MS", levelShift?.before.millisecondsText ?? ""),
+            ("REACH_LEVEL_MS", levelShift?.after.millisecondsText ?? ""),
             ("REACH_PATH_END", path?.end.summary ?? ""),
             ("REACH_PATH_HOPS", path?.hopList ?? ""),
             ("REACH_PATH_BEFORE", path?.listBefore ?? ""),
@@ -165,6 +170,16 @@ extension HookContext {
         if case .address(let old, _) = trigger { old } else { nil }
     }
 
+    /// The change of the usual round trips or losses; nil unless it fired the hook.
+    package var shift: ShiftNews? {
+        if case .shift(let news) = trigger { news } else { nil }
+    }
+
+    /// The change of the round-trip level; nil unless it fired the hook.
+    public var levelShift: LevelShift? {
+        if case .level(let shift) = shift { shift } else { nil }
+    }
+
     /// Whether the target flaps now; nil unless flapping fired the hook.
     public var isFlapping: Bool? {
         if case .flapping(let isFlapping, _) = trigger { isFlapping } else { nil }
@@ -174,6 +189,11 @@ extension HookContext {
     public var flappingShare: Double? {
         if case .flapping(_, let share) = trigger { share } else { nil }
     }
+}
+
+extension Duration {
+    /// The milliseconds with three decimals, for machines.
+    fileprivate var millisecondsText: String { decimal(.milliseconds(1), places: 3) }
 }
 
 extension Transition {

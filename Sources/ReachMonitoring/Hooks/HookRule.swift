@@ -89,6 +89,8 @@ public enum HookEvent: String, Sendable, Hashable, CaseIterable {
     case address
     /// The path to the target changed, or was traced while the target is down.
     case path
+    /// The usual round trips or losses changed for a longer time.
+    case shift
     /// Outages have a common cause. The rule runs once for all of them.
     case cause
     /// A common cause is over. The rule runs once for all outages that it explained.
@@ -108,7 +110,7 @@ public enum HookEvent: String, Sendable, Hashable, CaseIterable {
         case .up: .up
         case .down: .down
         case .degraded: .degraded
-        case .fault, .change, .flapping, .address, .path, .cause, .causeEnd, .test: nil
+        case .fault, .change, .flapping, .address, .path, .shift, .cause, .causeEnd, .test: nil
         }
     }
 

@@ -11,12 +11,16 @@ struct HookTracker: Sendable, Hashable {
         var wasFlapping: Bool?
         /// The newest news about the path that was not reported.
         var pathNews: PathNews?
+        /// The newest change of the usual round trips or losses that was not reported.
+        var shiftNews: ShiftNews?
         /// The health that the rule reported last, if that was before the start of the program.
         var restored: Health?
         var isDisarmed = false
 
         /// Whether something is not reported yet.
-        var isWaiting: Bool { deferred != nil || addressBefore != nil || wasFlapping != nil || pathNews != nil }
+        var isWaiting: Bool {
+            deferred != nil || addressBefore != nil || wasFlapping != nil || pathNews != nil || shiftNews != nil
+        }
     }
 
     var entries: [HookRule: Entry] = [:]
@@ -101,6 +105,23 @@ struct HookTracker: Sendable, Hashable {
                 entry.pathNews = news
                 guard !conditions.defers(rule, on: .path) else { return nil }
                 return entry.reportPath(at: health, by: rule, under: conditions)
+            }
+        }
+    }
+
+    /// Decides for each rule that waits for a change of the usual round trips or losses, in the order of the settings.
+    mutating func decideOnShift(
+        _ news: ShiftNews,
+        among rules: [HookRule],
+        under conditions: HookConditions
+    ) -> [Decision] {
+        rules.filter { $0.events.contains(.shift) }.compactMap { rule in
+            update(rule) { entry in
+                // The end of a change that was not reported is no news.
+                let isOver = news.change.isReturn && entry.shiftNews?.change.isOfLevel == news.change.isOfLevel
+                entry.shiftNews = isOver ? nil : news
+                guard !conditions.defers(rule, on: .shift) else { return nil }
+                return entry.reportShift(by: rule, under: conditions)
             }
         }
     }
@@ -242,7 +263,7 @@ extension HookEvent {
     var isHealth: Bool {
         switch self {
         case .up, .down, .degraded, .fault, .change: true
-        case .flapping, .address, .path, .cause, .causeEnd, .test: false
+        case .flapping, .address, .path, .shift, .cause, .causeEnd, .test: false
         }
     }
 }

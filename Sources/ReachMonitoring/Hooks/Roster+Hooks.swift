@@ -58,6 +58,21 @@ extension Roster {
         carryOut(decisions, at: time, of: position, into: &consequences)
     }
 
+    /// Fires the hooks that wait for a change of the usual round trips or losses.
+    mutating func fireShiftHooks(
+        of position: Int,
+        on news: ShiftNews,
+        at time: Duration,
+        into consequences: inout Consequences
+    ) {
+        let decisions = states[position].hookTracker.decideOnShift(
+            news,
+            among: states[position].target.hooks,
+            under: hookConditions(of: position, at: time)
+        )
+        carryOut(decisions, at: time, of: position, into: &consequences)
+    }
+
     /// Fires the hooks that wait for a common cause or its end, each rule once for all of the targets.
     ///
     /// - Parameter isFromStart: whether the outages were found at the start of the program.
@@ -208,7 +223,7 @@ extension Roster {
                 under: hookConditions(of: position, at: causes?.now ?? .zero)
             )
         }
-        let deadlines = [vantage.deadline, maintenance.nextCheck, sideWatch?.deadline, causes?.deadline]
+        let deadlines = [vantage.deadline, maintenance.nextCheck, sideWatch?.deadline, causes?.deadline, shifts?.recent.deadline]
         return (reports + deadlines.compactMap(\.self)).min()
     }
 

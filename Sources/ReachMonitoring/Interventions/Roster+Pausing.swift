@@ -21,6 +21,7 @@ extension Roster {
             remember(position, at: now)
         }
         if !forgotten.isEmpty { consequences.requests.append(.forget(forgotten)) }
+        interruptShifts(of: paused)
         if !paused.isEmpty {
             consequences.report(.paused, of: paused, at: now)
             updateDependents(of: paused, at: now, into: &consequences)

@@ -83,6 +83,9 @@ struct TargetPath: Sendable, Hashable {
     /// The number of changes, and the time of the newest.
     var changes = 0
     var changed: Duration?
+    /// The first hop of the newest change, and when a trace last found the router before.
+    var changedHop: Int?
+    var unchanged: Duration?
 }
 
 extension TargetPath {
@@ -90,6 +93,14 @@ extension TargetPath {
     var hopsToTarget: [String?] {
         guard let newest else { return restored.last == address ? restored.dropLast() : [] }
         return (newest.end.isReached ? newest.hops : newest.before).dropLast()
+    }
+
+    /// When a trace last found the router from before a change.
+    func lastUnchanged(before change: PathChange) -> Duration? {
+        guard let hops = newest?.hops, hops.indices.contains(change.hop - 1), hops[change.hop - 1] == change.before else {
+            return unchanged
+        }
+        return newestTime
     }
 
     /// Creates the path that the history has.
@@ -206,8 +217,9 @@ extension Roster {
             guard change.flow == 0, isNew else { return }
             states[position].changePath { path in
                 path.changes += 1
-                path.changed = time
+                (path.changed, path.changedHop, path.unchanged) = (time, change.hop, path.lastUnchanged(before: change))
             }
+            relateShift(of: position, at: time)
             report(.changed(change), of: position, at: time, into: &consequences)
         }
     }
@@ -230,6 +242,7 @@ extension Roster {
         let isDown = states[position].health == .down
         let isNews = isDown && path.reported != traced.end && !traced.end.isRefuted(by: states[position].failure)
         states[position].changePath { path in
+            if traced.differs(from: last) { path.unchanged = path.newest == nil ? nil : path.newestTime }
             (path.newest, path.newestTime) = (traced, time)
             if completion.cause == .down || isDown { (path.outage, path.outageTraced) = (traced, completion.started) }
             if isNews { path.reported = traced.end }

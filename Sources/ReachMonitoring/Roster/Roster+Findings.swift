@@ -37,6 +37,7 @@ extension Roster {
             remember(position, at: now)
             repace(position, at: now, into: &consequences)
         }
+        interruptShifts(of: states.map(\.id))
         sideWatch?.forgetEvidence()
         timeline?.recordGap(now - max(.zero, gap)..<now)
         // Reports that became stale meanwhile count until the next ones could arrive.

@@ -42,6 +42,8 @@ public struct Roster: Sendable {
     var timeline: Timeline?
     /// The common causes of outages; nil if they are not searched for.
     var causes: CauseTracking?
+    /// The detectors of lasting changes of round trips and losses; nil if they are not searched for.
+    var shifts: ShiftTracking?
     /// Whether an outage of the own side blocks the targets beyond it, if the settings ask for it.
     let watchesSides: Bool
     /// What is known about the way to the far side; nil if that is not watched.
@@ -196,6 +198,8 @@ public struct Roster: Sendable {
         timeline?.forget(removed)
         causes?.noteRemoved(removed)
         for id in changed { causes?.noteRisks(of: id) }
+        let shiftsBefore = before.map { ($0.id, $0.target.shifts) }
+        applyShifts(to: changed, before: Dictionary(shiftsBefore) { $1 }, removed: removed)
         if !removed.isEmpty { vantage.recount(states) }
         for case let position? in changed.map({ positions[$0] }) { remember(position, at: now) }
         endFlapping(at: now, into: &consequences)
@@ -265,6 +269,7 @@ public struct Roster: Sendable {
             }
         }
         concludeCauses(after: findings, into: &consequences)
+        compareShifts(after: findings, into: &consequences)
         return consequences
     }
 
@@ -328,6 +333,7 @@ public struct Roster: Sendable {
             defersVerdict: waitsForSides || isLoss && mustWaitForParents(position)
         )
         followAddress(of: position, into: &consequences)
+        followLevel(of: position, observation, into: &consequences)
         if isLoss || wasLosing { causes?.noteCondition(of: id) }
         if let peerBefore, states[position].peer != peerBefore { causes?.noteRisks(of: id) }
         if isLoss { suspectPath(of: position, at: observation.time, into: &consequences) }

@@ -33,6 +33,8 @@ public struct RosterEvent: Sendable, Hashable {
         case path(PathNews)
         /// Outages have a common cause, or it is over. The event is of the targets that the cause explains.
         case cause(CauseNews)
+        /// The usual round trips or losses changed for a longer time. The health is not concerned.
+        case shift(ShiftNews)
         /// The session became ready, waits, or failed; reported once for any number of failed attempts.
         case session(SessionState)
         /// A hook rule that matches the event does not run, for this reason.

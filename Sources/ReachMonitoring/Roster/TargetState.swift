@@ -316,8 +316,8 @@ extension TargetState {
     }
 }
 
-/// The state that few targets have: pauses, blocks, faults, flapping, acknowledgements, maintenance, hooks, sessions and late
-/// replies. ``TargetState`` has its properties.
+/// The state that few targets have: pauses, blocks, faults, flapping, acknowledgements, maintenance, shifts, hooks, sessions
+/// and late replies. ``TargetState`` has its properties.
 struct RareState: Sendable, Hashable {
     var fault: Fault?
     var faultCount = 0
@@ -332,6 +332,8 @@ struct RareState: Sendable, Hashable {
     var acknowledgement: Acknowledgement?
     var maintenance: Maintenance?
     var commonCause: CommonCause.ID?
+    var levelShift: LevelShift?
+    var lossShift: LossShift?
     var interruptedSince: Duration?
     var armed: [ArmedHook] = []
     var blockedBy: Blocker?

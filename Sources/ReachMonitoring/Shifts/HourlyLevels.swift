@@ -34,7 +34,8 @@ struct HourlyLevels: Sendable, Hashable {
     private static let lowest: Float = -3
     private static let steps: Float = 2849
 
-    private static func code(_ level: Float) -> UInt16 {
+    /// The code of a level.
+    static func code(_ level: Float) -> UInt16 {
         UInt16(max(1, min(65_535, ((level - lowest) * steps).rounded())))
     }
 

@@ -90,38 +90,45 @@ public struct LevelDetector: Sendable, Hashable {
         hour: Int? = nil,
         under settings: ShiftSettings = ShiftSettings()
     ) -> LevelShift? {
-        var step: LevelStep?
-        var gap = false
-        return record(roundTrip: roundTrip, at: now, hour: hour, under: settings, step: &step, gap: &gap)
+        advance(roundTrip: roundTrip, at: now, hour: hour, under: settings).shift
     }
 
-    /// Records a finished probe.
-    ///
-    /// - Parameters:
-    ///   - step: set to the step of the level that is certain now, of any size.
-    ///   - gap: set to whether there was a gap before the probe.
-    package mutating func record(
+    /// What a finished probe showed.
+    package struct Progress: Sendable {
+        /// A change that is certain now and large enough to report.
+        package fileprivate(set) var shift: LevelShift?
+        /// A step of the level that is certain now, of any size.
+        package fileprivate(set) var step: LevelStep?
+        /// Whether there was a gap before the probe.
+        let followsGap: Bool
+    }
+
+    /// Records a finished probe, as ``record(roundTrip:at:hour:under:)`` does.
+    package mutating func advance(
         roundTrip: Duration?,
         at now: Duration,
         hour: Int?,
-        under settings: ShiftSettings,
-        step: inout LevelStep?,
-        gap: inout Bool
-    ) -> LevelShift? {
-        gap = pace.advance(to: now)
-        if gap { interrupt() }
-        guard let roundTrip, roundTrip > .zero else { return nil }
+        under settings: ShiftSettings
+    ) -> Progress {
+        var progress = Progress(followsGap: pace.advance(to: now))
+        if progress.followsGap { interrupt() }
+        guard let roundTrip, roundTrip > .zero else { return progress }
         let level = roundTrip.logMicroseconds
-        step = steps.record(level, at: now)
+        progress.step = steps.record(level, at: now)
         if let hour { hours.record(level, current: steps.mean, hour: hour, under: settings) }
-        guard isReady else { return nil }
+        guard isReady else { return progress }
         guard !reported.isNaN else {
             reported = steps.mean
-            return nil
+            return progress
         }
         settle()
-        if let step { return judge(step, at: now, hour: hour, under: settings) }
-        return followDrift(at: now, hour: hour, under: settings)
+        progress.shift =
+            if let step = progress.step {
+                judge(step, at: now, hour: hour, under: settings)
+            } else {
+                followDrift(at: now, hour: hour, under: settings)
+            }
+        return progress
     }
 
     /// Drops what was seen of a change that has not been found yet. Call it when probing pauses; longer gaps between

@@ -14,6 +14,23 @@ public struct LevelShift: Sendable, Hashable {
     public let ends: Duration?
     /// The usual level for this hour of the day, such as "usual for 09:00: 14 ms". Nil before a day of history.
     public let usual: Duration?
+    /// The hop at which another router has answered since about the time when the level began to change; nil without one.
+    public package(set) var hop: Int?
+    /// What other targets whose level changed at the same time have in common with this one; nil if nothing was found.
+    package internal(set) var place: String?
+
+    /// Creates a change.
+    package init(
+        before: Duration,
+        after: Duration,
+        began: Duration,
+        found: Duration,
+        ends: Duration? = nil,
+        usual: Duration? = nil
+    ) {
+        (self.before, self.after, self.began, self.found) = (before, after, began, found)
+        (self.ends, self.usual) = (ends, usual)
+    }
 
     /// Whether the level rose.
     public var isRise: Bool { after > before }
@@ -29,4 +46,14 @@ public struct LossShift: Sendable, Hashable {
     public let began: Duration
     /// When the change became certain.
     public let found: Duration
+    /// How long the rise lasted that this change ends: "back to 0 % after 21m". Nil if the rate does not return.
+    public internal(set) var ends: Duration?
+
+    /// Creates a change.
+    package init(before: Double, after: Double, began: Duration, found: Duration, ends: Duration? = nil) {
+        (self.before, self.after, self.began, self.found, self.ends) = (before, after, began, found, ends)
+    }
+
+    /// Whether the rate rose.
+    public var isRise: Bool { after > before }
 }

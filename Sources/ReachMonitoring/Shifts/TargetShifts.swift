@@ -34,17 +34,15 @@ public struct TargetShifts: Sendable, Hashable {
         hour: Int? = nil,
         under settings: ShiftSettings = ShiftSettings()
     ) -> Changes {
-        var step: LevelStep?
-        var gap = false
-        let shift = level.record(roundTrip: roundTrip, at: now, hour: hour, under: settings, step: &step, gap: &gap)
-        if gap { loss.interrupt() }
+        let progress = level.advance(roundTrip: roundTrip, at: now, hour: hour, under: settings)
+        if progress.followsGap { loss.interrupt() }
         let lossShift = loss.record(
             isLost: roundTrip == nil,
             at: now,
             interval: level.pace.interval,
             under: settings
         )
-        return Changes(level: shift, loss: lossShift)
+        return Changes(level: progress.shift, loss: lossShift)
     }
 
     /// Drops what was seen of changes that have not been found yet. Call it when probing pauses.

@@ -34,6 +34,9 @@ package struct HistoryEvent: Sendable, Hashable {
         /// Outages have a common cause: `reason` is `named`, `moved` or `ended`, `detail` the place with the evidence. At the
         /// end, `length` is how long it lasted.
         case commonCause = "common_cause"
+        /// The usual round trips or losses changed: `reason` is a ``ShiftNews/Change``, `detail` has both levels. It began at
+        /// `since`; `length` is how long a shift lasted that it ends.
+        case shift
         /// A hook ended, after `length`: `reason` is its event, `detail` its action and result.
         case hook
         /// The target began to flap.
@@ -200,6 +203,16 @@ extension HistoryEvent {
             self.init(.fault, at: time, reason: fault.problem.rawValue, detail: redaction.text(fault.detail))
         case .faultCleared: self.init(.faultCleared, at: time)
         case .stalled(let gap): self.init(.stalled, at: time, length: gap)
+        case .shift(let news):
+            guard let stored = StoredShift(news) else { return nil }
+            self.init(
+                .shift,
+                at: time,
+                since: wall.start + news.began,
+                reason: news.change.rawValue,
+                detail: redaction.text(stored.detail),
+                length: news.ends
+            )
         case .cause, .session, .hookSkipped, .armed, .disarmed, .hooksMissing, .scheduleMissed, .scheduleKept:
             return nil
         }
@@ -274,7 +287,7 @@ extension HistoryEvent.Kind {
         switch self {
         case .transition, .paused, .blocked, .maintenance, .added, .traced: true
         case .resumed, .unblocked, .maintenanceEnded, .removed, .acknowledged, .acknowledgementEnded, .address, .path,
-            .cause, .commonCause, .hook, .flapping, .flappingEnded, .fault, .faultCleared, .stalled, .clock:
+            .cause, .commonCause, .shift, .hook, .flapping, .flappingEnded, .fault, .faultCleared, .stalled, .clock:
             false
         }
     }
@@ -289,7 +302,7 @@ extension HistoryEvent.Kind {
         case .maintenance, .maintenanceEnded: [.maintenance]
         case .traced: [.traced]
         case .added, .removed: Set(Self.allCases)
-        case .acknowledged, .acknowledgementEnded, .address, .path, .cause, .commonCause, .hook, .flapping,
+        case .acknowledged, .acknowledgementEnded, .address, .path, .cause, .commonCause, .shift, .hook, .flapping,
             .flappingEnded, .fault, .faultCleared, .stalled, .clock:
             []
         }

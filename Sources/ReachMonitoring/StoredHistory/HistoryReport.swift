@@ -8,6 +8,8 @@ package struct HistoryReport: Sendable {
         package let availability: Availability
         /// The probes in the period; nil if none is stored.
         package let figures: ProbeFigures?
+        /// The changes of the round-trip level and of the loss rate that began in the period.
+        package let shifts: ShiftTotals
         /// The worst state of each slice of the report's axis; nil without an axis.
         package let strip: [WatchedSpan.State]?
 
@@ -17,10 +19,11 @@ package struct HistoryReport: Sendable {
             group: String?,
             availability: Availability,
             figures: ProbeFigures?,
+            shifts: ShiftTotals = ShiftTotals(),
             strip: [WatchedSpan.State]? = nil
         ) {
             (self.name, self.url, self.group) = (name, url, group)
-            (self.availability, self.figures, self.strip) = (availability, figures, strip)
+            (self.availability, self.figures, self.shifts, self.strip) = (availability, figures, shifts, strip)
         }
     }
 
@@ -80,6 +83,12 @@ package struct HistoryReport: Sendable {
         return causes.values.sorted { ($1.outages, $1.down, $0.place) < ($0.outages, $0.down, $1.place) }
     }
 
+    /// The changes of round-trip levels and loss rates by target and kind, the targets with the most first.
+    package var shifts: [(name: String, total: ShiftTotal)] {
+        let all = rows.flatMap { row in row.shifts.all.map { (name: row.name, total: $0) } }
+        return all.sorted { ($1.total.count, $0.name, $0.total.kind) < ($0.total.count, $1.name, $1.total.kind) }
+    }
+
     /// Whether there was planned work at a target.
     package var hasMaintenance: Bool { rows.contains { $0.availability.maintenance > .zero } }
 
@@ -90,6 +99,7 @@ package struct HistoryReport: Sendable {
             ? "Time unknown, blocked, paused or unwatched counts as down, from the first record of a target on."
             : "Time unknown, blocked, paused or unwatched counts as neither up nor down."
         let maintenance = ["Maintenance counts as neither up nor down; hooks and alerts wait for its end."]
+        let shift = "A shift is a lasting change of the usual latency or loss. It lasts until they are as before, or change again."
         return [
             "Availability is the time up or degraded in the time up, degraded or down. \(unknown)"
         ] + (hasMaintenance ? maintenance : []) + [
@@ -97,6 +107,7 @@ package struct HistoryReport: Sendable {
             "An outage begins when its first lost probe was sent, and ends with the first reply.",
             "Its length is the time down: other time in it, such as time unwatched, is left out.",
             "MTTR is the mean length of the outages that ended, MTBF the time up for each outage.",
+        ] + (shifts.isEmpty ? [] : [shift]) + [
             "Round trips are percentiles of the stored hours and minutes, rounded up where these do not suffice.",
         ]
     }

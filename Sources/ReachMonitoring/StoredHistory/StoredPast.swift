@@ -47,6 +47,9 @@ public struct StoredPast: Sendable {
     /// The paths of each target in the hour before the start, oldest first: the one at its beginning, and later ones.
     package var paths: [Target.ID: [StoredPath]] = [:]
 
+    /// The round-trip levels of targets.
+    package var levels: [Target.ID: StoredLevels] = [:]
+
     /// The hook runs that `cooldown` and `once` need, oldest first.
     package var finishedHooks: [FinishedHook] = []
 

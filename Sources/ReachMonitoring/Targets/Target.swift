@@ -64,6 +64,8 @@ public struct Target: Sendable, Hashable {
     package var formerly: String?
     /// How the path to the target is traced; nil if it is not.
     package var path: PathSettings?
+    /// Which changes of round trips and losses are reported; nil if none is.
+    package var shifts: ShiftSettings? = ShiftSettings()
     /// Whether another shard reports the target, and this one probes it only because targets depend on it.
     package var isOfOtherShard = false
 

@@ -54,6 +54,16 @@ public struct TargetMap<Value> {
         return value
     }
 
+    /// Changes the value of a target in place, without a copy; nil if there is none.
+    @discardableResult
+    mutating func update<Result>(_ id: Target.ID, _ body: (inout Value) -> Result) -> Result? {
+        let (distance, overflows) = id.rawValue.subtractingReportingOverflow(first)
+        if !overflows, distance >= 0, distance < near.count, near[distance] != nil { return body(&near[distance]!) }
+        guard !far.isEmpty, var value = far[id] else { return nil }
+        defer { far[id] = value }
+        return body(&value)
+    }
+
     private mutating func insert(_ value: Value, at id: Target.ID) {
         let isNew = self[id] == nil
         if count == 0 { first = id.rawValue }

@@ -139,6 +139,7 @@ extension RosterEvent {
         case .addressChanged(_, let new): Self.addressSummary(new)
         case .path(let news): news.summary
         case .cause(let news): news.summary
+        case .shift(let news): news.summary
         case .session(let state): state.summary
         case .hookSkipped(let rule, _): "hook \(text(rule.action)) \(HookDrop.summary())"
         case .armed(let hook): "hook \(text(hook.action)) is armed"
@@ -166,6 +167,7 @@ extension RosterEvent {
         case .transition(let transition): transition.before
         case .addressChanged(let old, _): "was \(old)"
         case .path(let news): news.note
+        case .shift(let news): news.note
         case .hookSkipped(_, let drop), .disarmed(_, _, let drop): drop.summary
         case .armed(let hook): hook.within.map { "for \($0.settingsText)" }
         default: nil
@@ -226,6 +228,7 @@ extension HistoryEvent {
         case .traced: return "path: \(text ?? "")"
         case .cause: return "has a common cause: \(text ?? "")"
         case .commonCause: return text ?? "common cause"
+        case .shift: return StoredShift(self)?.words ?? text ?? "shift"
         case .hook: return "hook \(text ?? "")"
         case .flapping: return RosterEvent.flappingSummary(share: nil)
         case .flappingEnded: return RosterEvent.flappingEndedSummary

@@ -33,6 +33,9 @@ public struct WallTime: Sendable, Hashable {
         return "\(date)T\(Self.timeOfDay(seconds: secondOfDay)).\(milliseconds)Z"
     }
 
+    /// The local time of day in minutes: `14:02`.
+    package func minuteOfDay(at time: Duration) -> String { String(timeOfDay(at: time).prefix(5)) }
+
     private static func timeOfDay(seconds: Int64) -> String {
         "\(digits(seconds / 3_600, 2)):\(digits(seconds / 60 % 60, 2)):\(digits(seconds % 60, 2))"
     }

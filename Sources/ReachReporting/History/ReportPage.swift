@@ -18,6 +18,7 @@ struct ReportPage {
             "<h1>Availability</h1>", "<p class=\"period\">\(period)</p>", targets, legend,
             outages.isEmpty ? "" : "<h2>Worst outages</h2>\n\(table(of: outages))",
             causes,
+            shifts,
             "<h2>Accounting</h2>\n<ul>\(report.accounting.map { "<li>\($0.escaped)</li>" }.joined())</ul>",
             "</main>\n</body>\n</html>",
         ]
@@ -81,6 +82,18 @@ struct ReportPage {
             return "<tr><th scope=\"row\"><bdi>\(cells[0].escaped)</bdi></th>\(texts.joined())</tr>"
         }
         return "<h2>Common causes</h2>\n" + Self.table(class: "outages", header: header, rows: rows)
+    }
+
+    private var shifts: String {
+        let shifts = report.shifts
+        guard !shifts.isEmpty else { return "" }
+        let header = HistoryReport.shiftColumns
+        let rows = shifts.map { name, total in
+            let cells = HistoryReport.cells(of: total, unknown: "–", localTime: localTime)
+            let texts = zip(header.dropFirst(), cells).map { "<td data-label=\"\($0)\"><bdi>\($1.escaped)</bdi></td>" }
+            return "<tr><th scope=\"row\"><bdi>\(name.escaped)</bdi></th>\(texts.joined())</tr>"
+        }
+        return "<h2>Shifts</h2>\n" + Self.table(class: "outages", header: header, rows: rows)
     }
 
     private static func table(class name: String, header: [String], rows: [String]) -> String {

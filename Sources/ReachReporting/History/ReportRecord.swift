@@ -9,10 +9,12 @@ struct ReportRecord: Encodable {
     let worstOutages: [OutagePart]
     /// Absent without common causes.
     let commonCauses: [CausePart]?
+    /// Absent without shifts.
+    let shifts: [ShiftPart]?
     let accounting: [String]
 
     enum CodingKeys: String, CodingKey {
-        case since, until, targets, accounting
+        case since, until, targets, accounting, shifts
         case countUnknownAs = "count_unknown_as"
         case worstOutages = "worst_outages"
         case commonCauses = "common_causes"
@@ -96,6 +98,31 @@ struct ReportRecord: Encodable {
         }
     }
 
+    /// The lasting changes of a target's usual latency or loss.
+    struct ShiftPart: Encodable {
+        let target: String
+        /// `latency` or `loss`.
+        let of: String
+        let shifts: Int
+        let longestSeconds: Double?
+        /// The newest one: when it began, what it is by the names of the events, and in words.
+        let since: String?
+        let change: String?
+        let detail: String?
+
+        enum CodingKeys: String, CodingKey {
+            case target, of, shifts, since, change, detail
+            case longestSeconds = "longest_seconds"
+        }
+
+        init(_ name: String, _ total: ShiftTotal) {
+            (target, of, shifts) = (name, total.kind, total.count)
+            longestSeconds = total.longest?.millisecondPrecision
+            since = total.last.map { WallTime(start: .zero).timestamp(at: $0.began) }
+            (change, detail) = (total.last?.change.rawValue, total.last?.words)
+        }
+    }
+
     init(_ report: HistoryReport) {
         let utc = WallTime(start: .zero)
         (since, until) = (utc.timestamp(at: report.start), utc.timestamp(at: report.end))
@@ -120,6 +147,7 @@ struct ReportRecord: Encodable {
             )
         }
         commonCauses = causes.isEmpty ? nil : causes
+        shifts = report.shifts.map { ShiftPart($0.name, $0.total) }.nonEmpty
         accounting = report.accounting
     }
 }

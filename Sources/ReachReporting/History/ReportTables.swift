@@ -7,8 +7,10 @@ struct ReportTables {
     private let targets: [[String]]
     private let outages: [[String]]
     private let causes: [[String]]
+    private let shifts: [[String]]
     private let accounting: [String]
 
+    private static let shiftHeader = HistoryReport.shiftColumns.map { $0.uppercased() }
     private static let causeHeader = HistoryReport.causeColumns.map { $0.uppercased() }
     private static let outageHeader = HistoryReport.outageColumns.map { $0.uppercased() }
 
@@ -23,6 +25,9 @@ struct ReportTables {
             ]
         }
         causes = report.commonCauses.map { cause in report.cells(of: cause).map(\.printable) }
+        shifts = report.shifts.map { name, total in
+            [name.printable] + HistoryReport.cells(of: total, unknown: "-", localTime: localTime).map(\.printable)
+        }
         accounting = report.accounting
     }
 
@@ -35,6 +40,9 @@ struct ReportTables {
         if !causes.isEmpty {
             lines += ["", "Common causes", ""] + Self.aligned([Self.causeHeader] + causes, leading: [0])
         }
+        if !shifts.isEmpty {
+            lines += ["", "Shifts", ""] + Self.aligned([Self.shiftHeader] + shifts, leading: [0, 1, 4])
+        }
         return (lines + [""] + accounting).joined(separator: "\n")
     }
 
@@ -43,6 +51,7 @@ struct ReportTables {
         var lines = ["# Availability", "", period, ""] + Self.markdown(header, targets)
         if !outages.isEmpty { lines += ["", "## Worst outages", ""] + Self.markdown(Self.outageHeader, outages) }
         if !causes.isEmpty { lines += ["", "## Common causes", ""] + Self.markdown(Self.causeHeader, causes) }
+        if !shifts.isEmpty { lines += ["", "## Shifts", ""] + Self.markdown(Self.shiftHeader, shifts) }
         lines += ["", "## Accounting", ""] + accounting.map { "* \($0)" }
         return lines.joined(separator: "\n")
     }
@@ -97,6 +106,15 @@ extension HistoryReport {
     /// The cells of a common cause.
     func cells(of cause: CauseTotal) -> [String] {
         [cause.place, String(cause.outages), String(cause.targets), cause.down.outageText]
+    }
+
+    /// The titles of the columns of shifts.
+    static let shiftColumns = ["Target", "Of", "Shifts", "Longest", "Newest"]
+
+    /// The cells of a target's shifts after its name.
+    static func cells(of total: ShiftTotal, unknown: String, localTime: (Duration) -> String) -> [String] {
+        let newest = total.last.map { "\(localTime($0.began)) \($0.words)" }
+        return [total.kind, String(total.count), total.longest?.spanText ?? unknown, newest ?? unknown]
     }
 
     /// The titles of the columns of outages.

@@ -37,12 +37,17 @@ public struct Exposition: Sendable {
         let pathEnd: Int?
         /// The number of changes of the path; nil if it is not traced.
         let pathChanges: Int?
+        /// The usual round trip at present; nil if it is not known.
+        let level: Duration?
+        /// When the newest change of the usual round trip or loss began, as the time since 1970; nil without one.
+        let lastShift: Duration?
 
         /// The quantiles of a summary, and their percentiles.
         private static let percentiles = [("0.5", 50), ("0.95", 95), ("1.0", 100)]
 
-        init(_ state: TargetState, _ tally: Tally, wall: WallTime, detail: MetricsDetail) {
-            self.tally = tally
+        init(_ state: TargetState, _ tally: Tally, level: Duration?, wall: WallTime, detail: MetricsDetail) {
+            (self.tally, self.level) = (tally, level)
+            lastShift = [state.levelShift?.began, state.lossShift?.began].compactMap(\.self).max().map { wall.start + $0 }
             health = state.health
             isBlocked = state.isBlocked
             isPaused = state.isPaused

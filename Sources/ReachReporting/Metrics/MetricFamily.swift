@@ -2,7 +2,7 @@
 enum MetricFamily: CaseIterable {
     case up, health, failingSince, targets, blocked, paused, flapping, maintenance, probes, faults, lastProbe,
         lastRoundTrip, roundTrip, phase, transitions, loss, certificate, httpStatus, hookRuns, skippedHooks, targetInfo,
-        pathHops, pathEnd, pathChanges
+        pathHops, pathEnd, pathChanges, level, lastShift
     // Of the program as a whole.
     case lateProbes, skippedProbes, missedSchedule, settingsValid, settingsTime, processorTime, residentMemory,
         virtualMemory, openDescriptors, maximumDescriptors,
@@ -31,7 +31,7 @@ enum MetricFamily: CaseIterable {
             true
         case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .maintenance, .probes, .faults,
             .lastProbe, .lastRoundTrip, .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns,
-            .skippedHooks, .targetInfo, .pathHops, .pathEnd, .pathChanges:
+            .skippedHooks, .targetInfo, .pathHops, .pathEnd, .pathChanges, .level, .lastShift:
             false
         }
     }
@@ -82,6 +82,8 @@ enum MetricFamily: CaseIterable {
         case .pathHops: "reach_path_hops"
         case .pathEnd: "reach_path_end_hop"
         case .pathChanges: "reach_path_changes"
+        case .level: "reach_level_seconds"
+        case .lastShift: "reach_last_shift_timestamp_seconds"
         case .lateProbes: "reach_schedule_late_probes"
         case .skippedProbes: "reach_schedule_skipped_probes"
         case .missedSchedule: "reach_schedule_missed_ratio"
@@ -110,9 +112,8 @@ enum MetricFamily: CaseIterable {
         case .roundTrip: detail == .summary ? .summary : .histogram
         // OpenMetrics has state sets and infos for the health and the version, but the older format does not know them.
         case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .maintenance, .lastProbe,
-            .lastRoundTrip, .phase, .loss, .certificate, .httpStatus, .targetInfo, .pathHops, .pathEnd, .missedSchedule,
-            .settingsValid,
-            .settingsTime, .residentMemory, .virtualMemory, .openDescriptors, .maximumDescriptors, .startTime,
+            .lastRoundTrip, .phase, .loss, .certificate, .httpStatus, .targetInfo, .pathHops, .pathEnd, .level, .lastShift,
+            .missedSchedule, .settingsValid, .settingsTime, .residentMemory, .virtualMemory, .openDescriptors, .maximumDescriptors, .startTime,
             .buildInfo,
             .sourceValid, .sourceTime, .sourceTargets, .modulesValid, .modulesTime:
             .gauge
@@ -151,6 +152,9 @@ enum MetricFamily: CaseIterable {
         case .pathEnd:
             "The hop at which the path ended in the newest trace; 0 if no hop answers. Absent before the first."
         case .pathChanges: "How often another router answered at a hop of the path."
+        case .level: "The usual round trip at present. Absent before 30 replies."
+        case .lastShift:
+            "When the newest change of the usual round trip or loss began, in seconds since 1970. Absent without one."
         case .lateProbes: "Probes that left late: more than half their interval after they were due."
         case .skippedProbes: "Probes that did not leave before the next one was due."
         case .missedSchedule:

@@ -76,7 +76,9 @@ public struct Metrics: Sendable {
     ) -> Exposition {
         let detail = detail ?? MetricsDetail(targets: roster.states.count)
         let rows = roster.states.compactMap { state in
-            tallies[state.id].map { Exposition.Row(state, $0, wall: wall, detail: detail) }
+            tallies[state.id].map {
+                Exposition.Row(state, $0, level: roster.level(of: state.id), wall: wall, detail: detail)
+            }
         }
         var program = program
         program.schedule = roster.schedule

@@ -111,6 +111,10 @@ struct Samples {
             if let hop = row.pathEnd { add(hop, labels) }
         case .pathChanges:
             if let changes = row.pathChanges { add(changes, labels) }
+        case .level:
+            if let level = row.level { add(level.inSeconds, labels) }
+        case .lastShift:
+            if let time = row.lastShift { add(time.millisecondPrecision, labels) }
         case .targets, .lateProbes, .skippedProbes, .missedSchedule, .settingsValid, .settingsTime, .processorTime,
             .residentMemory, .virtualMemory, .openDescriptors, .maximumDescriptors, .startTime, .buildInfo,
             .sourceValid, .sourceTime, .sourceTargets, .modulesValid, .modulesTime:
@@ -139,7 +143,7 @@ struct Samples {
             for source in program.sources { add(source) }
         case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .maintenance, .probes, .faults,
             .lastProbe, .lastRoundTrip, .roundTrip, .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns,
-            .skippedHooks, .targetInfo, .pathHops, .pathEnd, .pathChanges:
+            .skippedHooks, .targetInfo, .pathHops, .pathEnd, .pathChanges, .level, .lastShift:
             break
         }
     }

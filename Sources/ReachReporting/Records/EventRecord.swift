@@ -37,8 +37,16 @@ public struct EventRecord: Sendable, Hashable, Encodable {
     var path: TracedPathRecord?
     /// The number of the hop at which another router answers.
     var hop: Int?
-    /// What happened to a common cause: `named`, `moved`, `joined` or `ended`.
+    /// What happened to a common cause: `named`, `moved`, `joined` or `ended`. What changed in a shift, and how:
+    /// `latency_rose`, `loss_back` and others.
     var change: String?
+    /// The round-trip level before and after a shift, and the usual one for the hour of the day, in milliseconds.
+    var levelBeforeMs: Double?
+    var levelMs: Double?
+    var usualMs: Double?
+    /// The loss rate before and after a shift, 0…1.
+    var lossBefore: Double?
+    var loss: Double?
     /// The common cause of outages.
     var cause: CauseRecord?
     /// The name of the maintenance window.
@@ -56,6 +64,11 @@ public struct EventRecord: Sendable, Hashable, Encodable {
         case type, time, target, url, group, tags, from, to, reason, detail, problem, cures, flapping, session, address,
             seconds, window, until, kept, path, hop, change, cause
         case missedShare = "missed_share"
+        case levelBeforeMs = "level_before_ms"
+        case levelMs = "level_ms"
+        case usualMs = "usual_ms"
+        case lossBefore = "loss_before"
+        case loss
         case since
         case flappingShare = "flapping_share"
         case afterSeconds = "after_seconds"
@@ -80,6 +93,11 @@ public struct EventRecord: Sendable, Hashable, Encodable {
         if case .cause(let news) = event.kind {
             let targets = event.targets.compactMap { roster[$0]?.target }.map { redaction.label(of: $0) }
             record.cause = CauseRecord(news.cause, targets: targets, wall: wall, redaction: redaction)
+            return [record]
+        }
+        if case .shift(.common(let shift)) = event.kind {
+            let targets = event.targets.compactMap { roster[$0]?.target }.map { redaction.label(of: $0) }
+            record.cause = CauseRecord(shift.cause, targets: targets, wall: wall, redaction: redaction)
             return [record]
         }
         return event.targets.isEmpty
@@ -138,6 +156,20 @@ public struct EventRecord: Sendable, Hashable, Encodable {
         case .cause(let news):
             type = .cause
             change = news.name
+        case .shift(let news):
+            type = .shift
+            (change, detail) = (news.change.rawValue, redaction.text(news.summary))
+            since = wall.timestamp(at: news.began)
+            afterSeconds = news.ends?.millisecondPrecision
+            switch news {
+            case .level(let shift):
+                (levelBeforeMs, levelMs) = (shift.before.inMilliseconds, shift.after.inMilliseconds)
+                (usualMs, hop) = (shift.usual?.inMilliseconds, shift.hop)
+            case .loss(let shift):
+                (lossBefore, loss) = (shift.before.thousandths, shift.after.thousandths)
+            case .common:
+                break
+            }
         case .session(let state):
             type = .session
             session = state.name
@@ -181,6 +213,8 @@ public enum RecordType: String, Sendable, Hashable, CaseIterable, Encodable {
     case address
     /// The path to a target changed, or was traced while the target is down.
     case path
+    /// The usual round trips or losses of a target changed, or those of several targets at once.
+    case shift
     /// Outages have a common cause, or it is over.
     case cause
     /// Planned work at a target begins.

@@ -3,7 +3,7 @@ public import ReachMonitoring
 /// The context of a hook run as a JSON object: the standard input of a command, or the body of a request. The keys are
 /// stable: they are only ever added to.
 ///
-/// `type` is the trigger: `transition`, `address`, `path`, `cause`, `flapping`, or `user` for a run by hand.
+/// `type` is the trigger: `transition`, `address`, `path`, `shift`, `cause`, `flapping`, or `user` for a run by hand.
 public struct HookContextRecord: Sendable, Hashable, Encodable {
     let type: String
     let event: String
@@ -28,6 +28,11 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
     let roundTripSeconds: Double?
     let loss: Double?
     let acknowledged: String?
+    /// The change of the usual round trips or losses in words, and the round-trip level before and after it, in
+    /// milliseconds; absent unless it fired the hook.
+    let shift: String?
+    let levelBeforeMs: Double?
+    let levelMs: Double?
     /// Absent for a target whose path is not traced.
     let path: TracedPathRecord?
     /// Absent for a target whose outage has no common cause.
@@ -37,7 +42,9 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
 
     enum CodingKeys: String, CodingKey {
         case type, event, time, target, url, group, tags, address, health, from, to, flapping, reason, detail, loss
-        case since, acknowledged, path, cause
+        case since, acknowledged, path, cause, shift
+        case levelBeforeMs = "level_before_ms"
+        case levelMs = "level_ms"
         case vantagePoints = "vantage_points"
         case flappingShare = "flapping_share"
         case previousAddress = "previous_address"
@@ -71,6 +78,9 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
         roundTripSeconds = context.roundTrip?.microsecondPrecision
         loss = context.loss
         acknowledged = context.acknowledged
+        shift = context.shift?.summary
+        levelBeforeMs = context.levelShift?.before.inMilliseconds
+        levelMs = context.levelShift?.after.inMilliseconds
         path = context.path.map(TracedPathRecord.init)
         cause = context.commonCause.map { CauseRecord($0, wall: wall) }
         vantagePoints = context.vantagePoints.map { VantagePointRecord($0, wall: wall) }.nonEmpty
@@ -83,6 +93,7 @@ extension HookContext.Trigger {
         case .transition: "transition"
         case .address: "address"
         case .path: "path"
+        case .shift: "shift"
         case .cause: "cause"
         case .flapping: "flapping"
         case .user: "user"

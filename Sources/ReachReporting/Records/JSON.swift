@@ -19,6 +19,9 @@ extension Duration {
 
     /// Seconds with microsecond precision, for round trips and phases.
     var microsecondPrecision: Double { (inSeconds * 1_000_000).rounded() / 1_000_000 }
+
+    /// The duration in milliseconds, rounded to microseconds.
+    var inMilliseconds: Double { (inSeconds * 1_000_000).rounded() / 1_000 }
 }
 
 extension [Reply.PhaseTime] {

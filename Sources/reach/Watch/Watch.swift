@@ -91,6 +91,7 @@ struct Watch {
         hookOwner = controller.engine.election?.first ?? .thisProcess
         roster.runsHooks = hookOwner.isThisProcess
         roster.findsCauses = true
+        roster.findsShifts = true
     }
 
     /// The sources of the inputs that the loop itself has.
@@ -150,6 +151,7 @@ struct Watch {
             break
         case .findings(let findings):
             metrics?.record(findings, of: roster)
+            roster.noteWall(engine.time.wall)
             reporter.report(findings, of: roster)
             await perform(roster.record(findings))
         case .fleet(let update):
@@ -158,6 +160,7 @@ struct Watch {
             roster.restorePaths(of: past)
             roster.restore(past.finishedHooks, wall: engine.time.wall, at: engine.time.now)
             roster.restore(past.lastSeen, wall: engine.time.wall, at: engine.time.now)
+            roster.restore(past.levels, wall: engine.time.wall, at: engine.time.now)
             reporter.report(past, of: roster)
         case .hookOwner(let owner):
             hookOwner = owner

@@ -129,6 +129,8 @@ extension WatchReporter {
             break
         case .cause:
             printMessage("cause", event.summary, at: event.time, priority: priority)
+        case .shift(.common):
+            printMessage("shift", event.summary, at: event.time, priority: priority)
         case .paused, .resumed:
             // Only keys of the dashboard pause targets.
             break
@@ -172,6 +174,7 @@ extension RosterEvent {
     /// The summary with its explanation.
     fileprivate var sentence: String {
         switch kind {
+        case .shift(let news): news.ends == nil ? "\(summary) (began \((time - news.began).spanText) earlier)" : summary
         case .addressChanged: "\(summary) (\(note ?? ""))"
         case .path: summary + (note.map { " (\($0))" } ?? "")
         case .hookSkipped, .disarmed: "\(summary): \(note ?? "")"

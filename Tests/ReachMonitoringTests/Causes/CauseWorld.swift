@@ -29,6 +29,8 @@ struct CauseWorld {
     var dead: Set<String> = []
     /// The addresses of hosts that are switched off.
     var off: Set<String> = []
+    /// How much longer the round trips by routers and of targets are, by their addresses.
+    var delays: [String: Duration] = [:]
     /// The failures of targets by name, in place of timeouts.
     var failures: [String: Failure] = [:]
     private var due: [Target.ID: Duration] = [:]
@@ -43,6 +45,7 @@ struct CauseWorld {
         (self.hosts, self.dead, self.gateways) = (hosts, dead, gateways)
         roster = Roster(keepsPast: true, watchesSides: !gateways.isEmpty)
         roster.findsCauses = true
+        roster.findsShifts = true
         apply()
     }
 
@@ -72,6 +75,14 @@ struct CauseWorld {
 
     func id(_ name: String) -> Target.ID {
         roster.states.first { $0.target.name == name }?.id ?? Target.ID(.max)
+    }
+
+    /// The changes of levels that have something in common.
+    var commonShifts: [String] {
+        events.compactMap { event in
+            guard case .shift(.common(let shift)) = event.kind else { return nil }
+            return ShiftNews.common(shift).summary
+        }
     }
 
     /// Performs a change of the roster by the user.
@@ -147,7 +158,8 @@ struct CauseWorld {
     private func outcome(of host: Host) -> Outcome {
         if off.contains(host.address) || host.routers.contains(where: dead.contains) { return .timeout }
         if let failure = failures[host.name] { return .failure(failure) }
-        var reply = Reply(roundTrip: .milliseconds(5))
+        let delay = (host.routers + [host.address]).reduce(Duration.zero) { $0 + (delays[$1] ?? .zero) }
+        var reply = Reply(roundTrip: .milliseconds(5) + delay)
         reply.certificate = host.certificate
         return .reply(reply)
     }

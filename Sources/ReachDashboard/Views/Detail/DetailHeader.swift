@@ -96,7 +96,8 @@ struct DetailHeader {
         }.first?.detail
     }
 
-    /// Further notes on the state: acknowledged, in maintenance, pending, the end of the path, flapping, blocked, faulty, armed, running.
+    /// Further notes on the state: acknowledged, in maintenance, pending, shifts, the end of the path,
+    ///  flapping, blocked, faulty, armed, running.
     private var notes: [[Segment]] {
         var notes: [[Segment]] = []
         if let acknowledgement = state.acknowledgement {
@@ -118,6 +119,10 @@ struct DetailHeader {
             let cause = state.health == .degraded && state.isLosing ? ": \(loss)" : ""
             let text = "\(pending.streak) of \(pending.threshold) \(what) toward \(pending.toward.rawValue)\(cause)"
             notes.append([Segment(text, appearance[.degraded])])
+        }
+        for news in state.lastingShifts(at: context.now) {
+            let role: Role = news.change.isProblem ? .degraded : .text
+            notes.append([Segment(news.sentence { context.wall.minuteOfDay(at: $0) }, appearance[role])])
         }
         if let path = state.outagePath, path.end.isFault {
             notes.append([Segment(PathNews.ended(path).summary, appearance[.text])])

@@ -9,10 +9,11 @@ import ReachScreen
 ///      0 │⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤  ⣤⣤⣤⣤⣤⣼⣿⣿⣿
 ///   lost │          ▆▆
 ///        └──────┴────⇄─────────┴──
-///           14:01:30       14:02:00
+///           14:01:30  △ 14:01  14:02:00
 /// ```
 ///
-/// Marks in the base line are changes of the path.
+/// Marks in the base line are changes of the path, those with a time lasting changes of the usual round trips. The levels
+/// of the newest one are marked at the vertical axis.
 struct RoundTripChart {
     let context: ViewContext
     let state: TargetState
@@ -59,11 +60,18 @@ struct RoundTripChart {
             appearance: appearance
         )
         let rule = String(appearance.glyphs.corner) + ticks.rule(cells: axis.cells, glyphs: appearance.glyphs)
+        let shifts = shiftLabels
         let base = Segment(String(repeating: " ", count: Self.margin - 1) + rule, appearance[.faint])
-        let times = Segment(ticks.labels(margin: Self.margin, cells: axis.cells), appearance[.faint])
+        let reserved = shifts.map { $0.column..<$0.column + $0.label.count }
+        let labels = ticks.labels(margin: Self.margin, cells: axis.cells, except: reserved)
+        let times = Segment(labels, appearance[.faint])
         for (line, content) in [(0, heading), (height - 2, [base]), (height - 1, [times])] where lines.contains(line) {
             let position = Position(column: position.column, row: position.row + line)
             frame.write(content, at: position, limit: width, ellipsis: appearance.glyphs.ellipsis)
+        }
+        for (column, label) in shifts where lines.contains(height - 1) {
+            let start = Position(column: position.column + column, row: position.row + height - 1)
+            frame.write(label, at: start, style: appearance[.degraded])
         }
         guard lines.contains(height - 2) else { return }
         let mark = Cell(narrow: appearance.glyphs.path, appearance[.accent])
@@ -74,6 +82,33 @@ struct RoundTripChart {
         }
     }
 
+    /// The characters at which lasting changes of the usual round trips or losses began.
+    private var shiftCells: [(cell: Int, time: Duration)] {
+        var cells: [Int: Duration] = [:]
+        for time in context.shifts(of: state) {
+            if let cell = axis.cell(of: time) { cells[cell] = time }
+        }
+        return cells.sorted { $0.key < $1.key }.map { (cell: $0.key, time: $0.value) }
+    }
+
+    /// The labels of these changes, the newest first where two have no room.
+    private var shiftLabels: [(column: Int, label: String)] {
+        var labels: [(column: Int, label: String)] = []
+        for (cell, time) in shiftCells.reversed() {
+            let label = "\(appearance.glyphs.shift) \(context.wall.minuteOfDay(at: time))"
+            let column = min(Self.margin + cell, min(width, Self.margin + axis.cells) - label.count)
+            guard column >= Self.margin, labels.last.map({ column + label.count < $0.column }) ?? true else { continue }
+            labels.append((column, label))
+        }
+        return labels
+    }
+
+    /// The round-trip levels before and after the newest change, if it is in the chart.
+    private var levels: [Duration] {
+        guard let shift = state.levelShift, axis.cell(of: shift.began) != nil else { return [] }
+        return [shift.before, shift.after]
+    }
+
     /// Draws the area and the rail of losses, with their labels.
     private func drawArea(_ lines: Range<Int>, at position: Position, on frame: inout Frame) {
         guard lines.overlaps(areaLines), width > Self.margin else { return }
@@ -81,6 +116,8 @@ struct RoundTripChart {
             context.charted(state),
             along: axis,
             height: areaLines.count - 1,
+            levels: levels,
+            changes: shiftCells.map(\.cell),
             cursor: context.cursor.flatMap { axis.cell(of: $0) },
             appearance: appearance
         )

@@ -66,6 +66,7 @@ extension Layer {
         set(\.dependsOn, to: table.dependencies("depends_on"))
         set(\.isEnabled, to: table.flag("enabled"))
         if let path = table.pathLayer("path") { change { $0.path.apply(path) } }
+        if let shifts = table.shiftLayer("shifts") { change { $0.shifts.apply(shifts) } }
     }
 
     private mutating func readTiming(from table: inout TableReader) {

@@ -33,6 +33,8 @@ struct TargetDraft {
     var isEnabled: Bool?
     /// How the path to the target is traced.
     var path = PathLayer()
+    /// Which lasting changes of round trips and losses are reported.
+    var shifts = ShiftLayer()
     /// The tags of all layers.
     private(set) var tags: [String] = []
 
@@ -140,6 +142,7 @@ extension TargetDraft {
             )
             (target.tags, target.hooks) = (tags, hooks)
             if target.hasPath { target.path = path.settings }
+            target.shifts = shifts.settings
             return target
         }
     }

@@ -1,0 +1,60 @@
+import ReachBasics
+
+/// What a roster keeps to find lasting changes of round trips and losses.
+struct ShiftTracking: Sendable {
+    /// The detectors of targets that had a round trip.
+    private var detectors = TargetMap<TargetShifts>()
+    /// The hour of the day, 0…23, in local time, and when it ends; nil before the wall time is known.
+    private var hour: (number: Int, times: Range<Duration>)?
+    /// The wall time of the program's start; nil before it is known.
+    var wall: WallTime? {
+        didSet { if wall != oldValue { hour = nil } }
+    }
+    /// The changes of levels that may have something in common.
+    var recent = RecentShifts()
+
+    /// The detectors of a target; nil before its first round trip.
+    subscript(id: Target.ID) -> TargetShifts? {
+        get { detectors[id] }
+        set { detectors[id] = newValue }
+    }
+
+    /// Records a finished probe.
+    mutating func record(_ observation: Observation, under settings: ShiftSettings) -> TargetShifts.Changes? {
+        let roundTrip = observation.outcome.measuredRoundTrip
+        let time = observation.time
+        let hour = hour(at: time)
+        if roundTrip != nil, detectors[observation.target] == nil { detectors[observation.target] = TargetShifts() }
+        return detectors.update(observation.target) { shifts in
+            shifts.record(roundTrip: roundTrip, at: time, hour: hour, under: settings)
+        }
+    }
+
+    /// Changes the detectors of targets; those without any are left out.
+    mutating func update(_ ids: some Sequence<Target.ID>, _ body: (inout TargetShifts) -> Void) {
+        for id in ids { detectors.update(id, body) }
+    }
+
+    mutating func remove(_ ids: [Target.ID]) {
+        for id in ids { _ = detectors.remove(id) }
+        recent.remove(ids)
+    }
+
+    private mutating func hour(at time: Duration) -> Int? {
+        if let hour, hour.times.contains(time) { return hour.number }
+        guard let wall else { return nil }
+        let seconds = wall.zone.local(wall.start + time).flooredSeconds
+        let number = Int(seconds.floorDivided(by: 3_600).floorRemainder(by: 24))
+        let start = time - .seconds(seconds.floorRemainder(by: 3_600))
+        // A change of the offset is seen within a minute.
+        hour = (number, time..<min(start + .seconds(3_600), time + .seconds(60)))
+        return number
+    }
+}
+
+extension Outcome {
+    /// The round trip of a reply; nil without one.
+    fileprivate var measuredRoundTrip: Duration? {
+        if case .reply(let reply) = self { reply.roundTrip } else { nil }
+    }
+}

@@ -147,7 +147,7 @@ extension HookRun {
     fileprivate var isForReachable: Bool? {
         switch context.event {
         case .up, .down, .degraded, .fault, .change: context.health.isReachable
-        case .flapping, .address, .path, .cause, .causeEnd, .test: nil
+        case .flapping, .address, .path, .shift, .cause, .causeEnd, .test: nil
         }
     }
 }

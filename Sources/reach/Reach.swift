@@ -36,8 +36,8 @@ struct Reach: AsyncParsableCommand {
         version: "reach \(version)" + (commit.map { " (\($0))" } ?? ""),
         subcommands: [
             DashboardCommand.self, WatchCommand.self, FleetCommand.self, CheckCommand.self, WaitCommand.self,
-            FetchCommand.self, PathCommand.self, ReportCommand.self, HistoryCommand.self, ValidateCommand.self,
-            InitCommand.self, HooksCommand.self, DoctorCommand.self, ManualCommand.self, SchemaCommand.self,
+            FetchCommand.self, PathCommand.self, ReportCommand.self, ShiftsCommand.self, HistoryCommand.self,
+            ValidateCommand.self, InitCommand.self, HooksCommand.self, DoctorCommand.self, ManualCommand.self, SchemaCommand.self,
         ],
         defaultSubcommand: DashboardCommand.self
     )

@@ -49,9 +49,31 @@ public struct LossShift: Sendable, Hashable {
     /// How long the rise lasted that this change ends: "back to 0 % after 21m". Nil if the rate does not return.
     public internal(set) var ends: Duration?
 
+    /// The rate that the target had before it rose, and when that was; nil while the rate is as before.
+    private var origin: (rate: Double, began: Duration)? {
+        originRate.flatMap { rate in originBegan.map { (rate, $0) } }
+    }
+    private var originRate: Double?
+    private var originBegan: Duration?
+
     /// Creates a change.
     package init(before: Double, after: Double, began: Duration, found: Duration, ends: Duration? = nil) {
         (self.before, self.after, self.began, self.found, self.ends) = (before, after, began, found, ends)
+        if after > before { (originRate, originBegan) = (before, began) }
+    }
+
+    /// The change with how long the rate was higher, if it is again that from before the first rise.
+    ///
+    /// - Parameter last: the change before.
+    func following(_ last: LossShift?, under settings: ShiftSettings) -> LossShift {
+        guard let origin = last?.origin else { return self }
+        var shift = self
+        if isRise || settings.isLarge(fromLoss: Float(origin.rate), to: Float(after)) {
+            (shift.originRate, shift.originBegan) = (origin.rate, origin.began)
+        } else {
+            shift.ends = max(.zero, began - origin.began)
+        }
+        return shift
     }
 
     /// Whether the rate rose.

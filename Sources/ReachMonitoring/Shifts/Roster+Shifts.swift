@@ -54,7 +54,7 @@ extension Roster {
         at time: Duration,
         into consequences: inout Consequences
     ) {
-        let shift = found.ending(states[position].lossShift, under: settings)
+        let shift = found.following(states[position].lossShift, under: settings)
         states[position].lossShift = shift
         remember(position, at: time)
         report(.loss(shift), of: position, at: time, into: &consequences)
@@ -134,16 +134,4 @@ extension TargetState {
     private static let tracingTime = Duration.seconds(10)
     /// Routers need some time until all agree on a path.
     private static let routingSlack = Duration.seconds(60)
-}
-
-extension LossShift {
-    /// The change with how long the one before lasted, if the rate is again that from before it.
-    func ending(_ last: LossShift?, under settings: ShiftSettings) -> LossShift {
-        guard let last, last.ends == nil, last.isRise != isRise,
-            !settings.isLarge(fromLoss: Float(last.before), to: Float(after))
-        else { return self }
-        var shift = self
-        shift.ends = max(.zero, began - last.began)
-        return shift
-    }
 }

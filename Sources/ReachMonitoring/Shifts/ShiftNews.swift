@@ -19,7 +19,7 @@ public enum ShiftNews: Sendable, Hashable {
         case lossBack = "loss_back"
 
         /// Whether it is a change of the round-trip level.
-        var isOfLevel: Bool {
+        package var isOfLevel: Bool {
             switch self {
             case .latencyRose, .latencyFell, .latencyBack: true
             case .lossRose, .lossFell, .lossBack: false

@@ -10,7 +10,7 @@ package struct StoredShift: Sendable, Hashable {
     /// What may be the reason, in words; nil if nothing is known.
     package let reason: String?
     /// When it began: since 1970 in the history, otherwise since the start of the program.
-    package let began: Duration
+    package private(set) var began: Duration
     /// How long the shift lasted that it ends; nil for another change.
     package let ends: Duration?
 
@@ -38,6 +38,13 @@ package struct StoredShift: Sendable, Hashable {
         let rest = event.detail?[match.range.upperBound...].drop { ", ".contains($0) } ?? ""
         reason = rest.isEmpty ? nil : String(rest)
         (began, ends) = (event.since ?? event.time, event.length)
+    }
+
+    /// The change with its time moved.
+    func moved(by time: Duration) -> StoredShift {
+        var moved = self
+        moved.began += time
+        return moved
     }
 
     /// The text for a history event: `from 12.031 to 38.204ms, since hop 4 changed`.

@@ -228,7 +228,7 @@ extension HistoryEvent {
         case .traced: return "path: \(text ?? "")"
         case .cause: return "has a common cause: \(text ?? "")"
         case .commonCause: return text ?? "common cause"
-        case .shift: return StoredShift(self)?.words ?? text ?? "shift"
+        case .shift: return StoredShift(self)?.words ?? reason ?? "shift"
         case .hook: return "hook \(text ?? "")"
         case .flapping: return RosterEvent.flappingSummary(share: nil)
         case .flappingEnded: return RosterEvent.flappingEndedSummary

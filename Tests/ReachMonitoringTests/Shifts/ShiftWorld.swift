@@ -52,6 +52,11 @@ struct ShiftWorld {
         if let id = roster.states.first?.id { record(.path(id, finding, at: now)) }
     }
 
+    /// Restores the levels of the first target.
+    mutating func restore(_ levels: StoredLevels) {
+        if let id = roster.states.first?.id { roster.restore([id: levels], wall: wall, at: now) }
+    }
+
     /// Lets time pass without probes.
     mutating func wait(_ time: Duration) { now += time }
 

@@ -157,7 +157,10 @@ struct StoredShiftTests {
         for minute in 1...90 as ClosedRange<Int64> {
             found += replay.add(Self.figures(12, lost: (31...50).contains(minute) ? 12 : 0), ofMinute: minute)
         }
-        #expect(found.map(\.change) == [.lossRose, .lossBack])
+        #expect(found.first?.change == .lossRose)
+        #expect(found.last?.change == .lossBack)
+        #expect(found.last?.ends.map { abs($0.inSeconds - 20 * 60) <= 60 } == true)
+        #expect(found.count { $0.change == .lossRose } == 1)
         #expect(found.first.map { abs($0.began.inSeconds - 31 * 60) <= 60 } == true)
     }
 }

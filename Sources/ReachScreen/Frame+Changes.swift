@@ -14,13 +14,13 @@ extension Frame {
     public func changes(from old: Frame) -> FrameChanges {
         precondition(old.size == size, "frames of different sizes")
         var changes = FrameChanges()
-        var above: [Shift] = []
+        var above: [CellMove] = []
         // Rows that both frames share are compared at once.
         for row in 0..<size.rows where lines[row] != old.lines[row] {
-            let shifts = ShiftSearch(row: row, cells: lines[row], old: old.lines[row], above: above).shifts
-            if !shifts.isEmpty { above = shifts }
-            changes.shifts += shifts
-            appendChanges(row: row, from: old.lines[row].applying(shifts), to: &changes.runs)
+            let moves = CellMoveSearch(row: row, cells: lines[row], old: old.lines[row], above: above).moves
+            if !moves.isEmpty { above = moves }
+            changes.moves += moves
+            appendChanges(row: row, from: old.lines[row].applying(moves), to: &changes.runs)
         }
         return changes
     }
@@ -141,29 +141,29 @@ public struct Run: Sendable, Hashable {
 /// The changes from one frame to another.
 public struct FrameChanges: Sendable, Hashable {
     /// The cells to move first, in reading order. They do not overlap.
-    public fileprivate(set) var shifts: [Shift] = []
+    public fileprivate(set) var moves: [CellMove] = []
     /// The runs to paint then, in reading order. A wide character is contained whole or not at all.
     public fileprivate(set) var runs: [Run] = []
 
     /// Whether both frames look the same.
-    public var isEmpty: Bool { shifts.isEmpty && runs.isEmpty }
+    public var isEmpty: Bool { moves.isEmpty && runs.isEmpty }
 }
 
 extension [Cell] {
-    /// The cells of a row that a terminal shows after shifts in it.
-    func applying(_ shifts: [Shift]) -> [Cell] {
+    /// The cells of a row that a terminal shows after moves in it.
+    func applying(_ moves: [CellMove]) -> [Cell] {
         var cells = self
-        for shift in shifts {
-            let columns = shift.columns
-            for column in columns.dropLast(shift.distance) { cells[column] = cells[column + shift.distance] }
-            for column in columns.suffix(shift.distance) { cells[column] = .blank }
+        for move in moves {
+            let columns = move.columns
+            for column in columns.dropLast(move.distance) { cells[column] = cells[column + move.distance] }
+            for column in columns.suffix(move.distance) { cells[column] = .blank }
         }
         return cells
     }
 }
 
 /// Cells of a row that a terminal moves to the left at once, as in a chart that advances. The cells after them stay.
-public struct Shift: Sendable, Hashable {
+public struct CellMove: Sendable, Hashable {
     /// The row.
     public let row: Int
     /// The columns that take part: the first ones are overwritten, and the last ones become blanks.
@@ -172,29 +172,29 @@ public struct Shift: Sendable, Hashable {
     public let distance: Int
 }
 
-/// The search for the shifts of one row that save the most bytes.
+/// The search for the moves of one row that save the most bytes.
 ///
-/// A row may contain several charts beside each other, and figures that stay. All of its shifts have one distance.
-struct ShiftSearch {
+/// A row may contain several charts beside each other, and figures that stay. All of its moves have one distance.
+struct CellMoveSearch {
     /// The longest distance that a chart moves between two frames.
     private static let maxShift = 4
-    /// The bytes of the code that begins or ends a shift, with the movement of the cursor to it: anywhere, or in the row
+    /// The bytes of the code that begins or ends a move, with the movement of the cursor to it: anywhere, or in the row
     /// below another one.
     private static let (cost, alignedCost) = (10, 4)
     /// The bytes of the movement of the cursor to a cell that is painted alone or first.
-    private static let move = 6
+    private static let cursorMovement = 6
 
     private let row: Int
     private let cells: [Cell]
     private let old: [Cell]
-    /// The shifts of the nearest row above that has any.
-    private let above: [Shift]
-    /// The columns from the first to the last cell that is painted without a shift; empty if there is none.
+    /// The moves of the nearest row above that has any.
+    private let above: [CellMove]
+    /// The columns from the first to the last cell that is painted without a move; empty if there is none.
     private let changed: Range<Int>
-    /// The bytes that each cell takes without a shift.
+    /// The bytes that each cell takes without a move.
     private let present: [Int]
 
-    init(row: Int, cells: [Cell], old: [Cell], above: [Shift]) {
+    init(row: Int, cells: [Cell], old: [Cell], above: [CellMove]) {
         self.row = row
         self.cells = cells
         self.old = old
@@ -205,18 +205,18 @@ struct ShiftSearch {
         changed = first..<max(first, (present.lastIndex { $0 > 0 } ?? -1) + 1)
     }
 
-    /// The shifts from left to right; none if they would save nothing, or if terminals may disagree about what they move.
-    var shifts: [Shift] {
+    /// The moves from left to right; none if they would save nothing, or if terminals may disagree about what they move.
+    var moves: [CellMove] {
         guard let distance else { return [] }
-        let shifts = shifts(by: distance)
-        guard let first = shifts.first?.columns.lowerBound, cells[first...].allSatisfy(\.isMovable),
+        let moves = moves(by: distance)
+        guard let first = moves.first?.columns.lowerBound, cells[first...].allSatisfy(\.isMovable),
             old[first...].allSatisfy(\.isMovable)
         else { return [] }
-        return shifts
+        return moves
     }
 
     /// The distance that explains the most bytes, or that of the row above if it explains half of them; nil if none can be
-    /// worth a shift.
+    /// worth a move.
     private var distance: Int? {
         let limit = 2 * (above.isEmpty ? Self.cost : Self.alignedCost)
         let painted = present.indices.filter { present[$0] > 0 }
@@ -239,10 +239,10 @@ struct ShiftSearch {
         index + distance < cells.count && cells[index].looksLike(old[index + distance])
     }
 
-    /// The best shifts by a distance. From left to right, the most bytes that can be saved before each column follow from
-    /// those before the start of the last shift.
-    private func shifts(by distance: Int) -> [Shift] {
-        // The unchanged cells on the left of a change belong to its chart if they look the same after the shift.
+    /// The best moves by a distance. From left to right, the most bytes that can be saved before each column follow from
+    /// those before the start of the last move.
+    private func moves(by distance: Int) -> [CellMove] {
+        // The unchanged cells on the left of a change belong to its chart if they look the same after the move.
         var first = changed.lowerBound
         while first > 0, isMoved(first - 1, by: distance) { first -= 1 }
         let limit = min(cells.count, changed.upperBound + distance + 1)
@@ -255,9 +255,9 @@ struct ShiftSearch {
             byBlanks[index + 1] = byBlanks[index] + present[index] - bytesOnBlank(index)
         }
         var (startCosts, endCosts) = (byMoving.map { _ in Self.cost }, byMoving.map { _ in Self.cost })
-        for shift in above where shift.distance == distance {
-            startCosts[shift.columns.lowerBound] = Self.alignedCost
-            endCosts[shift.columns.upperBound] = Self.alignedCost
+        for move in above where move.distance == distance {
+            startCosts[move.columns.lowerBound] = Self.alignedCost
+            endCosts[move.columns.upperBound] = Self.alignedCost
         }
         var saved = [Int](repeating: 0, count: cells.count + 1)
         var starts = [Int?](repeating: nil, count: cells.count + 1)
@@ -272,17 +272,17 @@ struct ShiftSearch {
             let sum = best.saved + byMoving[end - distance] + byBlanks[end] - byBlanks[end - distance] - endCosts[end]
             if sum > saved[end] { (saved[end], starts[end]) = (sum, best.start) }
         }
-        var shifts: [Shift] = []
+        var moves: [CellMove] = []
         var end = limit
         while end > first {
             if let start = starts[end] {
-                shifts.append(Shift(row: row, columns: start..<end, distance: distance))
+                moves.append(CellMove(row: row, columns: start..<end, distance: distance))
                 end = start
             } else {
                 end -= 1
             }
         }
-        return shifts.reversed()
+        return moves.reversed()
     }
 
     /// The bytes that a cell takes if it is blank on the terminal. The cell behind a bar is painted after it.
@@ -300,7 +300,7 @@ struct ShiftSearch {
         for index in first..<cells.count where index < end || isOverflown {
             let isPainted = isOverflown || !isShown(index)
             let isFirst = index == 0 || bytes[index - 1] == 0
-            bytes[index] = isPainted ? cells[index].bytes + (isFirst ? move : 0) : 0
+            bytes[index] = isPainted ? cells[index].bytes + (isFirst ? cursorMovement : 0) : 0
             isOverflown = isPainted && cells[index].character.overflowsCell
         }
         return bytes

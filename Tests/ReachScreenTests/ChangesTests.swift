@@ -119,7 +119,7 @@ import Testing
 
         var screen = ScreenModel(showing: old)
         let changes = new.changes(from: old)
-        screen.move(changes.shifts)
+        screen.move(changes.moves)
         screen.paint(changes.runs)
         #expect(screen.shows(new))
         screen = ScreenModel(showing: Frame(size: new.size))
@@ -182,12 +182,12 @@ extension Frame {
     }
 
     @Test(arguments: 1...4)
-    func `a shifted chart is found, with its distance`(distance: Int) {
+    func `a moved chart is found, with its distance`(distance: Int) {
         let line = String((0..<30).map { bars[$0 * $0 % 7] })
         let old = frame([(String(line.prefix(25)), Style(.green))])
         let new = frame([(String(line.dropFirst(distance).prefix(25)), Style(.green))])
         let changes = new.changes(from: old)
-        #expect(changes.shifts.map(\.distance) == [distance])
+        #expect(changes.moves.map(\.distance) == [distance])
         // One more: the blank into which the last bar overflows.
         #expect(changes.runs.map(\.columns).reduce(0, +) <= distance + 1)
     }
@@ -196,39 +196,39 @@ extension Frame {
         let old = frame([("▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁", Style(.green))])
         let new = frame([("▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁▁", Style(.green))])
         let changes = new.changes(from: old)
-        #expect(changes.shifts == [Shift(row: 0, columns: 8..<26, distance: 1)])
+        #expect(changes.moves == [CellMove(row: 0, columns: 8..<26, distance: 1)])
         #expect(changes.runs.map(\.text) == ["▁ "])
     }
 
-    @Test func `equal rows and rows that change without a shift are not shifted`() {
+    @Test func `equal rows, and rows that change otherwise, are not moved`() {
         let old = frame([("▁▂▃▄▅▆▇█▇▆▅▄▃▂▁", .plain), ("a name", .plain)])
         #expect(old.changes(from: old).isEmpty)
         let new = frame([("█▂▁▁▆▅▂▂▁▁▄▃▁▄▃", .plain), ("another one that is longer", .plain)])
-        #expect(new.changes(from: old).shifts == [])
+        #expect(new.changes(from: old).moves == [])
     }
 
-    @Test func `a row with a wide character in the shifted part is not shifted`() {
+    @Test func `a row with a wide character in the moved part is not moved`() {
         let old = frame([("▁▂▃▄▅▆▇█▇▆▅▄▃▂▁▂▃", .plain)])
         let new = frame([("▂▃▄▅▆▇█▇▆▅▄▃▂▁▂▃▄", .plain)])
-        #expect(new.changes(from: old).shifts.count == 1)
+        #expect(new.changes(from: old).moves.count == 1)
         let wide = [old, new].map { frame in
             var frame = frame
             frame.write("日", at: Position(column: 30, row: 0))
             return frame
         }
-        #expect(wide[1].changes(from: wide[0]).shifts == [])
+        #expect(wide[1].changes(from: wide[0]).moves == [])
     }
 
-    @Test func `charts beside each other are shifted, and figures between them stay`() {
+    @Test func `charts beside each other are moved, and figures between them stay`() {
         let charts = { (step: Int) in
             let chart = String((step..<step + 16).map { bars[$0 * $0 % 7] })
             return [("\(chart) the figures between them │\(chart)", Style(.green))]
         }
         let (old, new) = (frame(charts(0), columns: 90), frame(charts(1), columns: 90))
-        #expect(new.changes(from: old).shifts.map(\.columns) == [8..<24, 51..<67])
+        #expect(new.changes(from: old).moves.map(\.columns) == [8..<24, 51..<67])
     }
 
-    @Test func `the rows of a chart are shifted in the same columns, even where less has changed`() {
+    @Test func `the rows of a chart are moved in the same columns, even where less has changed`() {
         let lines = { (step: Int) in
             let letters = Array("⣀⣤⣶⡇⢸")
             return (0..<4).map { row in
@@ -236,35 +236,35 @@ extension Frame {
                 return (String(dots), Style(.green))
             }
         }
-        let shifts = frame(lines(1)).changes(from: frame(lines(0))).shifts
-        #expect(shifts.map(\.row) == [0, 1, 2, 3])
-        #expect(Set(shifts.map(\.columns)) == [8..<32])
+        let moves = frame(lines(1)).changes(from: frame(lines(0))).moves
+        #expect(moves.map(\.row) == [0, 1, 2, 3])
+        #expect(Set(moves.map(\.columns)) == [8..<32])
     }
 
-    @Test func `a line of labels is shifted`() {
+    @Test func `a line of labels is moved`() {
         let (old, new) = ("10:03:35    10:03:40    10:03:45", "  10:03:35    10:03:40    10:03:45")
         let changes = frame([(old, .plain)], columns: 60).changes(from: frame([(new, .plain)], columns: 60))
-        #expect(changes.shifts.map(\.distance) == [2])
+        #expect(changes.moves.map(\.distance) == [2])
     }
 
     /// A terminal that deletes cells and then inserts blanks.
-    @Test func `shifts within its columns like a terminal`() {
+    @Test func `moves within its columns like a terminal`() {
         var random = SplitMix(seed: 7)
         for _ in 0..<200 {
             let line = String((0..<40).map { _ in bars.randomElement(using: &random) ?? "▁" })
             let old = frame([(line, .plain)], columns: 50)
             let lower = Int.random(in: 0..<30, using: &random)
-            let shift = Shift(
+            let move = CellMove(
                 row: 0,
                 columns: lower..<Int.random(in: lower + 5...50, using: &random),
                 distance: Int.random(in: 1...4, using: &random)
             )
             var cells = old.lines[0].map(\.character)
-            cells.removeSubrange(lower..<lower + shift.distance)
-            cells += repeatElement(" ", count: shift.distance)
-            let end = shift.columns.upperBound - shift.distance
-            cells.insert(contentsOf: repeatElement(" ", count: shift.distance), at: end)
-            #expect(old.lines[0].applying([shift]).map(\.character) == Array(cells.prefix(50)))
+            cells.removeSubrange(lower..<lower + move.distance)
+            cells += repeatElement(" ", count: move.distance)
+            let end = move.columns.upperBound - move.distance
+            cells.insert(contentsOf: repeatElement(" ", count: move.distance), at: end)
+            #expect(old.lines[0].applying([move]).map(\.character) == Array(cells.prefix(50)))
         }
     }
 }
@@ -297,12 +297,12 @@ struct ScreenModel {
         }
     }
 
-    mutating func move(_ shifts: [Shift]) {
-        for shift in shifts {
-            let (columns, blank) = (shift.columns, Spot(text: " ", style: .plain))
-            rows[shift.row].removeSubrange(columns.prefix(shift.distance))
-            let blanks = repeatElement(blank, count: shift.distance)
-            rows[shift.row].insert(contentsOf: blanks, at: columns.upperBound - shift.distance)
+    mutating func move(_ moves: [CellMove]) {
+        for move in moves {
+            let (columns, blank) = (move.columns, Spot(text: " ", style: .plain))
+            rows[move.row].removeSubrange(columns.prefix(move.distance))
+            let blanks = repeatElement(blank, count: move.distance)
+            rows[move.row].insert(contentsOf: blanks, at: columns.upperBound - move.distance)
         }
     }
 

@@ -23,7 +23,7 @@ public struct Encoder: Sendable {
         let changes = frame.changes(from: old)
         let runs = changes.runs
         guard !changes.isEmpty else { return [] }
-        for block in Self.blocks(of: changes.shifts) { update.move(block) }
+        for block in Self.blocks(of: changes.moves) { update.move(block) }
         var inOrder = update
         for run in runs { inOrder.paint(run) }
         inOrder.end()
@@ -40,12 +40,12 @@ public struct Encoder: Sendable {
     /// The most runs that are tried in another order.
     private static let maxScatteredRuns = 1_000
 
-    /// The shifts grouped by their columns and distance, as for the rows of a chart.
-    private static func blocks(of shifts: [Shift]) -> [[Shift]] {
-        var blocks: [[Shift]] = []
-        for shift in shifts {
-            let block = blocks.firstIndex { $0[0].columns == shift.columns && $0[0].distance == shift.distance }
-            if let block { blocks[block].append(shift) } else { blocks.append([shift]) }
+    /// The moves grouped by their columns and distance, as for the rows of a chart.
+    private static func blocks(of moves: [CellMove]) -> [[CellMove]] {
+        var blocks: [[CellMove]] = []
+        for move in moves {
+            let block = blocks.firstIndex { $0[0].columns == move.columns && $0[0].distance == move.distance }
+            if let block { blocks[block].append(move) } else { blocks.append([move]) }
         }
         return blocks
     }

@@ -41,14 +41,14 @@ struct UpdateWriter {
     ///
     /// DCH takes cells away, and the rest of the row moves up; ICH moves back what is behind them. Neither moves the cursor,
     /// so for rows below each other, a line feed after each is shorter than both in one row.
-    mutating func move(_ shifts: [Shift]) {
-        for shift in shifts {
-            move(to: Position(column: shift.columns.lowerBound, row: shift.row))
-            bytes += Self.code("P", shift.distance)
+    mutating func move(_ moves: [CellMove]) {
+        for cells in moves {
+            move(to: Position(column: cells.columns.lowerBound, row: cells.row))
+            bytes += Self.code("P", cells.distance)
         }
-        for shift in shifts {
-            move(to: Position(column: shift.columns.upperBound - shift.distance, row: shift.row))
-            bytes += Self.code("@", shift.distance)
+        for cells in moves {
+            move(to: Position(column: cells.columns.upperBound - cells.distance, row: cells.row))
+            bytes += Self.code("@", cells.distance)
         }
     }
 

@@ -85,9 +85,9 @@ extension EndToEnd {
             let encoder = Encoder(color: .indexed)
             for terminal in [moved, fresh] { try terminal.paint(Array(ScreenCodes.enter.utf8)) }
             var old: Frame?
-            var shifts = 0
+            var moves = 0
             for (number, frame) in charts().enumerated() {
-                shifts += old.map { frame.changes(from: $0).shifts.count } ?? 0
+                moves += old.map { frame.changes(from: $0).moves.count } ?? 0
                 let whole = encoder.encode(frame, over: nil)
                 #expect(whole.count < 2_048)
                 try moved.paint(encoder.encode(frame, over: old))
@@ -103,7 +103,7 @@ extension EndToEnd {
                     return last.isEmpty
                 }
             }
-            #expect(shifts > 80, "\(shifts)")
+            #expect(moves > 80, "\(moves)")
         }
     }
 }

@@ -16,7 +16,7 @@ import Testing
         mutating func paint(_ new: Frame) {
             if frame.size != new.size { frame = Frame(size: new.size) }
             let changes = new.changes(from: frame)
-            for shift in changes.shifts { frame.lines[shift.row] = frame.lines[shift.row].applying([shift]) }
+            for move in changes.moves { frame.lines[move.row] = frame.lines[move.row].applying([move]) }
             for run in changes.runs { frame.write(run.text, at: run.position, style: run.style) }
         }
     }

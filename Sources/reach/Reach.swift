@@ -37,7 +37,8 @@ struct Reach: AsyncParsableCommand {
         subcommands: [
             DashboardCommand.self, WatchCommand.self, FleetCommand.self, CheckCommand.self, WaitCommand.self,
             FetchCommand.self, PathCommand.self, ReportCommand.self, ShiftsCommand.self, HistoryCommand.self,
-            ValidateCommand.self, InitCommand.self, HooksCommand.self, DoctorCommand.self, ManualCommand.self, SchemaCommand.self,
+            ValidateCommand.self, InitCommand.self, HooksCommand.self, DoctorCommand.self, ManualCommand.self,
+            SchemaCommand.self,
         ],
         defaultSubcommand: DashboardCommand.self
     )

@@ -107,7 +107,8 @@ struct SpanFold {
             if !known.contains(end) { cause = "\(known), \(end)" }
         case .cause where health == .down:
             commonCause = event.detail
-        case .acknowledged, .acknowledgementEnded, .address, .path, .traced, .cause, .commonCause, .shift, .hook, .flapping,
+        case .acknowledged, .acknowledgementEnded, .address, .path, .traced, .cause, .commonCause, .shift, .hook,
+            .flapping,
             .flappingEnded, .fault,
             .faultCleared:
             break

@@ -223,7 +223,9 @@ extension Roster {
                 under: hookConditions(of: position, at: causes?.now ?? .zero)
             )
         }
-        let deadlines = [vantage.deadline, maintenance.nextCheck, sideWatch?.deadline, causes?.deadline, shifts?.recent.deadline]
+        let deadlines = [
+            vantage.deadline, maintenance.nextCheck, sideWatch?.deadline, causes?.deadline, shifts?.recent.deadline,
+        ]
         return (reports + deadlines.compactMap(\.self)).min()
     }
 

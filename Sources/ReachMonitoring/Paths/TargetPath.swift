@@ -97,7 +97,8 @@ extension TargetPath {
 
     /// When a trace last found the router from before a change.
     func lastUnchanged(before change: PathChange) -> Duration? {
-        guard let hops = newest?.hops, hops.indices.contains(change.hop - 1), hops[change.hop - 1] == change.before else {
+        guard let hops = newest?.hops, hops.indices.contains(change.hop - 1), hops[change.hop - 1] == change.before
+        else {
             return unchanged
         }
         return newestTime

@@ -92,7 +92,9 @@ extension Roster {
         for id in changed {
             guard let settings = self[id]?.target.shifts else {
                 shifts?.remove([id])
-                if let position = positions[id] { (states[position].levelShift, states[position].lossShift) = (nil, nil) }
+                if let position = positions[id] {
+                    (states[position].levelShift, states[position].lossShift) = (nil, nil)
+                }
                 continue
             }
             if let old = before[id], old != settings { shifts?.update([id]) { $0.rebase() } }

@@ -2,7 +2,8 @@ extension LevelShift {
     /// The change as part of a sentence: `latency rose from 12 to 38ms`, `latency back to 12ms after 21m`.
     var words: String {
         if let ends { return "latency back to \(after.roundTripText) after \(ends.outageText)" }
-        return "latency \(isRise ? "rose" : "fell") from \(before.roundTripText(before: after)) to \(after.roundTripText)"
+        return
+            "latency \(isRise ? "rose" : "fell") from \(before.roundTripText(before: after)) to \(after.roundTripText)"
     }
 
     /// What may be the reason: `since hop 4 changed`, `as others: 10.1.0.1`; nil if nothing is known.

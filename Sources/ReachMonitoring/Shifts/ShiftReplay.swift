@@ -50,7 +50,9 @@ package struct ShiftReplay: Sendable {
         for index in 0..<count {
             let isLost = (index + 1) * lost / count > index * lost / count
             let now = time + interval * index
-            guard let shift = loss.record(isLost: isLost, at: now, interval: interval, under: settings) else { continue }
+            guard let shift = loss.record(isLost: isLost, at: now, interval: interval, under: settings) else {
+                continue
+            }
             found = shift.following(lastLoss, under: settings)
             lastLoss = found
         }

@@ -99,7 +99,8 @@ package struct HistoryReport: Sendable {
             ? "Time unknown, blocked, paused or unwatched counts as down, from the first record of a target on."
             : "Time unknown, blocked, paused or unwatched counts as neither up nor down."
         let maintenance = ["Maintenance counts as neither up nor down; hooks and alerts wait for its end."]
-        let shift = "A shift is a lasting change of the usual latency or loss. It lasts until they are as before, or change again."
+        let shift =
+            "A shift is a lasting change of the usual latency or loss. It lasts until they are as before, or change again."
         return [
             "Availability is the time up or degraded in the time up, degraded or down. \(unknown)"
         ] + (hasMaintenance ? maintenance : []) + [
@@ -108,7 +109,7 @@ package struct HistoryReport: Sendable {
             "Its length is the time down: other time in it, such as time unwatched, is left out.",
             "MTTR is the mean length of the outages that ended, MTBF the time up for each outage.",
         ] + (shifts.isEmpty ? [] : [shift]) + [
-            "Round trips are percentiles of the stored hours and minutes, rounded up where these do not suffice.",
+            "Round trips are percentiles of the stored hours and minutes, rounded up where these do not suffice."
         ]
     }
 }

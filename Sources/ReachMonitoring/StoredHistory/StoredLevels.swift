@@ -44,7 +44,9 @@ package struct StoredLevels: Sendable, Hashable {
     func snapshot(at now: Duration, zone: ZoneOffsets, under settings: ShiftSettings) -> LevelDetector.Snapshot? {
         let offset = Int((zone.offset(at: now).inSeconds / 3_600).rounded())
         var codes = [UInt16](repeating: 0, count: 24)
-        for (hour, level) in hours { codes[Int(Int64(hour + offset).floorRemainder(by: 24))] = HourlyLevels.code(level) }
+        for (hour, level) in hours {
+            codes[Int(Int64(hour + offset).floorRemainder(by: 24))] = HourlyLevels.code(level)
+        }
         let current = current(at: now)
         guard let level = current?.level ?? hours.values.first else { return nil }
         let lasting = lastShift.flatMap { $0.ends == nil && current != nil ? $0 : nil }

@@ -49,7 +49,9 @@ package struct StoredShift: Sendable, Hashable {
 
     /// The text for a history event: `from 12.031 to 38.204ms, since hop 4 changed`.
     package var detail: String {
-        let numbers = [before, after].map { Duration.milliseconds(1) * $0 }.map { $0.decimal(.milliseconds(1), places: 3) }
+        let numbers = [before, after].map { Duration.milliseconds(1) * $0 }.map {
+            $0.decimal(.milliseconds(1), places: 3)
+        }
         return "from \(numbers[0]) to \(numbers[1])\(change.isOfLevel ? "ms" : " %")\(reason.map { ", \($0)" } ?? "")"
     }
 
@@ -97,7 +99,9 @@ package struct ShiftTotal: Sendable, Hashable {
     /// Adds a change, in the order of their times.
     mutating func add(_ shift: StoredShift) {
         let lasting = last.flatMap { $0.ends == nil ? $0 : nil }
-        if let length = shift.ends ?? lasting.map({ shift.began - $0.began }) { longest = max(longest ?? .zero, length) }
+        if let length = shift.ends ?? lasting.map({ shift.began - $0.began }) {
+            longest = max(longest ?? .zero, length)
+        }
         if shift.ends == nil { count += 1 }
         last = shift
     }

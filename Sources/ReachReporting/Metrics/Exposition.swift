@@ -47,7 +47,9 @@ public struct Exposition: Sendable {
 
         init(_ state: TargetState, _ tally: Tally, level: Duration?, wall: WallTime, detail: MetricsDetail) {
             (self.tally, self.level) = (tally, level)
-            lastShift = [state.levelShift?.began, state.lossShift?.began].compactMap(\.self).max().map { wall.start + $0 }
+            lastShift = [state.levelShift?.began, state.lossShift?.began].compactMap(\.self).max().map {
+                wall.start + $0
+            }
             health = state.health
             isBlocked = state.isBlocked
             isPaused = state.isPaused

@@ -112,8 +112,10 @@ enum MetricFamily: CaseIterable {
         case .roundTrip: detail == .summary ? .summary : .histogram
         // OpenMetrics has state sets and infos for the health and the version, but the older format does not know them.
         case .up, .health, .failingSince, .targets, .blocked, .paused, .flapping, .maintenance, .lastProbe,
-            .lastRoundTrip, .phase, .loss, .certificate, .httpStatus, .targetInfo, .pathHops, .pathEnd, .level, .lastShift,
-            .missedSchedule, .settingsValid, .settingsTime, .residentMemory, .virtualMemory, .openDescriptors, .maximumDescriptors, .startTime,
+            .lastRoundTrip, .phase, .loss, .certificate, .httpStatus, .targetInfo, .pathHops, .pathEnd, .level,
+            .lastShift,
+            .missedSchedule, .settingsValid, .settingsTime, .residentMemory, .virtualMemory, .openDescriptors,
+            .maximumDescriptors, .startTime,
             .buildInfo,
             .sourceValid, .sourceTime, .sourceTargets, .modulesValid, .modulesTime:
             .gauge

@@ -31,7 +31,10 @@ struct ShiftsCommand: ParsableCommand {
     var targets: [String] = []
 
     @Option(
-        help: ArgumentHelp("Start: a time before now, such as 24h or 7d, or a date, such as 2026-11-01.", valueName: "time")
+        help: ArgumentHelp(
+            "Start: a time before now, such as 24h or 7d, or a date, such as 2026-11-01.",
+            valueName: "time"
+        )
     )
     var since = "7d"
 
@@ -106,7 +109,8 @@ struct ShiftsCommand: ParsableCommand {
             let weeks = Double(minutes) / (7 * 24 * 60)
             let rate = Int((Double(changes) / weeks * 10).rounded())
             let number = changes == 1 ? "1 change" : "\(changes) changes"
-            return "\(number) in \(Duration.seconds(minutes * 60).spanText) of probing: \(rate / 10).\(rate % 10) a target and week"
+            return
+                "\(number) in \(Duration.seconds(minutes * 60).spanText) of probing: \(rate / 10).\(rate % 10) a target and week"
         }
     }
 

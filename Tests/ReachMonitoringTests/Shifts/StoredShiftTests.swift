@@ -50,10 +50,14 @@ struct StoredShiftTests {
 
     @Test func `a report counts changes without returns, and the longest until the next`() {
         var totals = ShiftTotals()
-        for (began, ends, before, after) in [(0, nil, 12, 38), (100, 100, 38, 12), (200, nil, 12, 30), (8_000, nil, 30, 60)]
+        for (began, ends, before, after) in [
+            (0, nil, 12, 38), (100, 100, 38, 12), (200, nil, 12, 30), (8_000, nil, 30, 60),
+        ]
             as [(Int, Int?, Int, Int)]
         {
-            if let shift = StoredShift(.level(Self.level(before, after, began: began, ends: ends))) { totals.add(shift) }
+            if let shift = StoredShift(.level(Self.level(before, after, began: began, ends: ends))) {
+                totals.add(shift)
+            }
         }
         if let loss = StoredShift(.loss(LossShift(before: 0, after: 0.2, began: .seconds(9), found: .seconds(9)))) {
             totals.add(loss)
@@ -92,7 +96,10 @@ struct StoredShiftTests {
 
     @Test func `after a restart, the level is known, and a change meanwhile is found at once`() {
         var world = Self.world(Self.minutes(Array(repeating: 12, count: 60)))
-        #expect(world["NAS"].flatMap { world.roster.level(of: $0.id) }.map { abs($0 / .milliseconds(12) - 1) < 0.02 } == true)
+        #expect(
+            world["NAS"].flatMap { world.roster.level(of: $0.id) }.map { abs($0 / .milliseconds(12) - 1) < 0.02 }
+                == true
+        )
         world.levels["NAS"] = 38
         world.run(12)
         #expect(world.news == ["NAS: latency rose from 12 to 38ms"])
@@ -133,7 +140,8 @@ struct StoredShiftTests {
     // MARK: The replay
 
     @Test func `the stored minutes have the changes that limits would have reported`() {
-        let levels = Array(repeating: 12.0, count: 120) + Array(repeating: 38, count: 60) + Array(repeating: 12, count: 60)
+        let levels =
+            Array(repeating: 12.0, count: 120) + Array(repeating: 38, count: 60) + Array(repeating: 12, count: 60)
         for (settings, expected) in [
             (ShiftSettings(), ["latency rose from 12 to 38ms", "latency back to 12ms after 1h00m"]),
             (ShiftSettings(atLeast: 5), []),

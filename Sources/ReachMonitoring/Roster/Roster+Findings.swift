@@ -1,5 +1,16 @@
-// Findings that are no outcome of a probe: states of sessions, and times in which the program did not run.
+// Findings that are no outcome of a probe, and what is cheap to ask after findings.
 extension Roster {
+    /// Whether a change of the target's health is pending. Cheaper than reading its ``TargetState``.
+    public func isPending(_ id: Target.ID) -> Bool {
+        guard let position = positions[id] else { return false }
+        return states[position].pending != nil
+    }
+
+    /// The newest sample of a target; nil if it has none. Cheaper than reading its ``TargetState``.
+    public func lastSample(of id: Target.ID) -> Sample? {
+        positions[id].flatMap { states[$0].history.last }
+    }
+
     /// Records a state of the session. Another attempt between two equal failures is not reported.
     mutating func record(
         _ state: SessionState,

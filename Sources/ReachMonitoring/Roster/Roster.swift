@@ -198,8 +198,7 @@ public struct Roster: Sendable {
         timeline?.forget(removed)
         causes?.noteRemoved(removed)
         for id in changed { causes?.noteRisks(of: id) }
-        let shiftsBefore = before.map { ($0.id, $0.target.shifts) }
-        applyShifts(to: changed, before: Dictionary(shiftsBefore) { $1 }, removed: removed)
+        applyShifts(to: changed, before: before, removed: removed)
         if !removed.isEmpty { vantage.recount(states) }
         for case let position? in changed.map({ positions[$0] }) { remember(position, at: now) }
         endFlapping(at: now, into: &consequences)
@@ -276,17 +275,6 @@ public struct Roster: Sendable {
     /// Whether findings of the target count: it is in the settings, and neither paused nor blocked.
     public func judges(_ id: Target.ID) -> Bool {
         judgedPosition(of: id) != nil
-    }
-
-    /// Whether a change of the target's health is pending. Cheaper than reading its ``TargetState``.
-    public func isPending(_ id: Target.ID) -> Bool {
-        guard let position = positions[id] else { return false }
-        return states[position].pending != nil
-    }
-
-    /// The newest sample of a target; nil if it has none. Cheaper than reading its ``TargetState``.
-    public func lastSample(of id: Target.ID) -> Sample? {
-        positions[id].flatMap { states[$0].history.last }
     }
 
     /// Whether an observation counts: its target is judged, and was probed at that time.

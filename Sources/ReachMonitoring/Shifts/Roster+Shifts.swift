@@ -82,22 +82,22 @@ extension Roster {
 
     /// Drops what was seen of changes that are not certain yet, since probing of these targets was interrupted.
     mutating func interruptShifts(of ids: some Sequence<Target.ID>) {
-        shifts?.update(ids) { $0.interrupt() }
+        shifts?.interrupt(ids)
     }
 
     /// Takes over changed settings of targets: more sensitive ones do not report earlier changes.
-    mutating func applyShifts(to changed: [Target.ID], before: [Target.ID: ShiftSettings?], removed: [Target.ID]) {
+    mutating func applyShifts(to changed: [Target.ID], before: TargetStates, removed: [Target.ID]) {
         guard shifts != nil else { return }
         shifts?.remove(removed)
-        for id in changed {
-            guard let settings = self[id]?.target.shifts else {
+        let old = Dictionary(before.map { ($0.id, $0.target.shifts) }) { $1 }
+        for case let position? in changed.map({ positions[$0] }) {
+            let id = states[position].id
+            guard let settings = states[position].target.shifts else {
                 shifts?.remove([id])
-                if let position = positions[id] {
-                    (states[position].levelShift, states[position].lossShift) = (nil, nil)
-                }
+                (states[position].levelShift, states[position].lossShift) = (nil, nil)
                 continue
             }
-            if let old = before[id], old != settings { shifts?.update([id]) { $0.rebase() } }
+            if let before = old[id], before != settings { shifts?.rebase(id) }
         }
     }
 }

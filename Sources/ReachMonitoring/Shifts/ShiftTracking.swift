@@ -26,13 +26,18 @@ struct ShiftTracking: Sendable {
         let hour = hour(at: time)
         if roundTrip != nil, detectors[observation.target] == nil { detectors[observation.target] = TargetShifts() }
         return detectors.update(observation.target) { shifts in
-            shifts.record(roundTrip: roundTrip, at: time, hour: hour, under: settings)
+            shifts?.record(roundTrip: roundTrip, at: time, hour: hour, under: settings)
         }
     }
 
-    /// Changes the detectors of targets; those without any are left out.
-    mutating func update(_ ids: some Sequence<Target.ID>, _ body: (inout TargetShifts) -> Void) {
-        for id in ids { detectors.update(id, body) }
+    /// Drops what was seen of changes of targets that are not certain yet.
+    mutating func interrupt(_ ids: some Sequence<Target.ID>) {
+        for id in ids { _ = detectors.update(id) { $0?.interrupt() } }
+    }
+
+    /// Takes the level of a target as reported.
+    mutating func rebase(_ id: Target.ID) {
+        _ = detectors.update(id) { $0?.rebase() }
     }
 
     mutating func remove(_ ids: [Target.ID]) {

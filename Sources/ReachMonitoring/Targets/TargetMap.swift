@@ -54,14 +54,14 @@ public struct TargetMap<Value> {
         return value
     }
 
-    /// Changes the value of a target in place, without a copy; nil if there is none.
-    @discardableResult
-    mutating func update<Result>(_ id: Target.ID, _ body: (inout Value) -> Result) -> Result? {
+    /// Changes the value of a target in place, without a copy. Nil if there is none.
+    ///
+    /// - Parameter body: changes the value, which is not nil, and must not become that.
+    mutating func update<Result>(_ id: Target.ID, _ body: (inout Value?) -> Result?) -> Result? {
         let (distance, overflows) = id.rawValue.subtractingReportingOverflow(first)
-        if !overflows, distance >= 0, distance < near.count, near[distance] != nil { return body(&near[distance]!) }
-        guard !far.isEmpty, var value = far[id] else { return nil }
-        defer { far[id] = value }
-        return body(&value)
+        if !overflows, distance >= 0, distance < near.count, near[distance] != nil { return body(&near[distance]) }
+        guard !far.isEmpty, far[id] != nil else { return nil }
+        return body(&far[id])
     }
 
     private mutating func insert(_ value: Value, at id: Target.ID) {

@@ -167,7 +167,7 @@ struct StoredShiftTests {
         }
         #expect(found.first?.change == .lossRose)
         #expect(found.last?.change == .lossBack)
-        #expect(found.last?.ends.map { abs($0.inSeconds - 20 * 60) <= 60 } == true)
+        #expect(found.last?.ends.map { abs($0.inSeconds - 20 * 60) <= 400 } == true)
         #expect(found.count { $0.change == .lossRose } == 1)
         #expect(found.first.map { abs($0.began.inSeconds - 31 * 60) <= 60 } == true)
     }

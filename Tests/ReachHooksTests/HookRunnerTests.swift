@@ -43,6 +43,8 @@ import Testing
                 REACH_GROUP=office
                 REACH_HEALTH=up
                 REACH_HOST=192.0.2.7
+                REACH_LEVEL_BEFORE_MS=
+                REACH_LEVEL_MS=
                 REACH_LOSS=0.25
                 REACH_PATH_BEFORE=
                 REACH_PATH_END=
@@ -52,6 +54,7 @@ import Testing
                 REACH_PREVIOUS_HEALTH=down
                 REACH_REASON=
                 REACH_ROUND_TRIP_MS=12.000
+                REACH_SHIFT=
                 REACH_SINCE=2026-11-20T14:00:41.000Z
                 REACH_TAGS=
                 REACH_TARGET=nas

@@ -220,6 +220,17 @@ extension LevelShift {
     }()
 }
 
+extension LevelShift {
+    /// The end of it.
+    package static let sampleReturn = LevelShift(
+        before: .milliseconds(38),
+        after: .milliseconds(12),
+        began: .seconds(1),
+        found: .seconds(2),
+        ends: .seconds(90)
+    )
+}
+
 extension LossShift {
     /// A return from 12 % to none.
     package static let sample = LossShift(

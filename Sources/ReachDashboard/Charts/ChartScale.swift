@@ -167,7 +167,9 @@ struct ChartGrid: Sendable {
         }
         var own: [Int: String] = [:]
         for value in levels {
-            guard let level = scale.level(ofNanoseconds: value.nanoseconds, count: height) else { continue }
+            guard let level = scale.level(ofNanoseconds: value.nanoseconds, count: height),
+                level > 0 || scale.bottom > .zero
+            else { continue }
             own[height - 1 - level] = value.roundTripText
         }
         // A mark beside that of a level would be taken for it.

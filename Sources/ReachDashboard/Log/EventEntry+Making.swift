@@ -56,8 +56,9 @@ extension EventEntry {
             guard let name = names.first else { return nil }
             let text = if case .shift = event.kind { event.summary(wall: wall) } else { summary }
             self.init(time, Subject(event, of: name), text, note: event.note, trigger: event.trigger)
-            if case .transition = event.kind {
-                isOfFlapping = event.targets.contains { roster[$0]?.isFlapping == true }
+            switch event.kind {
+            case .transition, .shift: isOfFlapping = event.targets.contains { roster[$0]?.isFlapping == true }
+            default: break
             }
         }
     }

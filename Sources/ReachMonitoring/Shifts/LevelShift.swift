@@ -16,8 +16,9 @@ public struct LevelShift: Sendable, Hashable {
     public let usual: Duration?
     /// The hop at which another router has answered since about the time when the level began to change; nil without one.
     public package(set) var hop: Int?
-    /// What other targets whose level changed at the same time have in common with this one; nil if nothing was found.
-    package internal(set) var place: String?
+    /// The other targets whose level changed at the same time, and what they have in common with this one, such as
+    /// "9 others: 10.1.0.1"; nil if nothing was found.
+    package internal(set) var others: String?
 
     /// Creates a change.
     package init(

@@ -62,7 +62,7 @@ extension Roster {
         let began = Dictionary(entries.map { ($0.target, $0.began) }) { $1 }
         for position in found {
             guard var shift = states[position].levelShift, shift.began == began[states[position].id] else { continue }
-            shift.place = cause.place
+            shift.others = "\(cause.explained - 1) others: \(cause.place)"
             states[position].levelShift = shift
             remember(position, at: now)
         }

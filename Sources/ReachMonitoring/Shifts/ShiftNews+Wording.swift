@@ -6,9 +6,9 @@ extension LevelShift {
             "latency \(isRise ? "rose" : "fell") from \(before.roundTripText(before: after)) to \(after.roundTripText)"
     }
 
-    /// What may be the reason: `since hop 4 changed`, `as others: 10.1.0.1`; nil if nothing is known.
+    /// What may be the reason: `since hop 4 changed`, `with 9 others: 10.1.0.1`; nil if nothing is known.
     package var reason: String? {
-        let parts = [hop.map { "since hop \($0) changed" }, place.map { "as others of \($0)" }].compactMap(\.self)
+        let parts = [hop.map { "since hop \($0) changed" }, others.map { "with \($0)" }].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 

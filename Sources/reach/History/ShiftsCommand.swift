@@ -150,7 +150,8 @@ struct ShiftsCommand: ParsableCommand {
     private static func time(_ text: String?) throws -> Duration? {
         guard let text else { return nil }
         guard let time = Duration(text: text), ShiftSettings.times.contains(time) else {
-            throw ValidationError("--and \(text.printable): invalid time – \(text.durationProblem ?? "such as 5ms")")
+            let guess = Double(text).map { _ in "did you mean \(text)ms?" }
+            throw ValidationError("--and \(text.printable): invalid time – \(guess ?? "such as 5ms")")
         }
         return time
     }

@@ -81,6 +81,7 @@ extension EndToEnd {
                 "REACH_PREVIOUS_ADDRESS": "", "REACH_FLAPPING": "", "REACH_ACKNOWLEDGED": "", "REACH_ATTEMPT": "1",
                 "REACH_VANTAGE_UP": "", "REACH_VANTAGE_DEGRADED": "", "REACH_VANTAGE_DOWN": "",
                 "REACH_VANTAGE_SILENT": "", "REACH_PATH_END": "", "REACH_PATH_HOPS": "", "REACH_PATH_BEFORE": "",
+                "REACH_SHIFT": "", "REACH_LEVEL_BEFORE_MS": "", "REACH_LEVEL_MS": "",
                 "REACH_CAUSE": "", "REACH_CAUSE_COUNT": "",
             ]
             for (name, value) in exact { #expect(values[name] == value, "\(name)") }

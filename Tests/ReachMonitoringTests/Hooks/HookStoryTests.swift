@@ -176,6 +176,7 @@ struct HookStory: Sendable, CustomTestStringConvertible {
                 "REACH_VANTAGE_UP": "", "REACH_VANTAGE_DEGRADED": "", "REACH_VANTAGE_DOWN": "",
                 "REACH_VANTAGE_SILENT": "",
                 "REACH_ATTEMPT": "1", "REACH_PATH_END": "", "REACH_PATH_HOPS": "", "REACH_PATH_BEFORE": "",
+                "REACH_SHIFT": "", "REACH_LEVEL_BEFORE_MS": "", "REACH_LEVEL_MS": "",
                 "REACH_CAUSE": "", "REACH_CAUSE_COUNT": "",
             ]
         )

@@ -150,7 +150,7 @@ struct NaiveLedger {
             let own = runs.filter { $0.rule == index && rules[index].events.contains($0.event) }
             isDone[index] = rules[index].isOnce && own.contains(where: isSuccess)
             let known = own.filter { time - $0.time < rules[index].cooldown }
-            lastBeforeRestart[index] = known.last { ![.address, .flapping].contains($0.event) }?.event
+            lastBeforeRestart[index] = known.last { HookEvent.ofHealth.contains($0.event) }?.event
         }
     }
 
@@ -198,6 +198,8 @@ struct NaiveLedger {
     /// Whether a rule does not act on a recovery because of the length of the outage.
     private func isRefused(_ index: Int) -> Bool {
         guard let first = heard[index].first, now.health.isReachable else { return false }
+        // A change of a target that is reachable is no recovery, whatever the rule reported before the restart.
+        if heard[index].count == 1, first.change.from.isReachable { return false }
         let wasDownAtRestart = lastBeforeRestart[index]?.reportedHealth == .down
         let before = wasDownAtRestart ? .down : first.before
         // Where only faults are over, it was reachable before them.

@@ -29,7 +29,7 @@ struct CommonShiftTests {
         )
         #expect(Self.changes(world).count == 11)
         let shift = world.roster[world.id("a7")]?.levelShift
-        #expect(shift?.reason == "as others of 10.1.0.1")
+        #expect(shift?.reason == "with 9 others: 10.1.0.1")
         world.delays = [:]
         world.run(200)
         #expect(

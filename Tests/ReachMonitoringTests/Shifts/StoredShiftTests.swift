@@ -26,11 +26,11 @@ struct StoredShiftTests {
 
     @Test func `an event of the history has the levels, the time and the reason`() throws {
         var shift = Self.level(12, 38, began: 40)
-        (shift.hop, shift.place) = (4, "10.1.0.1")
+        (shift.hop, shift.others) = (4, "9 others: 10.1.0.1")
         let stored = try Self.stored(.level(shift))
         #expect(stored.began == Self.wall.start + .seconds(40))
-        #expect(stored.detail == "from 12.000 to 38.000ms, since hop 4 changed, as others of 10.1.0.1")
-        #expect(stored.words == "latency rose from 12 to 38ms, since hop 4 changed, as others of 10.1.0.1")
+        #expect(stored.detail == "from 12.000 to 38.000ms, since hop 4 changed, with 9 others: 10.1.0.1")
+        #expect(stored.words == "latency rose from 12 to 38ms, since hop 4 changed, with 9 others: 10.1.0.1")
         #expect(stored.change == .latencyRose)
         let back = try Self.stored(.level(Self.level(38, 12, began: 900, ends: 860)))
         #expect(back.words == "latency back to 12ms after 14m20s")

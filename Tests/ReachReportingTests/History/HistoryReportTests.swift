@@ -90,6 +90,46 @@ import Testing
         #expect(!self.text(.json).contains("common_cause") && !self.text(.table).contains("Common"))
     }
 
+    @Test func `shifts are in each format for people, and in JSON`() throws {
+        let news: [ShiftNews] = [
+            .level(LevelShift(before: .milliseconds(12), after: .milliseconds(38), began: .seconds(10), found: .zero)),
+            .level(
+                LevelShift(
+                    before: .milliseconds(38),
+                    after: .milliseconds(12),
+                    began: .seconds(7_810),
+                    found: .zero,
+                    ends: .seconds(7_800)
+                )
+            ),
+            .loss(LossShift(before: 0, after: 0.12, began: .seconds(20), found: .zero)),
+        ]
+        var totals = ShiftTotals()
+        for shift in news { totals.add(try #require(StoredShift(shift))) }
+        let end = Self.start + .seconds(100)
+        let row = HistoryReport.Row(
+            name: "<Shop>",
+            url: "icmp://shop",
+            group: nil,
+            availability: Availability([], from: Self.start, until: end),
+            figures: nil,
+            shifts: totals
+        )
+        let report = HistoryReport(from: Self.start, until: end, countingUnknownAsDown: false, rows: [row])
+        let text = { (format: ReportFormat) in format.text(of: report) { "T\($0.components.seconds)" } }
+        let lines = text(.table).split(separator: "\n").map(String.init)
+        #expect(lines.contains("TARGET  OF       SHIFTS  LONGEST  NEWEST"))
+        #expect(lines.contains("<Shop>  latency       1    2h10m  T7810 latency back to 12ms after 2h10m"))
+        #expect(lines.contains("<Shop>  loss          1        -  T20 loss rose from 0 to 12%"))
+        #expect(lines.contains { $0.hasPrefix("A shift is a lasting change") })
+        #expect(text(.markdown).contains("## Shifts\n\n| target | of | shifts | longest | newest |"))
+        #expect(text(.html).contains("<h2>Shifts</h2>"))
+        #expect(text(.html).contains("<bdi>T7810 latency back to 12ms after 2h10m</bdi>"))
+        let json = text(.json)
+        #expect(json.contains(#""longest_seconds":7800,"of":"latency","shifts":1,"since":"1970-01-01T02:10:10.000Z""#))
+        #expect(!self.text(.json).contains("shifts") && !self.text(.table).contains("SHIFTS"))
+    }
+
     @Test func `Markdown escapes the separator`() {
         let lines = text(.markdown).split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("| NAS\\|1 | 91.00% | 100% |") })

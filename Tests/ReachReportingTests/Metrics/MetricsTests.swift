@@ -71,6 +71,7 @@ import Testing
                 "# TYPE reach_hook_runs_total counter", "# TYPE reach_hooks_skipped_total counter",
                 "# TYPE reach_target_info gauge", "# TYPE reach_path_hops gauge",
                 "# TYPE reach_path_end_hop gauge", "# TYPE reach_path_changes_total counter",
+                "# TYPE reach_level_seconds gauge", "# TYPE reach_last_shift_timestamp_seconds gauge",
                 "# TYPE reach_schedule_late_probes_total counter",
                 "# TYPE reach_schedule_skipped_probes_total counter", "# TYPE reach_schedule_missed_ratio gauge",
                 "# TYPE reach_settings_last_reload_successful gauge",
@@ -101,6 +102,21 @@ import Testing
         #expect(counted.values("reach_round_trip_seconds_bucket").dropFirst(3).prefix(3) == ["0", "1", "2"])
         #expect(counted.values("reach_round_trip_seconds_sum") == ["0.002001"])
         #expect(counted.values("reach_round_trip_seconds_count") == ["2"])
+    }
+
+    @Test func `the level and the time of its newest change`() {
+        var counted = Counted(.make())
+        counted.story.roster.findsShifts = true
+        counted.hear(.reply(roundTrip: .milliseconds(12)))
+        #expect(counted.values("reach_level_seconds").isEmpty)
+        let replies = { (level: Int, count: Int) in
+            (0..<count).map { Outcome.reply(roundTrip: .microseconds(level * 1_000 + $0 * 7 % 5 * 20)) }
+        }
+        for outcome in replies(12, 60) + replies(38, 20) { counted.hear(outcome) }
+        #expect(
+            counted.values("reach_level_seconds").first.flatMap(Double.init).map { abs($0 - 0.038) < 0.001 } == true
+        )
+        #expect(counted.values("reach_last_shift_timestamp_seconds") == ["1062.0"])
     }
 
     @Test func `a target that cannot be probed is not up, and the time of its newest probe stays`() {

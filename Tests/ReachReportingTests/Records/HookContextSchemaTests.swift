@@ -55,7 +55,8 @@ import Testing
             transition(from: .up, .faults(3, Fault(.internal, detail: "no CA file"))),
             .address(from: "192.0.2.4", to: "192.0.2.5"),
             .path(.changed(PathChange(hop: 2, flow: 0, before: "10.1.0.1", after: "10.1.0.2"))),
-            .cause(.sample), .flapping(isFlapping: true, share: 0.42), .user,
+            .shift(.level(.sample)), .shift(.loss(.sample)), .cause(.sample), .flapping(isFlapping: true, share: 0.42),
+            .user,
         ]
         let schema = try Schema("hook-input")
         let problems = Fault.Problem.allCases.map(\.rawValue)

@@ -24,10 +24,13 @@ struct ShiftTracking: Sendable {
         let roundTrip = observation.outcome.measuredRoundTrip
         let time = observation.time
         let hour = hour(at: time)
-        if roundTrip != nil, detectors[observation.target] == nil { detectors[observation.target] = TargetShifts() }
-        return detectors.update(observation.target) { shifts in
+        let record = { (shifts: inout TargetShifts?) in
             shifts?.record(roundTrip: roundTrip, at: time, hour: hour, under: settings)
         }
+        if let changes = detectors.update(observation.target, record) { return changes }
+        guard roundTrip != nil else { return nil }
+        detectors[observation.target] = TargetShifts()
+        return detectors.update(observation.target, record)
     }
 
     /// Drops what was seen of changes of targets that are not certain yet.

@@ -10,11 +10,6 @@ extension EndToEnd {
             scratch = try Scratch()
         }
 
-        private func take(_ seconds: String) throws {
-            try scratch.write(seconds, to: "delay.new")
-            _ = rename(scratch.file("delay.new"), scratch.file("delay"))
-        }
-
         private func lines(_ texts: String...) -> [String] {
             scratch.lines(of: "out").filter { line in texts.allSatisfy(line.contains) }
         }
@@ -22,7 +17,7 @@ extension EndToEnd {
         @Test(.timeLimit(.minutes(3))) func `a rise and its end are printed, reported to hooks and stored`()
             async throws
         {
-            try take("0.01")
+            try scratch.write("0.01", to: "delay")
             let settings = """
                 [[target]]
                 name = "Job"
@@ -40,11 +35,11 @@ extension EndToEnd {
             try await eventually("the first level", within: .seconds(60), context: context) {
                 lines(#""outcome":"reply""#).count >= 50
             }
-            try take("0.3")
+            try scratch.write("0.3", to: "delay")
             try await eventually("a rise", within: .seconds(60), context: context) {
                 !lines(#""type":"shift""#, #""change":"latency_rose""#, #""target":"Job""#).isEmpty
             }
-            try take("0.01")
+            try scratch.write("0.01", to: "delay")
             try await eventually("its end", within: .seconds(60), context: context) {
                 !lines(#""type":"shift""#, #""change":"latency_back""#, #""after_seconds":"#).isEmpty
             }

@@ -52,9 +52,9 @@ extension HistoryDatabase {
         )
         while let row = try hours.next() {
             guard let day = row.integer(0), let target = row.integer(1), ids[target] != nil else { continue }
-            FigureSeries.read(.hour, row.bytes(2)) { slot, figures in
-                levels[target, default: StoredLevels()].add(figures, ofHour: day * 24 + Int64(slot))
-            }
+            var own = levels.removeValue(forKey: target) ?? StoredLevels()
+            FigureSeries.read(.hour, row.bytes(2)) { own.add($1, ofHour: day * 24 + Int64($0)) }
+            levels[target] = own
         }
         try readMinutes(from: minute, ids, database) { target, number, figures in
             if number >= minute { levels[target, default: StoredLevels()].add(figures, ofMinute: number) }

@@ -46,7 +46,8 @@ extension EndToEnd {
             "reach doctor": [0, 1], "reach doctor --name nas.local": [0, 1],
             // Without a history, these fail.
             "reach history": [0, 2], "reach report": [0, 2], "reach report --format html > report.html": [0, 2],
-            "reach report --since 24h --format markdown": [0, 2],
+            "reach report --since 24h --format markdown": [0, 2], "reach shifts": [0, 2],
+            "reach shifts Shop --since 30d --at-least \"50 %\" --and 20ms": [0, 2],
         ]
 
         @Test(arguments: try commands().filter { excluded[$0] == nil })

@@ -14,16 +14,16 @@ extension EndToEnd {
             scratch.lines(of: "out").filter { line in texts.allSatisfy(line.contains) }
         }
 
-        @Test(.timeLimit(.minutes(3))) func `a rise and its end are printed, reported to hooks and stored`()
+        @Test func `a rise and its end are printed, reported to hooks and stored`()
             async throws
         {
             try scratch.write("0.01", to: "delay")
             let settings = """
                 [[target]]
                 name = "Job"
-                url = "exec:job"
-                interval = "100ms"
-                timeout = "5s"
+                url = "exec:"
+                interval = "200ms"
+                timeout = "200ms"
                 exec.run = "sleep $(cat '\(scratch.file("delay"))')"
                 [[target.hooks]]
                 on = "shift"
@@ -32,15 +32,15 @@ extension EndToEnd {
             let path = try scratch.write(settings, to: "settings.toml")
             let child = try scratch.start([Program.path, "watch", "--json", "--observations", "--config", path])
             let context = { scratch.text(of: "err") }
-            try await eventually("the first level", within: .seconds(60), context: context) {
-                lines(#""outcome":"reply""#).count >= 50
+            try await eventually("the first level", within: .seconds(20), context: context) {
+                lines(#""outcome":"reply""#).count >= 40
             }
-            try scratch.write("0.3", to: "delay")
-            try await eventually("a rise", within: .seconds(60), context: context) {
+            try scratch.write("0.1", to: "delay")
+            try await eventually("a rise", within: .seconds(20), context: context) {
                 !lines(#""type":"shift""#, #""change":"latency_rose""#, #""target":"Job""#).isEmpty
             }
             try scratch.write("0.01", to: "delay")
-            try await eventually("its end", within: .seconds(60), context: context) {
+            try await eventually("its end", within: .seconds(20), context: context) {
                 !lines(#""type":"shift""#, #""change":"latency_back""#, #""after_seconds":"#).isEmpty
             }
             try await eventually("two hook runs", within: .seconds(20)) { scratch.lines(of: "hooks").count >= 2 }

@@ -80,7 +80,7 @@ extension EndToEnd {
                 #expect(object?["targets"] as? [String] == targets)
                 let types = try #require(object?["names"] as? [String: String])
                 #expect(types["reach_probes"] == "counter" && types["reach_round_trip_seconds"] == "histogram")
-                #expect(types["reach_build_info"] == "gauge" && types.count == 36)
+                #expect(types["reach_build_info"] == "gauge" && types.count == 38)
             }
         }
 

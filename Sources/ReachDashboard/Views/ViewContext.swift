@@ -65,9 +65,14 @@ final class ViewContext: Sendable {
         (frozen?.live.log ?? log).pathChanges(of: state.target.label)
     }
 
-    /// When lasting changes of a target's usual round trips or losses began, with those after the time cursor.
-    func shifts(of state: TargetState) -> [Duration] {
-        (frozen?.live.log ?? log).shifts(of: state.target.label)
+    /// The characters of an axis at which lasting changes of a target's usual round trips or losses began, with the time of
+    /// the newest in each. Those after the time cursor are among them.
+    func shifts(of state: TargetState, along axis: TimeAxis) -> [(cell: Int, began: Duration)] {
+        var cells: [Int: Duration] = [:]
+        for began in (frozen?.live.log ?? log).shifts(of: state.target.label) {
+            if let cell = axis.cell(of: began) { cells[cell] = began }
+        }
+        return cells.sorted { $0.key < $1.key }.map { (cell: $0.key, began: $0.value) }
     }
 
     // MARK: Highlights

@@ -59,6 +59,7 @@ extension Roster {
             changed.append(before.id)
         }
         if !forgotten.isEmpty { consequences.requests.append(.forget(forgotten)) }
+        interruptShifts(of: changed)
         reportBlocks(of: changed, at: now, into: &consequences)
         if !unblocked.isEmpty { consequences.report(.unblocked, of: unblocked, at: now) }
         requestProbes(freed.compactMap { assignment(of: $0) }, into: &consequences)

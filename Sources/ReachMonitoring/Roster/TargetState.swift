@@ -43,6 +43,7 @@ public struct TargetState: Sendable, Identifiable {
         var copy = self
         copy.id = id
         copy.armed = []
+        (copy.levelShift, copy.lossShift) = (nil, nil)
         if case .path = elsewhere { copy.elsewhere = nil }
         return copy
     }

@@ -281,31 +281,31 @@ public struct LevelDetector: Sendable, Hashable {
 
 extension LevelDetector {
     /// The state of a detector in plain values, to restore it after a restart. Candidates for a change are not in it.
-    public struct Snapshot: Sendable, Hashable, Codable {
+    package struct Snapshot: Sendable, Hashable {
         /// The current level. Levels are natural logarithms of microseconds.
-        public var level: Float
+        var level: Float
         /// The standard deviation of the current segment, in units of the logarithm.
-        public var deviation: Float
+        var deviation: Float
         /// The typical standard deviation within segments.
-        public var noise: Float
+        var noise: Float
         /// The replies of the current segment, at most 40.
-        public var segmentReplies: UInt8
+        var segmentReplies: UInt8
         /// The replies so far, at most 30.
-        public var replies: UInt8
+        var replies: UInt8
         /// The level that the reports so far lead to; nil before the first 30 replies.
-        public var reported: Float?
+        var reported: Float?
         /// The level before the last reported change; nil if that is over.
-        public var previous: Float?
+        var previous: Float?
         /// The seconds since the last reported change began.
-        public var previousAge: Int
+        var previousAge: Int
         /// The usual level of each hour of the day as a 16-bit code; zero where there is none.
-        public var hours: [UInt16]
+        var hours: [UInt16]
         /// The number of successive hours with the usual level, at most three.
-        public var usualHours: UInt8
+        var usualHours: UInt8
     }
 
     /// The state to keep over a restart.
-    public func snapshot(at now: Duration) -> Snapshot {
+    func snapshot(at now: Duration) -> Snapshot {
         let segment = steps.segment
         return Snapshot(
             level: steps.mean,
@@ -326,7 +326,7 @@ extension LevelDetector {
     /// - Parameters:
     ///   - now: the time in this run of the program.
     ///   - downtime: the time since the snapshot.
-    public init(_ snapshot: Snapshot, at now: Duration, after downtime: Duration = .zero) {
+    package init(_ snapshot: Snapshot, at now: Duration, after downtime: Duration = .zero) {
         let levels = -Duration.mostLogMicroseconds...Duration.mostLogMicroseconds
         guard levels.contains(snapshot.level), (0...10).contains(snapshot.deviation),
             (1e-6...10).contains(snapshot.noise), snapshot.segmentReplies > 0

@@ -172,24 +172,3 @@ public struct LossDetector: Sendable, Hashable {
         )
     }
 }
-
-extension LossDetector {
-    /// The state of a detector in plain values, to restore it after a restart.
-    public struct Snapshot: Sendable, Hashable, Codable {
-        /// The loss rate, 0…1.
-        public var lossRate: Double
-        /// The number of outcomes in it, at most 250.
-        public var outcomes: Int
-    }
-
-    /// The state to keep over a restart.
-    public var snapshot: Snapshot { Snapshot(lossRate: Double(rate) / 65_535, outcomes: Int(count)) }
-
-    /// Restores a detector.
-    public init(_ snapshot: Snapshot) {
-        guard (0...1).contains(snapshot.lossRate) else { return }
-        rate = UInt16((snapshot.lossRate * 65_535).rounded())
-        count = min(UInt8(clamping: snapshot.outcomes), Self.memory)
-        noteReport()
-    }
-}

@@ -9,40 +9,38 @@ struct RecentShifts: Sendable {
         let isRise: Bool
     }
 
-    private(set) var entries: [Entry] = []
+    private var entries: [Target.ID: Entry] = [:]
     /// When the changes are compared; nil without any.
     private(set) var deadline: Duration?
+    /// The number of causes that were named.
+    var named = 0
 
     /// A change becomes certain within these many replies of others of the same moment. Five is the median, ten are usual.
-    static let replies = 10
-    static let (shortestWait, longestWait) = (Duration.seconds(5), Duration.seconds(300))
+    private static let replies = 10
+    private static let (shortestWait, longestWait) = (Duration.seconds(5), Duration.seconds(300))
     /// The fewest changes that can have something in common.
     static let fewest = 3
-    /// The number of changes that are compared at most.
-    static let capacity = 20_000
 
     /// Adds a change. Returns to a level from before are compared too: the end of a common change is one.
     mutating func add(_ shift: LevelShift, of target: Target.ID, interval: Duration) {
-        guard entries.count < Self.capacity else { return }
-        entries.removeAll { $0.target == target }
-        entries.append(Entry(target: target, began: shift.began, isRise: shift.isRise))
+        entries[target] = Entry(target: target, began: shift.began, isRise: shift.isRise)
         let wait = min(max(interval * Self.replies, Self.shortestWait), Self.longestWait)
         // From the first: while changes go on, they are compared from time to time.
         deadline = min(deadline ?? .seconds(Int64.max), shift.found + wait)
     }
 
     mutating func remove(_ targets: [Target.ID]) {
-        guard !entries.isEmpty else { return }
-        let removed = Set(targets)
-        entries.removeAll { removed.contains($0.target) }
+        for target in targets { entries[target] = nil }
         if entries.isEmpty { deadline = nil }
     }
 
-    /// Removes and returns the changes whose comparison is due: rises and falls apart, each if there are enough.
+    /// Removes and returns the changes whose comparison is due, in the order of their times: rises and falls apart, each if
+    /// there are enough.
     mutating func takeDue(at now: Duration) -> [[Entry]] {
         guard let due = deadline, due <= now else { return [] }
-        defer { (entries, deadline) = ([], nil) }
-        return [true, false].map { isRise in entries.filter { $0.isRise == isRise } }
+        let sorted = entries.values.sorted { ($0.began, $0.target) < ($1.began, $1.target) }
+        (entries, deadline) = ([:], nil)
+        return [true, false].map { isRise in sorted.filter { $0.isRise == isRise } }
             .filter { $0.count >= Self.fewest }
     }
 }

@@ -21,8 +21,13 @@ extension Roster {
     }
 
     /// What changes have in common, each with its targets.
-    private func commonCauses(of entries: [RecentShifts.Entry], at now: Duration) -> [(CommonCause, [Target.ID])] {
+    private mutating func commonCauses(
+        of entries: [RecentShifts.Entry],
+        at now: Duration
+    ) -> [(CommonCause, [Target.ID])] {
         var finder = CauseFinder(confirmsHops: false)
+        finder.nextCause = 1 + (shifts?.recent.named ?? 0)
+        defer { shifts?.recent.named = finder.nextCause - 1 }
         let start = entries.map(\.began).min() ?? now
         var unchanged: [(target: Target.ID, condition: TargetCondition)] = []
         for state in states where state.isProbed && shifts?[state.id]?.level.isReady == true {
@@ -74,10 +79,10 @@ extension Roster {
 
 extension [RecentShifts.Entry] {
     /// The changes that began together with two others: of three successive ones, each within two intervals of the next.
+    /// They are in the order of their times.
     fileprivate func simultaneous(slack: (Target.ID) -> Duration) -> [RecentShifts.Entry] {
-        let sorted = sorted { ($0.began, $0.target) < ($1.began, $1.target) }
         var groups: [[RecentShifts.Entry]] = []
-        for entry in sorted {
+        for entry in self {
             let reach = slack(entry.target) * 2 + .seconds(1)
             if let last = groups.last?.last, entry.began - last.began <= reach {
                 groups[groups.count - 1].append(entry)

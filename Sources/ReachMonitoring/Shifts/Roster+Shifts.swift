@@ -42,7 +42,7 @@ extension Roster {
         remember(position, at: time)
         // Another path may be the reason.
         if shift.hop == nil, shift.ends == nil, states[position].path?.address != nil {
-            askForPath(of: position, at: time, into: &consequences)
+            consequences.paths.append(.soon(states[position].id))
         }
         report(.level(shift), of: position, at: time, into: &consequences)
     }

@@ -11,13 +11,6 @@ extension LevelShift {
         let parts = [hop.map { "since hop \($0) changed" }, others.map { "with \($0)" }].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
-
-    /// The change with its time: `latency rose from 12 to 38ms at 14:03, since hop 4 changed`.
-    ///
-    /// - Parameter timeOfDay: the text for a time since the start of the program.
-    package func sentence(timeOfDay: (Duration) -> String) -> String {
-        ShiftNews.level(self).sentence(timeOfDay: timeOfDay)
-    }
 }
 
 extension LossShift {

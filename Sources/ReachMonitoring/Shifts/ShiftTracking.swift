@@ -4,7 +4,7 @@ import ReachBasics
 struct ShiftTracking: Sendable {
     /// The detectors of targets that had a round trip.
     private var detectors = TargetMap<TargetShifts>()
-    /// The hour of the day, 0…23, in local time, and when it ends; nil before the wall time is known.
+    /// The hour of the day, 0…23, in local time, and times in it; nil before the wall time is known.
     private var hour: (number: Int, times: Range<Duration>)?
     /// The wall time of the program's start; nil before it is known.
     var wall: WallTime? {

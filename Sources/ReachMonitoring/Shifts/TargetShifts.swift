@@ -16,15 +16,10 @@ public struct TargetShifts: Sendable, Hashable {
     /// Creates detectors without replies.
     public init() {}
 
-    /// Restores detectors after a restart. See ``LevelDetector/init(_:at:after:)``.
-    public init(
-        level: LevelDetector.Snapshot,
-        loss: LossDetector.Snapshot,
-        at now: Duration,
-        after downtime: Duration = .zero
-    ) {
+    /// Restores the detector of the level after a restart. See ``LevelDetector/init(_:at:after:)``. The loss rate is learned
+    /// again.
+    package init(level: LevelDetector.Snapshot, at now: Duration, after downtime: Duration = .zero) {
         self.level = LevelDetector(level, at: now, after: downtime)
-        self.loss = LossDetector(loss)
     }
 
     /// Records a finished probe. See ``LevelDetector/record(roundTrip:at:hour:under:)``.

@@ -102,8 +102,7 @@ extension Roster {
                 shifts?[id]?.level.isReady != true,
                 let snapshot = stored.snapshot(at: wall.start + now, zone: wall.zone, under: settings)
             else { continue }
-            let loss = LossDetector.Snapshot(lossRate: 0, outcomes: 0)
-            shifts?[id] = TargetShifts(level: snapshot, loss: loss, at: now)
+            shifts?[id] = TargetShifts(level: snapshot, at: now)
             guard let last = stored.lastShift, last.ends == nil, snapshot.previous != nil else { continue }
             states[position].levelShift = LevelShift(last, startingAt: wall.start)
             remember(position, at: now)

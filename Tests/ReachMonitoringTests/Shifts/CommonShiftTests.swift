@@ -93,7 +93,7 @@ struct ShiftPathTests {
         world.levels["NAS"] = 38
         world.run(20)
         #expect(world.news == ["NAS: latency rose from 12 to 38ms"])
-        #expect(world.orders.dropFirst(asked).contains { if case .now = $0 { true } else { false } })
+        #expect(world.orders.dropFirst(asked).contains { if case .soon = $0 { true } else { false } })
         world.trace(Self.completion(Self.after, started: world.now))
         world.run(60)
         world.trace(.changed(Self.change))

@@ -16,7 +16,10 @@ struct RosterShiftTests {
         #expect(shift.began == start)
         #expect(world["NAS"]?.health == .up)
         let clock = { (time: Duration) in "\(time.components.seconds)" }
-        #expect(shift.sentence(timeOfDay: clock) == "latency rose from 12 to 38ms at \(start.components.seconds)")
+        #expect(
+            ShiftNews.level(shift).sentence(timeOfDay: clock)
+                == "latency rose from 12 to 38ms at \(start.components.seconds)"
+        )
         world.run(100)
         world.levels["NAS"] = 12
         world.run(20)
@@ -79,6 +82,23 @@ struct RosterShiftTests {
         let resumed = world.now
         world.run(20)
         #expect(world["NAS"]?.levelShift?.began == resumed + .seconds(1))
+    }
+
+    @Test func `a block drops what was seen`() {
+        let child = ShiftWorld.target("NAS") { $0.dependsOn = [.target("Switch")] }
+        var world = ShiftWorld([ShiftWorld.target("Switch"), child])
+        world.run(60)
+        world.levels["Switch"] = .some(nil)
+        world.run(1)
+        world.levels["NAS"] = 38
+        world.run(2)
+        #expect(world["NAS"]?.isBlocked == true)
+        world.levels["Switch"] = 12
+        world.run(1)
+        #expect(world["NAS"]?.isBlocked == false)
+        let unblocked = world.now
+        world.run(20)
+        #expect(world["NAS"]?.levelShift.map { $0.began >= unblocked } == true)
     }
 
     @Test func `a stall drops what was seen`() {

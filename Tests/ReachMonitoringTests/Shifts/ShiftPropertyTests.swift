@@ -100,7 +100,7 @@ struct ShiftPropertyTests {
         feed.send(5000, level: 30)
         var other = feed
         let level = feed.shifts.level.snapshot(at: feed.now)
-        other.shifts = TargetShifts(level: level, loss: feed.shifts.loss.snapshot, at: feed.now)
+        other.shifts = TargetShifts(level: level, at: feed.now)
         #expect(other.shifts.level.snapshot(at: feed.now) == level)
         feed.send(100, level: 60)
         other.send(100, level: 60)

@@ -164,17 +164,10 @@ struct ShiftStoryTests {
         feed.send(100, level: 12)
         feed.send(300, level: 38)
         #expect(feed.reports.count == 1)
-        let encoder = JSONEncoder()
-        let level = try encoder.encode(feed.shifts.level.snapshot(at: feed.now))
-        let loss = try encoder.encode(feed.shifts.loss.snapshot)
+        let level = feed.shifts.level.snapshot(at: feed.now)
         var next = ShiftFeed()
         next.now = .seconds(5)
-        next.shifts = TargetShifts(
-            level: try JSONDecoder().decode(LevelDetector.Snapshot.self, from: level),
-            loss: try JSONDecoder().decode(LossDetector.Snapshot.self, from: loss),
-            at: next.now,
-            after: .seconds(60)
-        )
+        next.shifts = TargetShifts(level: level, at: next.now, after: .seconds(60))
         let resumed = next.now + next.interval
         next.send(50, level: 12)
         #expect(next.reports.count == 1)

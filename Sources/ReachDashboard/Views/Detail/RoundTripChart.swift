@@ -82,31 +82,16 @@ struct RoundTripChart {
         }
     }
 
-    /// The characters at which lasting changes of the usual round trips or losses began.
-    private var shiftCells: [(cell: Int, time: Duration)] {
-        var cells: [Int: Duration] = [:]
-        for time in context.shifts(of: state) {
-            if let cell = axis.cell(of: time) { cells[cell] = time }
-        }
-        return cells.sorted { $0.key < $1.key }.map { (cell: $0.key, time: $0.value) }
-    }
-
-    /// The labels of these changes, the newest first where two have no room.
+    /// The labels of lasting changes of the usual round trips or losses, the newest first where two have no room.
     private var shiftLabels: [(column: Int, label: String)] {
         var labels: [(column: Int, label: String)] = []
-        for (cell, time) in shiftCells.reversed() {
+        for (cell, time) in context.shifts(of: state, along: axis).reversed() {
             let label = "\(appearance.glyphs.shift) \(context.wall.minuteOfDay(at: time))"
             let column = min(Self.margin + cell, min(width, Self.margin + axis.cells) - label.count)
             guard column >= Self.margin, labels.last.map({ column + label.count < $0.column }) ?? true else { continue }
             labels.append((column, label))
         }
         return labels
-    }
-
-    /// The round-trip levels before and after the newest change, if it is in the chart.
-    private var levels: [Duration] {
-        guard let shift = state.levelShift, axis.cell(of: shift.began) != nil else { return [] }
-        return [shift.before, shift.after]
     }
 
     /// Draws the area and the rail of losses, with their labels.
@@ -116,8 +101,8 @@ struct RoundTripChart {
             context.charted(state),
             along: axis,
             height: areaLines.count - 1,
-            levels: levels,
-            changes: shiftCells.map(\.cell),
+            levels: state.changedLevels(along: axis),
+            changes: context.shifts(of: state, along: axis).map(\.cell),
             cursor: context.cursor.flatMap { axis.cell(of: $0) },
             appearance: appearance
         )
@@ -130,6 +115,14 @@ struct RoundTripChart {
             position.column += Self.margin
             frame.write(isRail ? chart.rail : chart.lines[index], at: position, limit: width - Self.margin)
         }
+    }
+}
+
+extension TargetState {
+    /// The round-trip levels before and after the newest change; none if it is not in a chart.
+    func changedLevels(along axis: TimeAxis) -> [Duration] {
+        guard let shift = levelShift, axis.cell(of: shift.began) != nil else { return [] }
+        return [shift.before, shift.after]
     }
 }
 

@@ -19,6 +19,9 @@ struct GraphView: View {
     /// The group; nil if it is not shown.
     let group: String?
 
+    /// The least height of a chart whose axis marks the levels before and after a change.
+    private static let heightOfLevels = 6
+
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         let appearance = context.appearance
@@ -34,6 +37,8 @@ struct GraphView: View {
             context.charted(state),
             along: axis,
             height: max(1, height),
+            levels: height < Self.heightOfLevels ? [] : state.changedLevels(along: axis),
+            changes: context.shifts(of: state, along: axis).map(\.cell),
             cursor: context.cursor.flatMap { axis.cell(of: $0) },
             appearance: appearance
         )
@@ -92,6 +97,9 @@ struct GraphView: View {
         for tick in GraphTicks(axis).ticks { line[tick.column + 1] = cell(glyphs.tick) }
         for change in context.pathChanges(of: state).compactMap({ axis.cell(of: $0) }) {
             line[change + 1] = Cell(narrow: glyphs.path, context.appearance[.accent])
+        }
+        for shift in context.shifts(of: state, along: axis) {
+            line[shift.cell + 1] = Cell(narrow: glyphs.shift, context.appearance[.degraded])
         }
         frame.write(line, at: Position(column: column, row: row))
     }

@@ -104,13 +104,13 @@ extension Roster {
 
 extension TargetState {
     /// The last change of the round-trip level that was reported; nil without one.
-    public internal(set) var levelShift: LevelShift? {
+    package internal(set) var levelShift: LevelShift? {
         get { rare?.value.levelShift }
         set { set(\.levelShift, to: newValue) }
     }
 
     /// The last change of the loss rate that was reported; nil without one.
-    public internal(set) var lossShift: LossShift? {
+    package internal(set) var lossShift: LossShift? {
         get { rare?.value.lossShift }
         set { set(\.lossShift, to: newValue) }
     }

@@ -38,7 +38,8 @@ enum Method {
                 hour: trace.hours[position],
                 under: settings
             )
-            guard let change = choose(progress.step, progress.shift) else { continue }
+            let shift = progress.shift.flatMap { $0.isCorrection ? nil : $0 }
+            guard let change = choose(progress.step, shift) else { continue }
             let place = places[change.began.inMilliseconds] ?? position
             found.append(Detection(place: place, found: position, before: change.before, after: change.after))
         }

@@ -3,7 +3,7 @@ import ReachMonitoring
 /// An entry of the events, with the hook runs that the event triggered.
 struct EventEntry: Sendable, Hashable {
     /// When the event happened, since the start of the program.
-    let time: Duration
+    private(set) var time: Duration
     /// The subject of the event.
     let subject: Subject
     /// The description of the event.
@@ -42,6 +42,12 @@ struct EventEntry: Sendable, Hashable {
         /// The program itself.
         case program(isProblem: Bool)
 
+        /// Whether two subjects are the same change of a target's usual round trips or losses.
+        func isSameShift(as other: Self) -> Bool {
+            guard case .shift(let name?, _, let began) = self, case .shift(name, _, began) = other else { return false }
+            return true
+        }
+
         /// Whether the subject is the target of this label, and not one of its hooks.
         func isAbout(_ label: String) -> Bool {
             switch self {
@@ -79,6 +85,13 @@ struct EventEntry: Sendable, Hashable {
         self.trigger = trigger
     }
 
+    /// The entry with another time.
+    fileprivate func moved(to time: Duration) -> EventEntry {
+        var moved = self
+        moved.time = time
+        return moved
+    }
+
     /// The entry at a past time; nil before the event.
     func rewound(to time: Duration) -> EventEntry? {
         guard self.time <= time else { return nil }
@@ -108,6 +121,16 @@ struct EventLog: Sendable {
         entries.append(entry)
         // Removing a quarter at a time amortizes the cost of moving the rest.
         if entries.count > Self.capacity { entries.removeFirst(Self.capacity / 4) }
+    }
+
+    /// Replaces the entry of a change by one that corrects it; appends that if there is none.
+    mutating func correct(_ entry: EventEntry) {
+        guard let index = entries.lastIndex(where: { $0.subject.isSameShift(as: entry.subject) }) else {
+            return append(entry)
+        }
+        let runs = entries[index].runs
+        entries[index] = entry.moved(to: entries[index].time)
+        entries[index].runs = runs
     }
 
     /// Adds older entries, as far as there is room.

@@ -70,7 +70,9 @@ struct LiveState: Sendable {
         if !consequences.events.isEmpty { isSideReportStale = true }
         if let entry { log.append(entry) }
         for event in consequences.events {
-            if !logSkip(event), let entry = EventEntry(event, in: roster, wall: wall) { log.append(entry) }
+            if !logSkip(event), let entry = EventEntry(event, in: roster, wall: wall) {
+                if event.isCorrection { log.correct(entry) } else { log.append(entry) }
+            }
             record(event)
         }
         for run in consequences.runs {

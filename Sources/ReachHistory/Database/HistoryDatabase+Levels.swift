@@ -60,7 +60,7 @@ extension HistoryDatabase {
             if number >= minute { levels[target, default: StoredLevels()].add(figures, ofMinute: number) }
         }
         try readShifts(from: now - StoredLevels.span, until: now, database) { target, shift in
-            if shift.change.isOfLevel, levels[target] != nil { levels[target]?.lastShift = shift }
+            if shift.change.isOfLevel, ids[target] != nil { levels[target, default: StoredLevels()].lastShift = shift }
         }
         let found = levels.compactMap { number, levels in
             ids[number].flatMap { levels.isEmpty ? nil : ($0, levels) }

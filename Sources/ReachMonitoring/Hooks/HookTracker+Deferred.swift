@@ -48,7 +48,8 @@ extension HookTracker {
                     case .path:
                         entry.reportPath(at: state.health, by: rule, under: conditions)
                     case .shift:
-                        entry.reportShift(by: rule, under: conditions)
+                        entry.reportShift(in: \.latencyNews, by: rule, under: conditions)
+                            ?? entry.reportShift(in: \.lossNews, by: rule, under: conditions)
                     case .flapping:
                         entry.reportFlapping(share: state.flappingShare, by: rule, under: conditions)
                     default:
@@ -65,7 +66,7 @@ extension HookTracker {
         if entry.addressBefore != nil { events.append(.address) }
         if entry.wasFlapping != nil { events.append(.flapping) }
         if entry.pathNews != nil { events.append(.path) }
-        if entry.shiftNews != nil { events.append(.shift) }
+        if entry.latencyNews != nil || entry.lossNews != nil { events.append(.shift) }
         if let deferred = entry.deferred {
             events.append(deferred.event(for: rule, at: health, after: outages) ?? .change)
         }
@@ -154,15 +155,20 @@ extension HookTracker.Entry {
         return fire(rule, on: .path, by: .path(news), under: conditions) { $0.pathNews = nil }
     }
 
-    /// Reports the newest change of the usual round trips or losses.
-    mutating func reportShift(by rule: HookRule, under conditions: HookConditions) -> HookTracker.Decision? {
-        guard let news = shiftNews else { return nil }
-        return fire(rule, on: .shift, by: .shift(news), under: conditions) { $0.shiftNews = nil }
+    /// Reports a change of the usual round trips or losses.
+    mutating func reportShift(
+        in slot: WritableKeyPath<Self, ShiftNews?>,
+        by rule: HookRule,
+        under conditions: HookConditions
+    ) -> HookTracker.Decision? {
+        guard let news = self[keyPath: slot] else { return nil }
+        return fire(rule, on: .shift, by: .shift(news), under: conditions) { $0[keyPath: slot] = nil }
     }
 
     /// Forgets what is not reported yet.
     mutating func dropReports() {
-        (deferred, addressBefore, wasFlapping, pathNews, shiftNews) = (nil, nil, nil, nil, nil)
+        (deferred, addressBefore, wasFlapping, pathNews) = (nil, nil, nil, nil)
+        (latencyNews, lossNews) = (nil, nil)
     }
 
     /// Fires a rule for an event. During the cooldown of the event, its report stays deferred.

@@ -11,15 +11,17 @@ struct HookTracker: Sendable, Hashable {
         var wasFlapping: Bool?
         /// The newest news about the path that was not reported.
         var pathNews: PathNews?
-        /// The newest change of the usual round trips or losses that was not reported.
-        var shiftNews: ShiftNews?
+        /// The newest change of the usual round trips, and of the usual losses, that was not reported.
+        var latencyNews: ShiftNews?
+        var lossNews: ShiftNews?
         /// The health that the rule reported last, if that was before the start of the program.
         var restored: Health?
         var isDisarmed = false
 
         /// Whether something is not reported yet.
         var isWaiting: Bool {
-            deferred != nil || addressBefore != nil || wasFlapping != nil || pathNews != nil || shiftNews != nil
+            deferred != nil || addressBefore != nil || wasFlapping != nil || pathNews != nil || latencyNews != nil
+                || lossNews != nil
         }
     }
 
@@ -115,13 +117,13 @@ struct HookTracker: Sendable, Hashable {
         among rules: [HookRule],
         under conditions: HookConditions
     ) -> [Decision] {
-        rules.filter { $0.events.contains(.shift) }.compactMap { rule in
+        let slot = HookTracker.Entry.shiftSlot(of: news)
+        return rules.filter { $0.events.contains(.shift) }.compactMap { rule in
             update(rule) { entry in
                 // The end of a change that was not reported is no news.
-                let isOver = news.change.isReturn && entry.shiftNews?.change.isOfLevel == news.change.isOfLevel
-                entry.shiftNews = isOver ? nil : news
+                entry[keyPath: slot] = news.change.isReturn && entry[keyPath: slot] != nil ? nil : news
                 guard !conditions.defers(rule, on: .shift) else { return nil }
-                return entry.reportShift(by: rule, under: conditions)
+                return entry.reportShift(in: slot, by: rule, under: conditions)
             }
         }
     }
@@ -200,6 +202,11 @@ struct HookTracker: Sendable, Hashable {
 }
 
 extension HookTracker.Entry {
+    /// Where a change of the usual round trips or losses waits.
+    static func shiftSlot(of news: ShiftNews) -> WritableKeyPath<Self, ShiftNews?> {
+        news.change.isOfLevel ? \.latencyNews : \.lossNews
+    }
+
     /// How long the cooldown of an event goes on; nil after its end.
     func cooldownLeft(of rule: HookRule, for event: HookEvent, at now: Duration) -> Duration? {
         lastFired[event].map { $0 + rule.cooldown - now }.flatMap { $0 > .zero ? $0 : nil }

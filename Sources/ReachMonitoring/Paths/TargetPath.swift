@@ -83,9 +83,10 @@ struct TargetPath: Sendable, Hashable {
     /// The number of changes, and the time of the newest.
     var changes = 0
     var changed: Duration?
-    /// The first hop of the newest change, and when a trace last found the router before.
+    /// The hop of the newest change.
     var changedHop: Int?
-    var unchanged: Duration?
+    /// When the newest trace that found another path ended, and the one before it: the path changed in between.
+    var changeSpan: ClosedRange<Duration>?
 }
 
 extension TargetPath {
@@ -95,13 +96,14 @@ extension TargetPath {
         return (newest.end.isReached ? newest.hops : newest.before).dropLast()
     }
 
-    /// When a trace last found the router from before a change.
-    func lastUnchanged(before change: PathChange) -> Duration? {
-        guard let hops = newest?.hops, hops.indices.contains(change.hop - 1), hops[change.hop - 1] == change.before
-        else {
-            return unchanged
+    /// The time in which a change happened that is reported at a time: some probes later, and mostly after a trace that found
+    /// it too.
+    func span(of change: PathChange, at time: Duration) -> ClosedRange<Duration> {
+        let isOlder = newest.map {
+            $0.hops.indices.contains(change.hop - 1) && $0.hops[change.hop - 1] == change.before
         }
-        return newestTime
+        if isOlder != true, let changeSpan { return changeSpan }
+        return isOlder == true ? newestTime...max(newestTime, time) : time...time
     }
 
     /// Creates the path that the history has.
@@ -218,7 +220,7 @@ extension Roster {
             guard change.flow == 0, isNew else { return }
             states[position].changePath { path in
                 path.changes += 1
-                (path.changed, path.changedHop, path.unchanged) = (time, change.hop, path.lastUnchanged(before: change))
+                (path.changed, path.changedHop, path.changeSpan) = (time, change.hop, path.span(of: change, at: time))
             }
             relateShift(of: position, at: time)
             report(.changed(change), of: position, at: time, into: &consequences)
@@ -243,7 +245,9 @@ extension Roster {
         let isDown = states[position].health == .down
         let isNews = isDown && path.reported != traced.end && !traced.end.isRefuted(by: states[position].failure)
         states[position].changePath { path in
-            if traced.differs(from: last) { path.unchanged = path.newest == nil ? nil : path.newestTime }
+            if last != nil, traced.differs(from: last) {
+                path.changeSpan = path.newestTime...max(path.newestTime, time)
+            }
             (path.newest, path.newestTime) = (traced, time)
             if completion.cause == .down || isDown { (path.outage, path.outageTraced) = (traced, completion.started) }
             if isNews { path.reported = traced.end }

@@ -19,6 +19,11 @@ public struct RosterEvent: Sendable, Hashable {
         return event.targets.isEmpty && !targets.isEmpty ? nil : event
     }
 
+    /// Whether the event corrects the one before of the same change.
+    package var isCorrection: Bool {
+        if case .shift(.level(let shift)) = kind { shift.isCorrection } else { false }
+    }
+
     /// What happened.
     public enum Kind: Sendable, Hashable {
         /// The health changed.

@@ -14,10 +14,15 @@ public struct LevelDetector: Sendable, Hashable {
     private(set) var pace = ReplyPace()
     /// The level that the reports so far lead to; NaN before the first. Levels are natural logarithms of microseconds.
     private var reported = Float.nan
-    /// The level before the last reported change; NaN without one.
+    /// The level before the last reported change that lasts; NaN without one.
     private var previous = Float.nan
-    /// When the last reported change began, in seconds.
+    /// The level before the change before that one; NaN without one.
+    private var older = Float.nan
+    /// The level in the last report; NaN if the level has come to rest since, or if that change is over.
+    private var said = Float.nan
+    /// When these two changes began, in tenths of a second.
     private var previousBegan: Int32 = 0
+    private var olderBegan: Int32 = 0
     /// When the level left the reported one, in wrapping milliseconds, if ``hasLeft``.
     private var left: UInt32 = 0
     private(set) var hours = HourlyLevels()
@@ -123,7 +128,9 @@ public struct LevelDetector: Sendable, Hashable {
         }
         settle()
         progress.shift =
-            if let step = progress.step {
+            if let correction = correctReport(at: now, under: settings) {
+                correction
+            } else if let step = progress.step {
                 judge(step, at: now, hour: hour, under: settings)
             } else {
                 followDrift(at: now, hour: hour, under: settings)
@@ -144,7 +151,7 @@ public struct LevelDetector: Sendable, Hashable {
     public mutating func rebase() {
         guard isReady else { return }
         reported = steps.mean
-        (settling, drifting, hasLeft) = (0, 0, false)
+        (settling, drifting, hasLeft, said) = (0, 0, false, .nan)
     }
 
     // MARK: Reports
@@ -262,12 +269,21 @@ public struct LevelDetector: Sendable, Hashable {
     ) -> LevelShift? {
         wasRise = level > before
         (reported, hasLeft) = (level, false)
-        if let hour, hours.explains(from: before, to: level, at: hour, under: settings) { return nil }
-        hours.markUnusual()
         let returns = !previous.isNaN && !settings.isLarge(from: previous, to: level)
-        let ends = returns ? max(.zero, began - .seconds(Int64(previousBegan))) : nil
-        previous = returns ? .nan : before
-        previousBegan = Int32(clamping: began.components.seconds)
+        if let hour, hours.explains(from: before, to: level, at: hour, under: settings) {
+            if returns { endPrevious() }
+            return nil
+        }
+        hours.markUnusual()
+        let began = Duration.milliseconds(Int64(began.tenths) * 100)
+        let ends = returns ? max(.zero, began - .milliseconds(Int64(previousBegan) * 100)) : nil
+        if returns {
+            endPrevious()
+        } else {
+            (older, olderBegan) = (previous, previousBegan)
+            (previous, previousBegan) = (before, began.tenths)
+            said = level
+        }
         return LevelShift(
             before: Duration(logMicroseconds: before),
             after: Duration(logMicroseconds: level),
@@ -277,6 +293,40 @@ public struct LevelDetector: Sendable, Hashable {
             usual: hour.flatMap { usualLevel(forHour: $0) }
         )
     }
+}
+
+extension LevelDetector {
+    /// Forgets the last reported change, which is over: the one before it may last.
+    private mutating func endPrevious() {
+        (previous, previousBegan) = (older, olderBegan)
+        (older, said) = (.nan, .nan)
+    }
+
+    /// Returns the last report with the level that has come to rest, if that is another one: the first replies of a ramp, or
+    /// of a change in several steps, are only its beginning. It may also turn out to be the end of the change before.
+    private mutating func correctReport(at now: Duration, under settings: ShiftSettings) -> LevelShift? {
+        guard !said.isNaN, !isMoving, !steps.isContested else { return nil }
+        let wasSaid = said
+        said = .nan
+        guard settings.isLarge(from: wasSaid, to: reported), (reported > wasSaid) == wasRise else { return nil }
+        let (before, began) = (previous, Duration.milliseconds(Int64(previousBegan) * 100))
+        let returns = !older.isNaN && !settings.isLarge(from: older, to: reported)
+        let ends = returns ? max(.zero, began - .milliseconds(Int64(olderBegan) * 100)) : nil
+        if returns { (previous, older) = (.nan, .nan) }
+        return LevelShift(
+            before: Duration(logMicroseconds: before),
+            after: Duration(logMicroseconds: reported),
+            began: began,
+            found: now,
+            ends: ends,
+            isCorrection: true
+        )
+    }
+}
+
+extension Duration {
+    /// Tenths of a second.
+    fileprivate var tenths: Int32 { Int32(clamping: Int64((self / .milliseconds(100)).rounded())) }
 }
 
 extension LevelDetector {
@@ -315,7 +365,7 @@ extension LevelDetector {
             replies: steps.replies,
             reported: reported.isNaN ? nil : reported,
             previous: previous.isNaN ? nil : previous,
-            previousAge: Int(now.components.seconds) - Int(previousBegan),
+            previousAge: Int(now.components.seconds) - Int(previousBegan) / 10,
             hours: hours.codes,
             usualHours: hours.usualHours
         )
@@ -341,7 +391,7 @@ extension LevelDetector {
         reported = snapshot.reported.flatMap { levels.contains($0) ? $0 : nil } ?? .nan
         previous = snapshot.previous.flatMap { levels.contains($0) ? $0 : nil } ?? .nan
         let age = Int64(Int32(clamping: snapshot.previousAge)) + downtime.components.seconds
-        previousBegan = Int32(clamping: now.components.seconds - age)
+        previousBegan = Int32(clamping: (now.components.seconds - age) * 10)
         hours = HourlyLevels(codes: snapshot.hours, usualHours: snapshot.usualHours)
     }
 }

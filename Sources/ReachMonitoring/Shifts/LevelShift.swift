@@ -27,11 +27,15 @@ public struct LevelShift: Sendable, Hashable {
         began: Duration,
         found: Duration,
         ends: Duration? = nil,
-        usual: Duration? = nil
+        usual: Duration? = nil,
+        isCorrection: Bool = false
     ) {
         (self.before, self.after, self.began, self.found) = (before, after, began, found)
-        (self.ends, self.usual) = (ends, usual)
+        (self.ends, self.usual, self.isCorrection) = (ends, usual, isCorrection)
     }
+
+    /// Whether it is the last change once more, which began at the same time, with the level that has come to rest since.
+    public let isCorrection: Bool
 
     /// Whether the level rose.
     public var isRise: Bool { after > before }

@@ -4,7 +4,7 @@
 /// rate since then, and the rate before the window, with one rate for both (Bernoulli, generalized likelihood ratio: Lorden,
 /// 1971). An outage is none: of successive losses, the first three count.
 ///
-/// 12 bytes, without heap storage.
+/// 14 bytes, without heap storage.
 public struct LossDetector: Sendable, Hashable {
     /// The outcomes in two words, the newest in the lowest bit: one if lost. The highest one bit only marks the length.
     private var low: UInt32 = 1
@@ -15,13 +15,17 @@ public struct LossDetector: Sendable, Hashable {
     private var count: UInt8 = 0
     /// The rate that the reports so far lead to, in units of 1/255.
     private var reported: UInt8 = 0
+    /// The newest outcomes without a loss, limited.
+    private var answered: UInt16 = 0
 
     /// The lead of the log likelihood that makes a change certain.
     static let evidence: Float = 12
     /// The standard deviations by which a slow change must exceed chance.
     static let leastDeviations: Float = 4
-    /// The fewest outcomes of either kind among those that show a rise, and the fewest outcomes that show a fall.
+    /// The fewest outcomes of either kind among those that show a rise, and the fewest outcomes that show a change: the rate
+    /// of fewer is only roughly known.
     static let leastOfEach = 4
+    static let leastForRise = 16
     static let leastForFall = 20
     /// The successive losses that count.
     static let longestRun: UInt64 = 3
@@ -57,10 +61,11 @@ public struct LossDetector: Sendable, Hashable {
         // The length bit must be above the run.
         if isLost, newest & run == run, newest > run { return nil }
         push(isLost)
+        answered = isLost ? 0 : min(answered + 1, .max - 1)
         guard count >= Self.warmup else { return nil }
         // A rise is decided at a loss, a fall at every eighth outcome without one.
+        if let end = findEnd(at: now, interval: interval, under: settings) { return end }
         let window = outcomes
-        let answered = window.trailingZeroBitCount
         if isLost || answered % 8 == 0 && answered > 0 && rate > 0 {
             let change = findChange(window, at: now, interval: interval, under: settings)
             if change != nil { return change }
@@ -91,13 +96,24 @@ public struct LossDetector: Sendable, Hashable {
         )
     }
 
+    /// The end of a loss: so many replies in a row that the reported rate no longer explains them.
+    private mutating func findEnd(at now: Duration, interval: Duration, under settings: ShiftSettings) -> LossShift? {
+        let before = Float(reported) / 255
+        guard answered >= Self.leastForFall, settings.isLarge(fromLoss: before, to: 0),
+            Float(answered) * -Logarithms.log(single: 1 - min(before, 0.99)) > Self.evidence
+        else { return nil }
+        let run = Int(answered)
+        (rate, count, reported, outcomes) = (0, UInt8(clamping: min(run, Int(Self.memory))), 0, 1)
+        return LossShift(before: Double(before), after: 0, began: now - interval * (run - 1), found: now)
+    }
+
     private mutating func noteReport() {
         reported = UInt8((Float(rate) / 257).rounded())
     }
 
     /// Forgets the newest outcomes, after a gap: a change is dated after it.
     public mutating func interrupt() {
-        outcomes = 1
+        (outcomes, answered) = (1, 0)
     }
 
     private var length: Int { 63 - outcomes.leadingZeroBitCount }
@@ -120,8 +136,8 @@ public struct LossDetector: Sendable, Hashable {
         if isYoung { count += 1 }
         let old = Float(rate)
         rate = UInt16(max(0, min(65_535, (old + ((isLost ? 65_535 : 0) - old) / Float(count)).rounded())))
-        // A rate of few outcomes is only roughly known. What it turns out to be is no change.
-        if isYoung { noteReport() }
+        // A rate of few outcomes is only roughly known. What it turns out to be is no change, unless the loss ends.
+        if isYoung, answered < Self.leastForFall { noteReport() }
     }
 
     /// The divergence of a rate from another, the mean gain of log likelihood per outcome (Kullback and Leibler, 1951).
@@ -147,7 +163,7 @@ public struct LossDetector: Sendable, Hashable {
             let share = Float(lost) / Float(total)
             let isEnough =
                 share > before
-                ? lost >= Self.leastOfEach && total - lost >= Self.leastOfEach
+                ? lost >= Self.leastOfEach && total - lost >= Self.leastOfEach && total >= Self.leastForRise
                 : total >= Self.leastForFall
             guard isEnough else { continue }
             // Two rates, or one of all outcomes?

@@ -37,6 +37,7 @@ extension Roster {
     ) {
         var shift = found
         shift.hop = states[position].hopChanged(near: shift.began)
+        if shift.isCorrection, shift.ends == nil { shift.others = states[position].levelShift?.others }
         states[position].levelShift = shift
         shifts?.recent.add(shift, of: states[position].id, interval: states[position].target.interval)
         remember(position, at: time)
@@ -127,13 +128,10 @@ extension TargetState {
     /// The hop at which another router answers, if that may have begun at a time: between the last trace that found the
     /// router before, and the one that found the other.
     func hopChanged(near time: Duration) -> Int? {
-        guard let path, let changed = path.changed, let hop = path.changedHop else { return nil }
-        let earliest = (path.unchanged ?? changed) - Self.tracingTime
-        return (earliest...changed + Self.routingSlack).contains(time) ? hop : nil
+        guard let path, let span = path.changeSpan, let hop = path.changedHop else { return nil }
+        return (span.lowerBound - Self.tracingTime...span.upperBound + Self.tracingTime).contains(time) ? hop : nil
     }
 
-    /// A trace is done some seconds after its probes.
+    /// A trace is done some seconds after its probes, and routers need as long until all agree on a path.
     private static let tracingTime = Duration.seconds(10)
-    /// Routers need some time until all agree on a path.
-    private static let routingSlack = Duration.seconds(60)
 }

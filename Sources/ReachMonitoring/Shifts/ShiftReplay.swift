@@ -14,6 +14,9 @@ package struct ShiftReplay: Sendable {
     /// The number of minutes with probes.
     package private(set) var minutes = 0
 
+    /// The number of minutes from which a level is known.
+    package static let leastMinutes = Int(StepDetector.warmup)
+
     /// The probes of a minute that count for the loss rate: as many as a detector can tell apart.
     private static let mostOutcomes = 120
 

@@ -1,4 +1,4 @@
-/// The detectors of one target: round-trip level and loss rate. 256 bytes, without heap storage.
+/// The detectors of one target: round-trip level and loss rate. 272 bytes, without heap storage.
 public struct TargetShifts: Sendable, Hashable {
     /// The detector of the round-trip level.
     public private(set) var level = LevelDetector()

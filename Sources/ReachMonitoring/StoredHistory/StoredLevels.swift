@@ -22,7 +22,7 @@ package struct StoredLevels: Sendable, Hashable {
     package init() {}
 
     /// Whether there is nothing.
-    package var isEmpty: Bool { hours.isEmpty && minutes.isEmpty }
+    package var isEmpty: Bool { hours.isEmpty && minutes.isEmpty && lastShift == nil }
 
     /// Adds the figures of an hour, by its number since 1970, in the order of their times.
     package mutating func add(_ figures: ProbeFigures, ofHour number: Int64) {
@@ -75,7 +75,7 @@ package struct StoredLevels: Sendable, Hashable {
         let newest = minutes.keys.filter { $0 >= start }.sorted().suffix(Self.levelMinutes)
         guard let last = newest.last else {
             // The last change is newer than all whole minutes.
-            guard let shift = lastShift, now - shift.began < Self.oldest, !minutes.isEmpty else { return nil }
+            guard let shift = lastShift, now - shift.began < Self.oldest else { return nil }
             return ((Duration.milliseconds(1) * shift.after).logMicroseconds, 0.03, Int(StepDetector.warmup))
         }
         guard now - .seconds(last * 60) < Self.oldest else { return nil }

@@ -32,13 +32,19 @@ package struct StoredShift: Sendable, Hashable {
     package init?(_ event: HistoryEvent) {
         guard event.kind == .shift, let change = event.reason.flatMap({ ShiftNews.Change(rawValue: $0) }),
             let match = event.detail?.prefixMatch(of: /from ([0-9.]+) to ([0-9.]+)(ms| %)/),
-            let before = Double(match.1), let after = Double(match.2)
+            let before = Double(match.1), let after = Double(match.2), before != after,
+            before <= change.most, after <= change.most, change.isReturn == (event.length != nil),
+            event.length.map({ $0 >= .zero && $0 <= Self.longest }) ?? true
         else { return nil }
         (self.change, self.before, self.after) = (change, before, after)
-        let rest = event.detail?[match.range.upperBound...].drop { ", ".contains($0) } ?? ""
-        reason = rest.isEmpty ? nil : String(rest)
+        let rest = event.detail?[match.range.upperBound...] ?? ""
+        let words = rest.wholeMatch(of: /, ((?:since hop \d{1,3} changed)?(?:, )?(?:with \d{1,6} others: .*)?)/)?.1
+        reason = words.flatMap { $0.isEmpty ? nil : String($0) }
         (began, ends) = (event.since ?? event.time, event.length)
     }
+
+    /// The longest shift: ten years.
+    private static let longest = Duration.seconds(3_650 * 86_400)
 
     /// The change with its time moved.
     func moved(by time: Duration) -> StoredShift {
@@ -83,6 +89,11 @@ package struct StoredShift: Sendable, Hashable {
     }
 }
 
+extension ShiftNews.Change {
+    /// The largest level: a day in milliseconds, or all probes in per cent.
+    fileprivate var most: Double { isOfLevel ? 86_400_000 : 100 }
+}
+
 /// The changes of a target's round-trip level, or of its loss rate, in a period.
 package struct ShiftTotal: Sendable, Hashable {
     /// What changed: `latency` or `loss`.
@@ -98,6 +109,12 @@ package struct ShiftTotal: Sendable, Hashable {
 
     /// Adds a change, in the order of their times.
     mutating func add(_ shift: StoredShift) {
+        // A correction of the change before.
+        if let last, last.began == shift.began {
+            if shift.ends != nil, last.ends == nil { count -= 1 }
+            if let ends = shift.ends { longest = max(longest ?? .zero, ends) }
+            return self.last = shift
+        }
         let lasting = last.flatMap { $0.ends == nil ? $0 : nil }
         if let length = shift.ends ?? lasting.map({ shift.began - $0.began }) {
             longest = max(longest ?? .zero, length)

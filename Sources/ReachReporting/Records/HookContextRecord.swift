@@ -28,11 +28,8 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
     let roundTripSeconds: Double?
     let loss: Double?
     let acknowledged: String?
-    /// The change of the usual round trips or losses in words, and the round-trip level before and after it, in
-    /// milliseconds; absent unless it fired the hook.
-    let shift: String?
-    let levelBeforeMs: Double?
-    let levelMs: Double?
+    /// The change of the usual round trips or losses; absent unless it fired the hook.
+    let shift: ShiftFacts?
     /// Absent for a target whose path is not traced.
     let path: TracedPathRecord?
     /// Absent for a target whose outage has no common cause.
@@ -43,8 +40,6 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
     enum CodingKeys: String, CodingKey {
         case type, event, time, target, url, group, tags, address, health, from, to, flapping, reason, detail, loss
         case since, acknowledged, path, cause, shift
-        case levelBeforeMs = "level_before_ms"
-        case levelMs = "level_ms"
         case vantagePoints = "vantage_points"
         case flappingShare = "flapping_share"
         case previousAddress = "previous_address"
@@ -78,9 +73,7 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
         roundTripSeconds = context.roundTrip?.microsecondPrecision
         loss = context.loss
         acknowledged = context.acknowledged
-        shift = context.shift?.summary
-        levelBeforeMs = context.levelShift?.before.inMilliseconds
-        levelMs = context.levelShift?.after.inMilliseconds
+        shift = context.shift.map { ShiftFacts($0, wall: wall) }
         path = context.path.map(TracedPathRecord.init)
         cause = context.commonCause.map { CauseRecord($0, wall: wall) }
         vantagePoints = context.vantagePoints.map { VantagePointRecord($0, wall: wall) }.nonEmpty

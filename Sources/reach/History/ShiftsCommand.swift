@@ -84,6 +84,11 @@ struct ShiftsCommand: ParsableCommand {
             let own = Dictionary((settings?.targets ?? []).map { ($0.label, $0.shifts) }) { first, _ in first }
             var total = Total()
             for row in rows {
+                // Limits that are given here are to be tried also for a target without reports.
+                if case .some(nil) = own[row.name], share == nil, least == nil {
+                    StandardStreams.printMessage("\(row.name.printable): shifts = false in the settings")
+                    continue
+                }
                 var limits = own[row.name].flatMap(\.self) ?? ShiftSettings()
                 if let share { limits.atLeast = share }
                 if let least { limits.and = least }
@@ -92,6 +97,12 @@ struct ShiftsCommand: ParsableCommand {
             guard total.minutes > 0 else {
                 StandardStreams.printMessage("no minutes of these targets are stored in this period")
                 return
+            }
+            if total.tooFew > 0 {
+                let targets = total.tooFew == 1 ? "1 target has" : "\(total.tooFew) targets have"
+                StandardStreams.printMessage(
+                    "\(targets) fewer than \(ShiftReplay.leastMinutes) minutes, from which a level is known"
+                )
             }
             if !json { try StandardStreams.print(total.summary) }
         } catch let failure as HistoryFailure {
@@ -103,14 +114,16 @@ struct ShiftsCommand: ParsableCommand {
     private struct Total {
         var changes = 0
         var minutes = 0
+        /// The targets whose minutes do not suffice to know a level.
+        var tooFew = 0
 
         /// The number of changes, and how many that are for each target and week.
         var summary: String {
             let weeks = Double(minutes) / (7 * 24 * 60)
             let rate = Int((Double(changes) / weeks * 10).rounded())
             let number = changes == 1 ? "1 change" : "\(changes) changes"
-            return
-                "\(number) in \(Duration.seconds(minutes * 60).spanText) of probing: \(rate / 10).\(rate % 10) a target and week"
+            let span = Duration.seconds(minutes * 60).spanText
+            return "\(number) in \(span) of probing of all targets: \(rate / 10).\(rate % 10) a target and week"
         }
     }
 
@@ -126,30 +139,45 @@ struct ShiftsCommand: ParsableCommand {
         // The week before has the levels that are usual for the hours of the day.
         let first = start - StoredLevels.span
         var replay = ShiftReplay(under: limits, startingAt: first, zone: .local())
+        var shifts: [StoredShift] = []
         for (number, figures) in try database.minutes(of: row, from: first, until: end) {
             let isShown = Duration.seconds(number * 60) >= start
             if isShown, figures.sent > 0 { total.minutes += 1 }
             for shift in replay.add(figures, ofMinute: number) where isShown {
-                total.changes += 1
-                let time = ReportCommand.localTime(shift.began)
-                let line = "\(time)  \(row.name.printable)  \(shift.words.printable)"
-                try StandardStreams.print(json ? ShiftRecord(shift, of: row.name).json : line, isData: json)
+                // A correction has the time of the change that it corrects.
+                shifts.removeAll { $0.began == shift.began && $0.change.isOfLevel == shift.change.isOfLevel }
+                shifts.append(shift)
             }
+        }
+        total.changes += shifts.count
+        if (1..<ShiftReplay.leastMinutes).contains(replay.minutes) { total.tooFew += 1 }
+        for shift in shifts {
+            let time = ReportCommand.localTime(shift.began)
+            let line = "\(time)  \(row.name.printable)  \(shift.words.printable)"
+            try StandardStreams.print(json ? ShiftRecord(shift, of: row.name).json : line, isData: json)
         }
     }
 
     private static func share(_ text: String?) throws -> Double? {
         guard let text else { return nil }
-        guard let share = ShiftSettings.share(text: text), ShiftSettings.shares.contains(share) else {
-            let guess = Double(text).map { _ in "did you mean \"\(text) %\"?" }
-            throw ValidationError("--at-least \(text.printable): invalid share – \(guess ?? "such as \"20 %\"")")
+        let option = "--at-least \(text.printable)"
+        guard let share = ShiftSettings.share(text: text) else {
+            let hint = ShiftSettings.shareHint(for: text) ?? "such as \"20 %\""
+            throw ValidationError("\(option): invalid share – \(hint)")
+        }
+        guard ShiftSettings.shares.contains(share) else {
+            throw ValidationError("\(option): out of range – from \"1 %\" to \"10000 %\"")
         }
         return share
     }
 
     private static func time(_ text: String?) throws -> Duration? {
         guard let text else { return nil }
-        guard let time = Duration(text: text), ShiftSettings.times.contains(time) else {
+        let longest = ShiftSettings.times.upperBound
+        if let time = Duration(text: text), time > longest {
+            throw ValidationError("--and \(text.printable): out of range – at most \(longest.settingsText)")
+        }
+        guard let time = Duration(text: text) else {
             let guess = Double(text).map { _ in "did you mean \(text)ms?" }
             throw ValidationError("--and \(text.printable): invalid time – \(guess ?? "such as 5ms")")
         }

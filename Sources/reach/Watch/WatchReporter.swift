@@ -174,7 +174,8 @@ extension RosterEvent {
     /// The summary with its explanation.
     fileprivate var sentence: String {
         switch kind {
-        case .shift(let news): news.ends == nil ? "\(summary) (began \((time - news.began).spanText) earlier)" : summary
+        case .shift(let news) where news.ends == nil && time - news.began >= .seconds(10):
+            "\(summary) (began \((time - news.began).spanText) before)"
         case .addressChanged: "\(summary) (\(note ?? ""))"
         case .path: summary + (note.map { " (\($0))" } ?? "")
         case .hookSkipped, .disarmed: "\(summary): \(note ?? "")"

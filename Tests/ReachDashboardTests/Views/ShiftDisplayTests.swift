@@ -29,7 +29,8 @@ import Testing
         let began = Scene.wall.minuteOfDay(at: scene.model.now - .seconds(39))
         let sentence = "latency rose from 12 to 38ms at \(began)"
         #expect(scene.line("up for").contains(sentence))
-        #expect(scene.line("△ \(began)").contains("△ \(began)"))
+        let time = Scene.wall.timeOfDay(at: scene.model.now - .seconds(39))
+        #expect(scene.line("△ \(began):").contains("△ \(time)"))
         #expect(scene.line("12ms │").contains("12ms │"))
         #expect(scene.line("38ms │").contains("38ms │"))
         #expect(scene.screen.contains("┆"))

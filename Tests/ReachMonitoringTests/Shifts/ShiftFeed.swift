@@ -27,7 +27,10 @@ struct ShiftFeed {
         count += 1
         let hour = firstHour.map { ($0 + Int(now / .seconds(3600))) % 24 }
         let changes = shifts.record(roundTrip: roundTrip, at: now, hour: hour, under: settings)
-        if let shift = changes.level { reports.append(shift) }
+        if let shift = changes.level {
+            if shift.isCorrection { reports.removeLast() }
+            reports.append(shift)
+        }
         if let shift = changes.loss { lossReports.append(shift) }
     }
 

@@ -49,6 +49,20 @@ struct ShiftLossTests {
         #expect(feed.lossReports.count <= 1)
     }
 
+    @Test("The end of a loss is found by the replies in a row, whatever the first estimate was", arguments: 1...20)
+    func end(seed: UInt64) {
+        var feed = ShiftFeed(seed: seed)
+        feed.send(120, level: 12)
+        feed.send(160, level: 12, loss: 0.23)
+        let began = feed.now
+        feed.send(130, level: 12)
+        #expect(feed.lossReports.first.map { $0.before < 0.05 } == true)
+        #expect(feed.lossReports.last?.after == 0)
+        #expect(feed.lossReports.last.map { abs(($0.began - began).inSeconds) <= 25 } == true)
+        let rises = feed.lossReports.filter(\.isRise)
+        #expect(rises.allSatisfy { $0.after > 0.1 && $0.after < 0.5 })
+    }
+
     @Test("An outage is no change of the loss rate")
     func outage() {
         var feed = ShiftFeed(seed: 9)

@@ -223,3 +223,51 @@ struct ShiftStoryTests {
         #expect(quiet.reports.isEmpty)
     }
 }
+
+/// Changes in several steps: the report is corrected once the level has come to rest.
+struct CorrectedShiftTests {
+    private func words(_ feed: ShiftFeed) -> [String] { feed.reports.map(\.words) }
+
+    @Test(arguments: [4, 6, 10, 20, 29, 40, 80])
+    func `a step to 20 and one to 80 ms some replies later`(between: Int) {
+        var feed = ShiftFeed()
+        feed.send(100, level: 12, noise: 0.002)
+        feed.send(between, level: 20, noise: 0.002)
+        feed.send(120, level: 80, noise: 0.002)
+        let together = ["latency rose from 12 to 80ms"]
+        let apart = ["latency rose from 12 to 20ms", "latency rose from 20 to 80ms"]
+        #expect([together, apart].contains(words(feed)), "\(words(feed))")
+        #expect(feed.reports.first.map { abs($0.began.inSeconds - 1_101) < 0.2 } == true)
+    }
+
+    @Test(arguments: [4, 10, 20])
+    func `a fall in two steps back to the level before`(between: Int) {
+        var feed = ShiftFeed()
+        feed.send(100, level: 12, noise: 0.002)
+        feed.send(100, level: 38, noise: 0.002)
+        feed.send(between, level: 25, noise: 0.002)
+        feed.send(120, level: 12, noise: 0.002)
+        #expect(words(feed) == ["latency rose from 12 to 38ms", "latency back to 12ms after 1m40s"])
+    }
+
+    @Test func `a ramp has the level at its end`() {
+        var feed = ShiftFeed()
+        feed.send(100, level: 12, noise: 0.002)
+        for step in 0..<60 { feed.send(1, level: 12 + Double(step), noise: 0.002) }
+        feed.send(200, level: 72, noise: 0.002)
+        #expect(words(feed) == ["latency rose from 12 to 72ms"])
+        feed.send(100, level: 12, noise: 0.002)
+        #expect(words(feed).last?.hasPrefix("latency back to 12ms after 4m") == true)
+    }
+
+    @Test func `up three steps and down three steps`() {
+        var feed = ShiftFeed()
+        for level in [12, 32, 52, 72, 52, 32] as [Double] { feed.send(100, level: level, noise: 0.002) }
+        #expect(
+            words(feed) == [
+                "latency rose from 12 to 32ms", "latency rose from 32 to 52ms", "latency rose from 52 to 72ms",
+                "latency back to 52ms after 1m40s", "latency back to 32ms after 5m00s",
+            ]
+        )
+    }
+}

@@ -41,11 +41,30 @@ struct StoredShiftTests {
         #expect(HistoryEvent(common, wall: Self.wall, redaction: Redaction()) == nil)
     }
 
-    @Test(arguments: ["", "from to", "from x to 3ms", "from 1 to 2", "from 1.0.0 to 2ms"])
+    @Test(
+        arguments: [
+            "", "from to", "from x to 3ms", "from 1 to 2", "from 1.0.0 to 2ms", "from 5 to 5ms",
+            "from 1 to 9300000000000000000000.0ms", "from 99999999999999999999999999.0 to 1ms",
+        ] as [String]
+    )
     func `a damaged event is none`(detail: String) {
         let event = HistoryEvent(.shift, at: .zero, reason: "latency_rose", detail: detail)
         #expect(StoredShift(event) == nil)
         #expect(!event.summary.isEmpty)
+    }
+
+    @Test func `other words of a stored change are left out, and a return has a length`() {
+        let stored = { (detail: String, length: Duration?) in
+            let change: ShiftNews.Change = length == nil ? .latencyRose : .latencyBack
+            let event = HistoryEvent(.shift, at: .zero, reason: change.rawValue, detail: detail, length: length)
+            return StoredShift(event)?.words
+        }
+        #expect(stored("from 5 to 7ms<script>", nil) == "latency rose from 5.0 to 7.0ms")
+        #expect(stored("from 5 to 7ms, since hop 99999999 changed", nil) == "latency rose from 5.0 to 7.0ms")
+        #expect(stored("from 5 to 7ms, since hop 3 changed", nil)?.hasSuffix(", since hop 3 changed") == true)
+        #expect(stored("from 7 to 5ms", .seconds(-1)) == nil)
+        #expect(stored("from 7 to 5ms", .seconds(Int64.max)) == nil)
+        #expect(stored("from 7 to 5ms", .seconds(60)) == "latency back to 5.0ms after 1m00s")
     }
 
     @Test func `a report counts changes without returns, and the longest until the next`() {

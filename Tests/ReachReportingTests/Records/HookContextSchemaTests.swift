@@ -55,7 +55,8 @@ import Testing
             transition(from: .up, .faults(3, Fault(.internal, detail: "no CA file"))),
             .address(from: "192.0.2.4", to: "192.0.2.5"),
             .path(.changed(PathChange(hop: 2, flow: 0, before: "10.1.0.1", after: "10.1.0.2"))),
-            .shift(.level(.sample)), .shift(.loss(.sample)), .cause(.sample), .flapping(isFlapping: true, share: 0.42),
+            .shift(.level(.sample)), .shift(.loss(.sample)), .shift(.level(.sampleReturn)), .cause(.sample),
+            .flapping(isFlapping: true, share: 0.42),
             .user,
         ]
         let schema = try Schema("hook-input")
@@ -70,6 +71,9 @@ import Testing
         for line in lines { #expect(try schema.problems(of: line) == [], "\(line)") }
         for key in schema.keys("$defs", "traced_path") {
             #expect(lines.contains { $0.contains("\"\(key)\":") }, "no path has \(key)")
+        }
+        for key in schema.keys("$defs", "shift_facts") {
+            #expect(lines.contains { $0.contains("\"\(key)\":") }, "no shift has \(key)")
         }
         for key in schema.keys("$defs", "cause_facts") {
             #expect(lines.contains { $0.contains("\"\(key)\":") }, "no cause has \(key)")

@@ -86,7 +86,9 @@ struct RoundTripChart {
     private var shiftLabels: [(column: Int, label: String)] {
         var labels: [(column: Int, label: String)] = []
         for (cell, time) in context.shifts(of: state, along: axis).reversed() {
-            let label = "\(appearance.glyphs.shift) \(context.wall.minuteOfDay(at: time))"
+            let wall = context.wall
+            let text = axis.span < .seconds(900) ? wall.timeOfDay(at: time) : wall.minuteOfDay(at: time)
+            let label = "\(appearance.glyphs.shift) \(text)"
             let column = min(Self.margin + cell, min(width, Self.margin + axis.cells) - label.count)
             guard column >= Self.margin, labels.last.map({ column + label.count < $0.column }) ?? true else { continue }
             labels.append((column, label))

@@ -48,6 +48,16 @@ import Testing
         #expect(!scene.line("up for").contains("latency rose"))
     }
 
+    @Test func `a correction changes the line of its event`() {
+        var scene = Scene([.make("Shop", url: "icmp://192.0.2.7")], columns: 120, rows: 40)
+        scene.run(90, milliseconds: 12)
+        scene.run(8, milliseconds: 20)
+        #expect(scene.screen.contains("latency rose from 12 to 20ms"))
+        scene.run(80, milliseconds: 80)
+        #expect(scene.screen.contains("latency rose from 12 to 80ms"))
+        #expect(!scene.screen.contains("to 20ms"))
+    }
+
     @Test func `a change before the chart has no mark`() {
         var scene = Self.shifted()
         scene.press(.enter)

@@ -234,6 +234,38 @@ struct ShiftHookTests {
         }
     }
 
+    @Test func `changes of latency and of loss wait side by side`() {
+        let target = ShiftWorld.target("NAS", hooks: [Self.rule(cooldown: .seconds(200))]) { $0.thresholds.fall = 100 }
+        var world = ShiftWorld([target])
+        world.run(60)
+        world.levels["NAS"] = 38
+        world.run(60)
+        world.levels["NAS"] = 80
+        world.run(40)
+        for round in 0..<400 {
+            world.levels["NAS"] = round % 3 == 0 ? .some(nil) : 80
+            world.run(1)
+        }
+        let changes = world.runs.compactMap { run -> ShiftNews.Change? in
+            if case .shift(let news) = run.context.trigger { news.change } else { nil }
+        }
+        #expect(changes == [.latencyRose, .latencyRose, .lossRose])
+    }
+
+    @Test func `a correction is a run with the level at rest`() {
+        var world = ShiftWorld([ShiftWorld.target("NAS", hooks: [Self.rule()])])
+        world.noise = 0.002
+        world.run(60)
+        world.levels["NAS"] = 20
+        world.run(8)
+        world.levels["NAS"] = 80
+        world.run(80)
+        #expect(world.news == ["NAS: latency rose from 12 to 20ms", "NAS: latency rose from 12 to 80ms"])
+        #expect(Set(world.shifts.map(\.began)).count == 1)
+        #expect(world.runs.count == 2)
+        #expect(world["NAS"]?.levelShift?.after.roundTripText == "80ms")
+    }
+
     @Test func `a cooldown defers the next change`() {
         var world = ShiftWorld([ShiftWorld.target("NAS", hooks: [Self.rule(cooldown: .seconds(600))])])
         world.run(60)

@@ -20,6 +20,8 @@ public struct LossDetector: Sendable, Hashable {
 
     /// The lead of the log likelihood that makes a change certain.
     static let evidence: Float = 12
+    /// The same for the end of a loss, which each run of replies may seem to be.
+    static let evidenceOfEnd: Float = 16
     /// The standard deviations by which a slow change must exceed chance.
     static let leastDeviations: Float = 4
     /// The fewest outcomes of either kind among those that show a rise, and the fewest outcomes that show a change: the rate
@@ -100,7 +102,7 @@ public struct LossDetector: Sendable, Hashable {
     private mutating func findEnd(at now: Duration, interval: Duration, under settings: ShiftSettings) -> LossShift? {
         let before = Float(reported) / 255
         guard answered >= Self.leastForFall, settings.isLarge(fromLoss: before, to: 0),
-            Float(answered) * -Logarithms.log(single: 1 - min(before, 0.99)) > Self.evidence
+            Float(answered) * -Logarithms.log(single: 1 - min(before, 0.99)) > Self.evidenceOfEnd
         else { return nil }
         let run = Int(answered)
         (rate, count, reported, outcomes) = (0, UInt8(clamping: min(run, Int(Self.memory))), 0, 1)

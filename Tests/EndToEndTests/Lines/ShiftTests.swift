@@ -58,7 +58,7 @@ extension EndToEnd {
                 export.lines.contains { $0.contains(#""kind":"shift""#) && $0.contains(#""reason":"latency_rose""#) }
             )
             let replay = try Tool.run([Program.path, "shifts", "Job"], in: scratch.path)
-            #expect(replay.lines.last?.contains(" of probing: ") == true)
+            #expect(replay.lines.last?.contains(" of probing of all targets: ") == true)
         }
 
         @Test func `wrong limits and unknown targets are one line each`() throws {

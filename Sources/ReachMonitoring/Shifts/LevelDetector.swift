@@ -272,6 +272,7 @@ public struct LevelDetector: Sendable, Hashable {
         let returns = !previous.isNaN && !settings.isLarge(from: previous, to: level)
         if let hour, hours.explains(from: before, to: level, at: hour, under: settings) {
             if returns { endPrevious() }
+            said = .nan
             return nil
         }
         hours.markUnusual()

@@ -97,7 +97,7 @@ struct DetailHeader {
     }
 
     /// Further notes on the state: acknowledged, in maintenance, pending, shifts, the end of the path,
-    ///  flapping, blocked, faulty, armed, running.
+    /// flapping, blocked, faulty, armed, running.
     private var notes: [[Segment]] {
         var notes: [[Segment]] = []
         if let acknowledgement = state.acknowledgement {

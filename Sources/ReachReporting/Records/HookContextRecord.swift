@@ -29,7 +29,7 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
     let loss: Double?
     let acknowledged: String?
     /// The change of the usual round trips or losses; absent unless it fired the hook.
-    let shift: ShiftFacts?
+    let shift: ShiftRecord?
     /// Absent for a target whose path is not traced.
     let path: TracedPathRecord?
     /// Absent for a target whose outage has no common cause.
@@ -73,7 +73,7 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
         roundTripSeconds = context.roundTrip?.microsecondPrecision
         loss = context.loss
         acknowledged = context.acknowledged
-        shift = context.shift.map { ShiftFacts($0, wall: wall) }
+        shift = context.shift.flatMap { ShiftRecord($0, wall: wall) }
         path = context.path.map(TracedPathRecord.init)
         cause = context.commonCause.map { CauseRecord($0, wall: wall) }
         vantagePoints = context.vantagePoints.map { VantagePointRecord($0, wall: wall) }.nonEmpty

@@ -84,7 +84,7 @@ extension HistoryRequest {
     fileprivate func isOfSameKind(as other: HistoryRequest) -> Bool {
         switch (self, other) {
         case (.pasts, .pasts), (.figures, .figures), (.availability, .availability),
-            (.hookRuns, .hookRuns):
+            (.hookRuns, .hookRuns), (.moment, .moment), (.chart, .chart):
             true
         default: false
         }

@@ -18,7 +18,7 @@ extension HistoryDatabase {
         }
     }
 
-    private static func exportTargets(_ database: Database, _ body: (StoredRecord) throws -> Void) throws {
+    static func exportTargets(_ database: Database, _ body: (StoredRecord) throws -> Void) throws {
         let rows = try Row.fetchCursor(database, sql: "SELECT id, name, url, grp FROM target ORDER BY id")
         while let row = try rows.next() {
             guard let id = row.integer(0), let name = row.text(1), let url = row.text(2) else { continue }
@@ -26,7 +26,7 @@ extension HistoryDatabase {
         }
     }
 
-    private static func exportRuns(_ database: Database, _ body: (StoredRecord) throws -> Void) throws {
+    static func exportRuns(_ database: Database, _ body: (StoredRecord) throws -> Void) throws {
         let rows = try Row.fetchCursor(
             database,
             sql: "SELECT id, source, version, started, seen, ended FROM run ORDER BY id"

@@ -68,18 +68,19 @@ extension HistoryDatabase {
         return Dictionary(found) { $1 }
     }
 
-    /// Reads the figures of minutes, by their numbers since 1970, from the hour of the first one on. Those of the present hour
-    /// are in snapshots.
-    private static func readMinutes(
+    /// Reads the figures of minutes, by their numbers since 1970, from the hour of the first one on to that of the last one.
+    /// Those of the present hour are in snapshots.
+    static func readMinutes(
         from first: Int64,
+        through last: Int64 = .max,
         _ ids: [Int64: Target.ID],
         _ database: Database,
         _ body: (Int64, Int64, ProbeFigures) -> Void
     ) throws {
         let rows = try Row.fetchCursor(
             database,
-            sql: "SELECT hour, target, figures FROM minutes WHERE hour >= ?",
-            arguments: [first.floorDivided(by: 60)]
+            sql: "SELECT hour, target, figures FROM minutes WHERE hour BETWEEN ? AND ?",
+            arguments: [first.floorDivided(by: 60), last.floorDivided(by: 60)]
         )
         while let row = try rows.next() {
             guard let hour = row.integer(0), let target = row.integer(1), ids[target] != nil else { continue }
@@ -87,8 +88,8 @@ extension HistoryDatabase {
         }
         let snapshots = try Row.fetchCursor(
             database,
-            sql: "SELECT minute, figures FROM snapshot WHERE minute >= ?",
-            arguments: [first]
+            sql: "SELECT minute, figures FROM snapshot WHERE minute BETWEEN ? AND ?",
+            arguments: [first, last]
         )
         while let row = try snapshots.next() {
             guard let minute = row.integer(0) else { continue }
@@ -104,25 +105,58 @@ extension HistoryDatabase {
         from start: Duration,
         until end: Duration
     ) throws(HistoryFailure) -> [(number: Int64, figures: ProbeFigures)] {
-        let first = start.flooredSeconds.floorDivided(by: 60)
-        let last = end.flooredSeconds.floorDivided(by: 60)
-        return try read { database in
-            var minutes: [Int64: ProbeFigures] = [:]
-            let rows = try Row.fetchCursor(
-                database,
-                sql: "SELECT hour, figures FROM minutes WHERE hour BETWEEN ? AND ? AND target = ?",
-                arguments: [first.floorDivided(by: 60), last.floorDivided(by: 60), target.id]
-            )
-            while let row = try rows.next() {
-                guard let hour = row.integer(0) else { continue }
-                FigureSeries.read(.minute, row.bytes(1)) { minutes[hour * 60 + Int64($0)] = $1 }
-            }
-            for hour in try Self.hoursOfSnapshots(database) where hour * 60 <= last && hour * 60 + 60 > first {
-                let (series, _) = try Self.minutes(of: target.id...target.id, inHourOfSnapshots: hour, database)
-                for (slot, figures) in series[target.id]?.figures ?? [:] { minutes[hour * 60 + Int64(slot)] = figures }
-            }
-            return minutes.filter { (first...last).contains($0.key) }.sorted { $0.key < $1.key }
+        try read { database in
+            try Self.minutes(of: target.id, from: start, until: end, database).sorted { $0.key < $1.key }
                 .map { (number: $0.key, figures: $0.value) }
         }
+    }
+
+    /// The figures of the minutes of a target in a period, by their numbers since 1970.
+    private static func minutes(
+        of target: Int64,
+        from start: Duration,
+        until end: Duration,
+        _ database: Database
+    ) throws -> [Int64: ProbeFigures] {
+        let first = start.flooredSeconds.floorDivided(by: 60)
+        let last = end.flooredSeconds.floorDivided(by: 60)
+        var minutes: [Int64: ProbeFigures] = [:]
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT hour, figures FROM minutes WHERE hour BETWEEN ? AND ? AND target = ?",
+            arguments: [first.floorDivided(by: 60), last.floorDivided(by: 60), target]
+        )
+        while let row = try rows.next() {
+            guard let hour = row.integer(0) else { continue }
+            FigureSeries.read(.minute, row.bytes(1)) { minutes[hour * 60 + Int64($0)] = $1 }
+        }
+        for hour in try hoursOfSnapshots(database) where hour * 60 <= last && hour * 60 + 60 > first {
+            let (series, _) = try Self.minutes(of: target...target, inHourOfSnapshots: hour, database)
+            for (slot, figures) in series[target]?.figures ?? [:] { minutes[hour * 60 + Int64(slot)] = figures }
+        }
+        return minutes.filter { (first...last).contains($0.key) }
+    }
+
+    /// The probes of a target in the columns of a chart.
+    ///
+    /// - Parameter target: its number; nil if the file has no record of it.
+    static func chart(of target: Int64?, _ period: ChartPeriod, _ database: Database) throws -> StoredChart {
+        guard let target else { return StoredChart(period, minutes: [:], hours: [:]) }
+        let minutes = try minutes(of: target, from: period.start, until: period.end, database)
+        var hours: [Int64: ProbeFigures] = [:]
+        let days = try Row.fetchCursor(
+            database,
+            sql: "SELECT day, figures FROM hours WHERE day BETWEEN ? AND ? AND target = ?",
+            arguments: [
+                period.start.flooredSeconds.floorDivided(by: 86_400),
+                period.end.flooredSeconds.floorDivided(by: 86_400),
+                target,
+            ]
+        )
+        while let row = try days.next() {
+            guard let day = row.integer(0) else { continue }
+            FigureSeries.read(.hour, row.bytes(1)) { hours[day * 24 + Int64($0)] = $1 }
+        }
+        return StoredChart(period, minutes: minutes, hours: hours)
     }
 }

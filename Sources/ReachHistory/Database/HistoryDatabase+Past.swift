@@ -41,6 +41,7 @@ extension HistoryDatabase {
             }
             past.levels = try Self.levels(at: now, ids, database)
             past.lastSeen = try Self.lastSeen(from: source, before: run, ids, database)
+            past.acknowledgements = try Self.acknowledgements(before: run, at: now, ids, database)
             past.finishedHooks = try Self.finishedHooks(of: targets, from: source, before: run, ids, database)
             return past
         }
@@ -177,74 +178,6 @@ extension HistoryDatabase {
         return samples
     }
 
-    /// The targets that had a verdict at the end of the newest run that has one: a run may have ended before its first, or
-    /// have only other events. An outage may have begun in an earlier run.
-    private static func lastSeen(
-        from source: String,
-        before run: Int64?,
-        _ ids: [Int64: Target.ID],
-        _ database: Database
-    ) throws -> [Target.ID: StoredPast.LastSeen] {
-        let runs = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT id, seen FROM run WHERE source = ? AND id < ?
-                AND EXISTS (SELECT 1 FROM event WHERE run = run.id AND kind = 'transition')
-                ORDER BY id DESC LIMIT ?
-                """,
-            arguments: [source, run ?? Int64.max, maxRuns]
-        )
-        var lastSeen: [Target.ID: StoredPast.LastSeen] = [:]
-        // The targets whose outage may have begun earlier; nil before the newest run.
-        var open: Set<Int64>?
-        while open?.isEmpty != true, let row = try runs.next() {
-            guard let number = row.integer(0), let seen = row.duration(1) else { continue }
-            let ends = try ends(ofRun: number, open, database)
-            for (target, end) in ends {
-                guard let id = ids[target] else { continue }
-                if open == nil {
-                    lastSeen[id] = StoredPast.LastSeen(end.health, at: seen, since: end.outageStart)
-                } else if let start = end.outageStart, let last = lastSeen[id] {
-                    lastSeen[id] = StoredPast.LastSeen(last.health, at: last.time, since: start)
-                }
-            }
-            let began = ends.filter { $0.value.outageStart == nil || $0.value.hasReply }
-            open = (open ?? Set(ends.keys)).subtracting(began.keys)
-        }
-        return lastSeen
-    }
-
-    /// The runs that are searched for the beginning of an outage.
-    private static let maxRuns = 50
-
-    /// The state of targets with a verdict at the end of a run.
-    ///
-    /// - Parameter chosen: the targets; nil for all.
-    private static func ends(
-        ofRun run: Int64,
-        _ chosen: Set<Int64>?,
-        _ database: Database
-    ) throws -> [Int64: RunEnd] {
-        let choice = chosen.map { " AND target IN (\($0.sorted().map(String.init).joined(separator: ",")))" } ?? ""
-        let rows = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT target, new, coalesce(since, time) FROM event WHERE run = ? AND kind = 'transition'\(choice)
-                ORDER BY id
-                """,
-            arguments: [run]
-        )
-        var ends: [Int64: RunEnd] = [:]
-        while let row = try rows.next() {
-            guard let target = row.integer(0), let health = row.text(1).flatMap({ Health(rawValue: $0) })
-            else { continue }
-            var end = ends[target] ?? RunEnd()
-            end.record(health, since: row.duration(2))
-            ends[target] = end
-        }
-        return ends
-    }
-
     /// The columns of ``HistoryEvent/init(_:)``, after the target.
     static let eventColumns = "target, time, kind, old, new, since, reason, detail, length, success"
 }
@@ -265,22 +198,6 @@ extension HistoryEvent {
             length: row.duration(8),
             isSuccess: row.integer(9).map { $0 != 0 }
         )
-    }
-}
-
-/// The state of a target at the end of a run.
-private struct RunEnd {
-    private(set) var health = Health.unknown
-    /// When the outage began, since 1970; nil if the target was not down.
-    private(set) var outageStart: Duration?
-    /// Whether the target replied in that run, so that the outage began in it.
-    private(set) var hasReply = false
-
-    /// Continues with a change of health.
-    mutating func record(_ health: Health, since time: Duration?) {
-        if health.isReachable { hasReply = true }
-        outageStart = health == .down ? time : nil
-        self.health = health
     }
 }
 
@@ -336,6 +253,13 @@ extension HistoryDatabase {
                     database
                 )
                 return .hookRuns(past)
+            case .chart(let assignment, let period):
+                let number = try Self.numbers(of: [assignment], redaction, database)[assignment.id]
+                return .chart(assignment.id, try Self.chart(of: number, period, database))
+            case .moment(let time, let assignments):
+                return .moment(
+                    try Self.moment(at: time, try Self.numbers(of: assignments, redaction, database), database)
+                )
             }
         }
     }

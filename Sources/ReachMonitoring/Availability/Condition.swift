@@ -54,7 +54,7 @@ extension TargetState {
     ///
     /// - Parameters:
     ///   - condition: the condition at that time; nil if it is unknown.
-    ///   - stored: what the history has of the target before the start of the program.
+    ///   - stored: what the history has of the target around that time, before the start of the program.
     func rewound(to time: Duration, _ condition: Condition?, _ stored: StoredState? = nil) -> TargetState {
         let window = history.before(time + .nanoseconds(1)).suffix(Statistics.window)
         var past = TargetState(
@@ -64,13 +64,7 @@ extension TargetState {
             since: time
         )
         for sample in window { past.history.append(sample) }
-        if let path = stored?.path(at: time) { past.path = TargetPath(path) }
-        // Without a recent sample, the program did not run.
-        let patience = target.interval * 3 + target.timeout
-        if time < .zero, let stored, let newest = window.last, newest.time >= time - patience {
-            let health = stored.health(at: time)
-            past.judge = Judge(health.health, since: health.since)
-        }
+        stored?.apply(to: &past, at: time)
         guard let condition else { return past }
         past.judge = condition.judge
         past.address = condition.address

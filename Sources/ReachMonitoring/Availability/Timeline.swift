@@ -16,7 +16,7 @@ struct Timeline: Sendable {
     private var newest = TargetMap<Int>()
     /// When each target was added.
     private var starts = TargetMap<Duration>()
-    /// What the history has of each target before the start of the program.
+    /// What the history has of each target around a moment before the start of the program.
     private var stored = TargetMap<StoredState>()
 
     /// The number of entries that are kept beside the newest one of each target.
@@ -55,12 +55,12 @@ struct Timeline: Sendable {
         starts[target]
     }
 
-    /// Adds what the history has of a target before the start of the program.
+    /// Adds what the history has of a target around a moment before the start of the program.
     mutating func restore(_ state: StoredState, of target: Target.ID) {
         stored[target] = state
     }
 
-    /// What the history has of a target before the start of the program; nil if it has nothing.
+    /// What the history has of a target around a moment before the start of the program; nil if it has nothing.
     func stored(of target: Target.ID) -> StoredState? { stored[target] }
 
     /// Records that the program did not run.
@@ -132,7 +132,7 @@ struct Timeline: Sendable {
 
 extension Roster {
     /// Returns the roster as it was at a past time. Its targets are the present ones, without those that were added later.
-    /// State that was not recorded is unknown, as all but health, samples and paths before the start of the program.
+    /// State that was not recorded is unknown. Times before the start of the program need a roster that is restored to one.
     ///
     /// - Precondition: The roster keeps its past.
     package func rewound(to time: Duration) -> Roster {

@@ -39,6 +39,13 @@ struct Flapping: Sendable, Hashable {
     /// The health before a degraded target was degraded.
     private var healthBeforeDegraded: Health?
 
+    /// A target that flaps by the history.
+    static let stored = {
+        var flapping = Flapping()
+        flapping.isFlapping = true
+        return flapping
+    }()
+
     /// Whether there is no state to keep.
     var isEmpty: Bool { changes.isEmpty && !isFlapping }
 

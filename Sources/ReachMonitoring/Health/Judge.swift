@@ -79,12 +79,13 @@ public struct Judge: Sendable, Hashable {
         self.since = since
     }
 
-    /// Creates a judge with a health of the history, whose outcomes are not known.
-    init(_ health: Health, since: Duration) {
+    /// Creates a judge with a health of the history. Of the outcomes, only the failure of an outage is known; nil for timeouts.
+    init(_ health: Health, since: Duration, failure: Failure? = nil) {
         (self.health, self.since) = (health, since)
+        if health == .down { (streak, streakStart) = (.losses(1, failure), since.nanoseconds) }
     }
 
-    /// Dates back the beginning of an unknown health: others knew the target earlier.
+    /// Dates back the beginning of the present health: others knew the target earlier, or an earlier run of the program.
     mutating func begin(at time: Duration) {
         since = min(since, time)
     }

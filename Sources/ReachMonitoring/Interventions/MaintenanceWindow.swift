@@ -127,6 +127,12 @@ extension ZoneOffsets {
         return time...time
     }
 
+    /// The offsets in a range of times: the first one, and each from when it begins.
+    package func periods(in range: ClosedRange<Duration>) -> [(start: Duration?, offset: Duration)] {
+        let later = changes.filter { range.lowerBound < $0.time && $0.time <= range.upperBound }
+        return [(nil, offset(at: range.lowerBound))] + later.map { ($0.time, $0.offset) }
+    }
+
     /// The number of changes until a time.
     func position(after time: Duration) -> Int {
         changes.partitioningIndex { $0.time > time }

@@ -43,6 +43,10 @@ extension TargetState {
     /// The transition, which may end an outage from before the start of the program.
     private mutating func continued(_ transition: Transition) -> Transition {
         let transition = transition.withLateReply(after: lateRoundTrip)
+        if let upStart = rare?.value.upStart {
+            set(\.upStart, to: nil)
+            if transition.from == .unknown, transition.to == .up { judge.begin(at: upStart) }
+        }
         guard let outageStart, transition.from != .unknown || transition.to != .down else { return transition }
         self.outageStart = nil
         return transition.outage == nil ? transition : transition.beginning(at: outageStart)

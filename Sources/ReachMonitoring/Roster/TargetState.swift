@@ -326,6 +326,8 @@ struct RareState: Sendable, Hashable {
     var newestFault = Duration.zero
     var flapping: Flapping?
     var outageStart: Duration?
+    /// When a target began to be up that was so at the end of the run before, until its first verdict.
+    var upStart: Duration?
     var session: SessionState?
     var sessionSince: Duration?
     var reportedSession: SessionState?

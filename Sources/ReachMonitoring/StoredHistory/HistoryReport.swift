@@ -125,6 +125,10 @@ public enum HistoryRequest: Sendable, Hashable {
     case availability([ProbeRequest.Assignment])
     /// The hook runs of targets in the last day.
     case hookRuns([ProbeRequest.Assignment])
+    /// The probes of a target in the columns of a chart.
+    case chart(ProbeRequest.Assignment, ChartPeriod)
+    /// All targets at a moment before the start of the program, since 1970.
+    case moment(Duration, [ProbeRequest.Assignment])
 
     /// The time whose past is read.
     package static let span = Duration.seconds(90 * 86_400)
@@ -140,6 +144,10 @@ public enum HistoryAnswer: Sendable {
     case availability([Target.ID: PeriodAvailability])
     /// The hook runs of targets, as events.
     case hookRuns(StoredPast)
+    /// The probes of a target in the columns of a chart.
+    case chart(Target.ID, StoredChart)
+    /// All targets at a moment.
+    case moment(StoredMoment)
     /// The history cannot be read, for this reason; or the user has switched it off.
     case unreadable(String)
 }

@@ -5,12 +5,15 @@ public struct StoredPast: Sendable {
         package let health: Health
         /// When that run ended, since 1970.
         package let time: Duration
-        /// When the outage began, since 1970; nil if the target was not down.
+        /// When the health began, since 1970; nil if that is not known.
         package let since: Duration?
 
         package init(_ health: Health, at time: Duration, since: Duration? = nil) {
             (self.health, self.time, self.since) = (health, time, since)
         }
+
+        /// The longest time without the program after which a target that replies counts as up all the time.
+        package static let longestGap = Duration.seconds(300)
     }
 
     /// A hook run of the settings that ended before the start of the program.
@@ -50,6 +53,9 @@ public struct StoredPast: Sendable {
     /// The round-trip levels of targets.
     package var levels: [Target.ID: StoredLevels] = [:]
 
+    /// The acknowledgements that have not ended, as events.
+    package var acknowledgements: [Target.ID: HistoryEvent] = [:]
+
     /// The hook runs that `cooldown` and `once` need, oldest first.
     package var finishedHooks: [FinishedHook] = []
 
@@ -86,16 +92,46 @@ extension Roster {
         }
     }
 
-    /// Lets outages from before the start of the program go on, unless their targets have replied since.
+    /// Lets outages from before the start of the program go on, unless their targets have replied since. Targets that replied
+    /// until shortly before it, and have done nothing else since, have been up all the time.
     ///
     /// - Parameter wall: the wall time of the program's start.
     package mutating func restore(_ lastSeen: [Target.ID: StoredPast.LastSeen], wall: WallTime, at now: Duration) {
         for (id, last) in lastSeen {
-            guard last.health == .down, let since = last.since, let position = positions[id],
-                states[position].totals.received == 0
-            else { continue }
+            guard let stored = last.since, let position = positions[id] else { continue }
             // The wall clock may have been set back since.
-            states[position].outageStart = min(since - wall.start, .zero)
+            let since = min(stored - wall.start, .zero)
+            switch last.health {
+            case .down where states[position].totals.received == 0:
+                states[position].outageStart = since
+            case .up
+            where last.time >= wall.start - StoredPast.LastSeen.longestGap && states[position].totals.outages == 0:
+                if states[position].health == .up {
+                    states[position].judge.begin(at: since)
+                } else if states[position].health == .unknown {
+                    states[position].set(\.upStart, to: since)
+                }
+            default: continue
+            }
+            remember(position, at: now)
+        }
+    }
+
+    /// Lets acknowledgements from before the start of the program go on, until their time is over or their target is up.
+    ///
+    /// - Parameter wall: the wall time of the program's start.
+    package mutating func restore(acknowledgements: [Target.ID: HistoryEvent], wall: WallTime, at now: Duration) {
+        for (id, event) in acknowledgements {
+            guard let position = positions[id], !states[position].isAcknowledged, states[position].health != .up else {
+                continue
+            }
+            let acknowledgement = Acknowledgement(
+                reason: event.detail ?? "",
+                since: min(event.time - wall.start, .zero),
+                length: event.length
+            )
+            if let deadline = acknowledgement.deadline, deadline <= now { continue }
+            states[position].acknowledgement = acknowledgement
             remember(position, at: now)
         }
     }

@@ -71,70 +71,7 @@ extension TracedPath {
     }
 }
 
-/// What the history has of a target's health and path before the start of the program. Times are since that, and negative.
-struct StoredState: Sendable {
-    /// A health, and when it began.
-    struct StoredHealth: Sendable {
-        let health: Health
-        let time: Duration
-        let since: Duration
-    }
-
-    /// The paths and the changes of health, oldest first.
-    fileprivate(set) var paths: [StoredPath] = []
-    private var healths: [StoredHealth] = []
-    /// The health before the first change that is known.
-    private var first = Health.unknown
-
-    /// The newest path until a time; nil without one.
-    func path(at time: Duration) -> StoredPath? { paths.last { $0.time <= time } }
-
-    /// The health at a time, as far as the target was watched then.
-    func health(at time: Duration) -> StoredHealth {
-        healths.last { $0.time <= time } ?? StoredHealth(health: first, time: time, since: time)
-    }
-
-    /// Adds a change of health.
-    fileprivate mutating func add(_ transition: HistoryEvent, startingAt start: Duration) {
-        if healths.isEmpty { first = transition.from ?? .unknown }
-        let time = transition.time - start
-        let since = transition.since.map { $0 - start } ?? time
-        healths.append(StoredHealth(health: transition.to ?? .unknown, time: time, since: since))
-    }
-
-    /// Adds the health at the end of the run before.
-    fileprivate mutating func add(_ last: StoredPast.LastSeen) {
-        if healths.isEmpty { first = last.health }
-    }
-
-    /// Adds paths, oldest first, each with the hops when the path last reached the target before.
-    fileprivate mutating func add(_ stored: [StoredPath], startingAt start: Duration) {
-        var before: [String?] = []
-        for found in stored {
-            let path = TracedPath(end: found.path.end, hops: found.path.hops, before: before)
-            paths.append(StoredPath(path, at: found.time - start))
-            if found.path.end.isReached { before = found.path.hops }
-        }
-        // Those of another process that writes the history now are later.
-        paths.removeAll { $0.time >= .zero }
-    }
-}
-
 extension Roster {
-    /// Adds what is known of health and paths before the start of the program.
-    ///
-    /// - Parameter wall: the wall time of the program's start.
-    package mutating func restoreStates(of past: StoredPast, wall: WallTime) {
-        guard timeline != nil else { return }
-        var stored: [Target.ID: StoredState] = [:]
-        for event in past.events where event.event.kind == .transition {
-            if let id = event.target { stored[id, default: StoredState()].add(event.event, startingAt: wall.start) }
-        }
-        for (id, last) in past.lastSeen { stored[id, default: StoredState()].add(last) }
-        for (id, paths) in past.paths { stored[id, default: StoredState()].add(paths, startingAt: wall.start) }
-        for (id, state) in stored where positions[id] != nil { timeline?.restore(state, of: id) }
-    }
-
     /// Adds the hops of the paths that reached their targets before the start of the program.
     package mutating func restorePaths(of past: StoredPast) {
         for (id, paths) in past.paths {
@@ -145,19 +82,6 @@ extension Roster {
             causes?.noteRisks(of: id)
         }
     }
-
-    /// The earliest time before the start of the program of which a sample or a path of a target is known, at most an hour
-    /// before it; zero without one.
-    ///
-    /// - Precondition: The roster keeps its past.
-    package func pastStart(of id: Target.ID) -> Duration {
-        guard let timeline else { preconditionFailure("the roster keeps its past") }
-        let times = [self[id]?.history.first?.time, timeline.stored(of: id)?.paths.first?.time].compactMap(\.self)
-        return max(.zero - Self.shownPast, min(.zero, times.min() ?? .zero))
-    }
-
-    /// The time before the start of the program that the charts show.
-    private static let shownPast = Duration.seconds(3_600)
 }
 
 extension TargetState {

@@ -161,6 +161,11 @@ struct Watch {
             roster.restore(past.finishedHooks, wall: engine.time.wall, at: engine.time.now)
             roster.restore(past.lastSeen, wall: engine.time.wall, at: engine.time.now)
             roster.restore(past.levels, wall: engine.time.wall, at: engine.time.now)
+            roster.restore(
+                acknowledgements: past.acknowledgements,
+                wall: engine.time.wall,
+                at: engine.time.now
+            )
             reporter.report(past, of: roster)
         case .hookOwner(let owner):
             hookOwner = owner

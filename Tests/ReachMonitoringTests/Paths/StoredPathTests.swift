@@ -70,28 +70,6 @@ struct StoredPathTests {
         #expect(stored == [traces[0], traces[2], traces[5], traces[6]])
     }
 
-    @Test func `before the start, the health is that of the history while the program ran`() throws {
-        var (roster, id) = Self.roster()
-        var past = StoredPast()
-        let change = HistoryEvent(.transition, at: .seconds(700), from: .up, to: .down, since: .seconds(698))
-        past.events = [TargetEvent(id, change)]
-        past.lastSeen = [id: StoredPast.LastSeen(.down, at: .seconds(800), since: .seconds(698))]
-        past.paths[id] = [
-            StoredPath(TracedPath(end: .reached(hop: 2, address: "b"), hops: ["a", "b"]), at: .seconds(600)),
-            StoredPath(TracedPath(end: .silent(hop: 1, address: "a", length: 2), hops: ["a"]), at: .seconds(699)),
-        ]
-        var samples = SampleHistory(capacity: 200)
-        for second in -340 ..< -200 { samples.append(Sample(time: .seconds(second), roundTrip: .milliseconds(1))) }
-        roster.restore([id: samples])
-        roster.restoreStates(of: past, wall: WallTime(start: .seconds(1_000)))
-        let (up, down) = (roster.rewound(to: .seconds(-310)), roster.rewound(to: .seconds(-290)))
-        #expect(up[id]?.health == .up && down[id]?.health == .down)
-        #expect(up[id]?.outagePath == nil && up[id]?.tracedPath?.hops == ["a", "b"])
-        #expect(down[id]?.outagePath?.hops == ["a"] && down[id]?.outagePath?.before == ["a", "b"])
-        #expect(roster.rewound(to: .seconds(-100))[id]?.health == .unknown)
-        #expect(roster.pastStart(of: id) == .seconds(-400))
-    }
-
     @Test(arguments: ["192.0.2.7", "192.0.2.8"])
     func `the length of the path before an outage survives a restart, if the address is the same`(address: String) {
         var (roster, id) = Self.roster()
@@ -107,27 +85,5 @@ struct StoredPathTests {
         let isSame = address == "192.0.2.7"
         #expect(roster.states[0].tracedPath?.end.summary == "ends after a, hop 1" + (isSame ? " of 3" : ""))
         #expect(roster.states[0].tracedPath?.before == (isSame ? reached.hops : []))
-    }
-
-    @Test func `at a past time, the path is the one of then`() {
-        var (roster, id) = Self.roster()
-        var past = StoredPast()
-        past.paths = [
-            id: [
-                StoredPath(TracedPath(end: .nothing, hops: []), at: .seconds(900)),
-                StoredPath(TracedPath(end: .limited(hop: 1, address: "old"), hops: ["old"]), at: .seconds(950)),
-                StoredPath(TracedPath(end: .nothing, hops: ["later"]), at: .seconds(1_100)),
-            ]
-        ]
-        roster.restoreStates(of: past, wall: WallTime(start: .seconds(1_000)))
-        _ = roster.record([Self.finding(id, ["a", "192.0.2.7"], at: 10)])
-        _ = roster.record([Self.finding(id, ["b", "192.0.2.7"], at: 20)])
-        func hops(at seconds: Int) -> [String?]? { roster.rewound(to: .seconds(seconds))[id]?.tracedPath?.hops }
-        #expect(hops(at: 30) == ["b", "192.0.2.7"] && hops(at: 19) == ["a", "192.0.2.7"])
-        #expect(hops(at: 5) == ["old"] && hops(at: -20) == ["old"])
-        #expect(hops(at: -60) == [] && hops(at: -200) == nil)
-        #expect(roster.pastStart(of: id) == .seconds(-100))
-        #expect(roster.rewound(to: .seconds(-60))[id]?.health == .unknown)
-        #expect(roster.rewound(to: .seconds(-60)).states.count == 1)
     }
 }

@@ -1,0 +1,131 @@
+/// What the history has of all targets around a moment: enough for the screen of that time.
+public struct StoredMoment: Sendable {
+    /// What the history has of one target that was watched then.
+    package struct TargetMoment: Sendable, Hashable {
+        /// The events until the moment that the state then follows from, oldest first.
+        package var events: [HistoryEvent] = []
+        /// The probes of the minutes around the moment, by their numbers since 1970, oldest first.
+        package var minutes: [StoredMinute] = []
+        /// The paths until the moment: the newest one, and the newest before it that reached the target.
+        package var paths: [StoredPath] = []
+
+        package init() {}
+    }
+
+    /// The moment, since 1970.
+    package var time: Duration
+    /// The targets that were watched.
+    package var targets: [Target.ID: TargetMoment] = [:]
+    /// The events of the day before and the day after, oldest first.
+    package var events: [TargetEvent] = []
+    /// The earliest time of which the history has anything, since 1970; nil if it has nothing.
+    package var start: Duration?
+
+    package init(at time: Duration) {
+        self.time = time
+    }
+
+    /// The time before and after a moment whose minutes are read.
+    package static let minutesBefore = Duration.seconds(360)
+    package static let minutesAfter = Duration.seconds(120)
+    /// The time before and after a moment whose events are read.
+    package static let eventSpan = Duration.seconds(86_400)
+}
+
+/// The probes of a target in one minute.
+package struct StoredMinute: Sendable, Hashable {
+    /// The number of the minute since 1970.
+    package let number: Int64
+    package let figures: ProbeFigures
+
+    package init(_ figures: ProbeFigures, number: Int64) {
+        (self.figures, self.number) = (figures, number)
+    }
+}
+
+/// A common cause of outages as the history has it.
+package struct StoredCause: Sendable, Hashable {
+    /// Its place: `silent hop after 10.1.0.1`.
+    package let place: String
+    /// The number of targets that it explained.
+    package var count: Int
+    /// When the first of their outages began, since 1970.
+    package var since: Duration
+
+    package init(_ place: String, count: Int, since: Duration) {
+        (self.place, self.count, self.since) = (place, count, since)
+    }
+}
+
+extension StoredMoment {
+    /// The common causes that lasted, those with most targets first.
+    package var causes: [StoredCause] {
+        var causes: [String: StoredCause] = [:]
+        for target in targets.values {
+            let transition = target.events.last { $0.kind == .transition }
+            guard let transition, transition.to == .down,
+                let place = target.events.last(where: { $0.kind == .cause })?.detail,
+                // The cause of an earlier outage is over.
+                target.events.last(where: { $0.kind == .cause || $0.kind == .transition })?.kind == .cause
+            else { continue }
+            let since = transition.since ?? transition.time
+            var cause = causes[place] ?? StoredCause(place, count: 0, since: since)
+            cause.count += 1
+            cause.since = min(cause.since, since)
+            causes[place] = cause
+        }
+        return causes.values.sorted { ($1.count, $0.place) < ($0.count, $1.place) }
+    }
+}
+
+extension SampleHistory {
+    /// Samples that have the figures of minutes: their number, their losses and the percentiles of their round trips. The order
+    /// in a minute is not stored: losses and round trips are spread evenly over it.
+    ///
+    /// - Parameters:
+    ///   - minutes: the minutes, oldest first.
+    ///   - wall: the wall time of the program's start, from which the times of samples are counted.
+    package init(_ minutes: [StoredMinute], wall: WallTime) {
+        self.init(capacity: Swift.max(1, minutes.reduce(0) { $0 + $1.figures.sent }), reservesMemory: false)
+        setPacking(false)
+        for minute in minutes {
+            let start = Duration.seconds(minute.number * 60) - wall.start
+            let count = minute.figures.sent
+            let step = Duration.seconds(60) / Swift.max(1, count)
+            var reply = 0
+            for index in 0..<count {
+                let time = start + step * index + step / 2
+                // As many losses before each probe as their share of the probes before it.
+                let isLoss = (index + 1) * minute.figures.lost / count > index * minute.figures.lost / count
+                if isLoss {
+                    append(Sample(time: time, roundTrip: nil))
+                } else {
+                    let roundTrip = minute.figures.roundTrip(ofReply: reply)
+                    append(roundTrip.map { Sample(time: time, roundTrip: $0) } ?? Sample(replyWithoutRoundTripAt: time))
+                    reply += 1
+                }
+            }
+        }
+    }
+}
+
+extension ProbeFigures {
+    /// A round trip for each reply, so that all of them have the percentiles; nil without round trips.
+    fileprivate func roundTrip(ofReply reply: Int) -> Duration? {
+        guard let roundTrips, received > 0 else { return nil }
+        // Coprime steps visit each rank once, in an order without a trend.
+        let rank = (reply * Self.step(for: received) + received / 2) % received
+        if rank == received - 1 { return roundTrips.longest.roundTrip }
+        if rank + 1 > received.rank(ofPercentile: 95) { return roundTrips.p99.roundTrip }
+        return rank + 1 > received.rank(ofPercentile: 50) ? roundTrips.p95.roundTrip : roundTrips.p50.roundTrip
+    }
+
+    private static func step(for count: Int) -> Int {
+        let wanted = Swift.max(1, count * 5 / 8)
+        return (wanted..<Swift.max(wanted + 1, count)).first { Self.divisor($0, count) == 1 } ?? 1
+    }
+
+    private static func divisor(_ one: Int, _ other: Int) -> Int {
+        other == 0 ? one : divisor(other, one % other)
+    }
+}

@@ -261,6 +261,10 @@ extension HistoryRequest {
         case .figures(let assignment, _): ["read the figures of \(names([assignment.id]))"]
         case .availability(let assignments): ["read the availability of \(assignments.count) targets"]
         case .hookRuns(let assignments): ["read the hook runs of \(assignments.count) targets"]
+        case .chart(let assignment, let period):
+            ["read \(period.count) columns of \(names([assignment.id]))"]
+        case .moment(let time, let assignments):
+            ["read \(assignments.count) targets at \(WallTime(start: .zero).timeOfDay(at: time)) UTC"]
         }
     }
 }

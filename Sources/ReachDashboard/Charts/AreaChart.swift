@@ -26,6 +26,7 @@ struct AreaChart {
     /// Creates the chart of a target along an axis.
     ///
     /// - Parameters:
+    ///   - columns: the columns of the stored history; nil for those of the samples.
     ///   - height: the height of the area in lines, with the line of values above the scale.
     ///   - levels: round trips that are marked at the vertical axis.
     ///   - changes: the characters at which a line is drawn above the area.
@@ -33,6 +34,7 @@ struct AreaChart {
     init(
         _ state: TargetState,
         along axis: TimeAxis,
+        columns stored: [ChartColumn]? = nil,
         height: Int,
         levels: [Duration] = [],
         changes: [Int] = [],
@@ -40,7 +42,7 @@ struct AreaChart {
         appearance: Appearance
     ) {
         // In an area of several lines, drawing the newest column twice in each interval costs more than it shows.
-        let columns = ChartColumn.columns(of: state, along: axis, repeatsNewest: false)
+        let columns = stored ?? ChartColumn.columns(of: state, along: axis, repeatsNewest: false)
         let slow = state.target.thresholds.slow
         var scale = ChartScale(columns, height: height, slow: slow)
         let hasClippedLine = height > 1 && scale?.clips(columns) ?? false

@@ -31,6 +31,14 @@ struct ChartColumn: Sendable, Hashable {
         self.init(nanoseconds: sample.isLoss ? [] : [sample.nanoseconds ?? 0], losses: sample.isLoss ? 1 : 0)
     }
 
+    /// Creates a column of the stored history, in which the 95th percentile stands for the longest round trip: of many probes, the
+    /// longest one says little.
+    init(_ figures: ProbeFigures) {
+        medianNanoseconds = figures.received == 0 ? nil : figures.roundTrips?.p50.nanoseconds ?? 0
+        maximumNanoseconds = figures.received == 0 ? nil : figures.roundTrips?.p95.nanoseconds ?? 0
+        (replies, losses) = (figures.received, figures.lost)
+    }
+
     /// The median of the round trips; nil without a reply.
     var median: Duration? { medianNanoseconds.map { .nanoseconds($0) } }
 

@@ -10,6 +10,8 @@ import ReachMonitoring
 struct TimeAxis: Sendable, Hashable {
     /// The spans that the user can select, shortest first.
     static let spans: [Duration] = [.seconds(60), .seconds(300), .seconds(900), .seconds(3_600)]
+    /// The longer spans of the details, whose probes are read of the history: 6 hours, a day, 7 days and 30 days.
+    static let storedSpans: [Duration] = [.seconds(21_600), .seconds(86_400), .seconds(604_800), .seconds(2_592_000)]
 
     /// The time that the columns cover, with less than a character more.
     let span: Duration
@@ -50,6 +52,14 @@ struct TimeAxis: Sendable, Hashable {
         self.until = until
         let newest = Int((until.nanoseconds + origin).floorDivided(by: nanoseconds * Int64(columnsPerCell)))
         first = (newest + 1) * columnsPerCell - count
+    }
+
+    /// Whether the probes of the axis are read of the history.
+    var isStored: Bool { span > Self.spans[Self.spans.count - 1] }
+
+    /// The columns in wall time.
+    func period(wall: WallTime) -> ChartPeriod {
+        ChartPeriod(from: wall.start + start(ofColumn: 0), step: step, count: count)
     }
 
     /// The number of characters.
@@ -98,12 +108,16 @@ struct ClockTicks: Sendable, Hashable {
     struct Tick: Sendable, Hashable {
         /// The index of the character.
         let cell: Int
-        /// The time of day: `14:02:30`, or `14:02` if all ticks are at whole minutes.
+        /// The time of day: `14:02:30`, or `14:02` if all ticks are at whole minutes; the day, `28 Nov`, if they are at
+        /// midnight.
         let label: String
     }
 
     /// The distances between ticks in seconds.
-    private static let distances: [Int64] = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600]
+    private static let distances: [Int64] = [
+        1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400, 172_800,
+        604_800,
+    ]
     /// The least number of blanks between two labels.
     private static let gap = 3
 
@@ -113,7 +127,7 @@ struct ClockTicks: Sendable, Hashable {
     /// Creates the ticks of an axis: as many as their labels have room for.
     init(_ axis: TimeAxis, wall: WallTime) {
         let cell = axis.step * axis.columnsPerCell
-        let width = { (distance: Int64) in distance % 60 == 0 ? 5 : 8 }
+        let width = { (distance: Int64) in distance % 86_400 == 0 ? 6 : distance % 60 == 0 ? 5 : 8 }
         let distance = Self.distances.first { .seconds($0) >= cell * (width($0) + Self.gap) }
         guard let distance else {
             ticks = []
@@ -121,10 +135,10 @@ struct ClockTicks: Sendable, Hashable {
         }
         let bounds = wall.start + axis.start(ofColumn: 0)...wall.start + axis.start(ofColumn: axis.count)
         ticks = Self.times(in: bounds, distance: distance, zone: wall.zone).compactMap { time in
-            let time = time - wall.start
-            return axis.cell(of: time).map {
-                Tick(cell: $0, label: String(wall.timeOfDay(at: time).prefix(width(distance))))
-            }
+            let isDay = distance % 86_400 == 0
+            let label =
+                isDay ? wall.zone.day(time) : String(wall.timeOfDay(at: time - wall.start).prefix(width(distance)))
+            return axis.cell(of: time - wall.start).map { Tick(cell: $0, label: label) }
         }.filter { $0.cell - $0.label.count / 2 + $0.label.count <= axis.cells }
     }
 

@@ -72,7 +72,7 @@ extension Model {
             navigation.close()
             return []
         case .toggleEvents:
-            navigation.open(.events(scroll: 0))
+            navigation.open(.events(EventsViewState()))
             return []
         case .open where rows.indices.contains(viewState.index):
             viewState.outputScroll = viewState.outputScroll == nil ? 0 : nil

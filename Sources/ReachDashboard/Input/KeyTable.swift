@@ -16,7 +16,7 @@ public enum KeyTable {
                     [.enter],
                     .open,
                     "enter",
-                    "show details, the group, or a hook run's output",
+                    "show details, the group, a hook run's output, or an event's time",
                     hint: "details"
                 ),
                 Binding([.character("p")], .path, "p", "show the path: the routers on the way"),
@@ -74,6 +74,8 @@ public enum KeyTable {
                 Binding([.character("f")], .freeze, "f", "freeze, still probing; ← → read the past"),
                 Binding([.character("[")], .previousEvent, "[", "freeze at the previous event, or at an outage"),
                 Binding([.character("]")], .nextEvent, "]", "go to the next event, or the next outage"),
+                Binding([.character("{")], .jumpBack, "{", "freeze, and go five minutes back"),
+                Binding([.character("}")], .jumpForward, "}", "go five minutes forward"),
             ]
         ),
         KeySection(
@@ -195,7 +197,7 @@ public struct KeySection: Sendable, Hashable {
 public enum Action: Sendable, Hashable, CaseIterable {
     case up, down, pageUp, pageDown, first, last
     case fold, unfold
-    case freeze, previousEvent, nextEvent
+    case freeze, previousEvent, nextEvent, jumpBack, jumpForward
     case togglePause, togglePauseAll
     case table, wall, graphs, strips, nextView, vantagePoints, paths
     case path

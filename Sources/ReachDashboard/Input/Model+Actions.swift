@@ -33,7 +33,7 @@ extension Model {
         case .previousFailing:
             selectFailing(forward: false)
         case .toggleEvents:
-            navigation.open(.events(scroll: 0))
+            navigation.open(.events(EventsViewState()))
         case .toggleHooks:
             openHooks(ofSelected: false)
         case .targetHooks:
@@ -57,7 +57,8 @@ extension Model {
         case .copy:
             return copyRow()
         case .table, .wall, .graphs, .strips, .vantagePoints, .paths, .nextView, .lengthenSpan, .shortenSpan, .freeze,
-            .previousEvent, .nextEvent, .togglePauseAll, .palette, .toggleMouse, .toggleAlerts, .savePicture, .reload,
+            .previousEvent, .nextEvent, .jumpBack, .jumpForward, .togglePauseAll, .palette, .toggleMouse, .toggleAlerts,
+            .savePicture, .reload,
             .repaint, .suspend, .help,
             .undo, .write, .back, .quit, .quitAtOnce:
             break
@@ -67,6 +68,7 @@ extension Model {
 
     /// The targets that an action applies to: those of the selected row, or the one of the detail view.
     var selectedTargets: [TargetState] {
+        if case .events = navigation.view { return selectedEventTargets }
         if let target = navigation.openTarget { return roster[target].map { [$0] } ?? [] }
         if navigation.overview == .paths { return selectedPathTargets }
         guard let index = selection.index(in: rows) else { return [] }
@@ -127,8 +129,8 @@ extension Model {
         let name = Self.name(of: changed)
         let entry =
             changed.count == 1
-            ? EventEntry(now, .target(name: name), verb)
-            : EventEntry(now, .program(isProblem: false), "\(verb) \(name)")
+            ? EventEntry(now, .target(name: name), verb, targets: ids)
+            : EventEntry(now, .program(isProblem: false), "\(verb) \(name)", targets: ids)
         showStatus("\(verb) \(name)")
         return forward(live.change(logging: entry) { isPausing ? $0.pause(ids, at: $1) : $0.resume(ids, at: $1) })
     }

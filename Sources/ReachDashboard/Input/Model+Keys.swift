@@ -32,7 +32,7 @@ extension Model {
     /// Whether a key moves the time cursor of a frozen screen, on which no prompt is open.
     private func movesCursor(_ key: Key) -> Bool {
         switch KeyTable.action(for: key) {
-        case .fold, .unfold, .previousEvent, .nextEvent: true
+        case .fold, .unfold, .previousEvent, .nextEvent, .jumpBack, .jumpForward: true
         default: false
         }
     }
@@ -62,6 +62,10 @@ extension Model {
 
     /// Performs an action: one of the program, or else one of the topmost view.
     mutating func perform(_ action: Action) -> [Effect] {
+        if opened != nil, OpenedFile.lacks(action) {
+            showStatus("a file shows the past: nothing can be changed")
+            return []
+        }
         switch action {
         case .quit: return quit()
         case .quitAtOnce: return askAboutUnsaved() ? [] : [.exit(.quit)]
@@ -79,6 +83,7 @@ extension Model {
         case .freeze: toggleFreeze()
         case .previousEvent where isInStrips, .nextEvent where isInStrips: return performInStrips(action)
         case .previousEvent, .nextEvent: moveCursorToEvent(action)
+        case .jumpBack, .jumpForward: jump(isLater: action == .jumpForward)
         case .fold where hasCharts, .unfold where hasCharts: moveCursor(action)
         case .help: navigation.toggleHelp()
         case .table: navigation.show(.table)
@@ -107,7 +112,7 @@ extension Model {
             case .vantagePoints: return performInVantagePoints(action)
             case .path(let viewState): return perform(action, in: viewState)
             case .paths: return performInPaths(action)
-            case .events(let scroll): return performInEvents(action, from: scroll)
+            case .events(let viewState): return perform(action, in: viewState)
             case .hooks(let viewState): return perform(action, in: viewState)
             }
         }
@@ -120,8 +125,10 @@ extension Model {
     /// Goes back by one step, in this order: closes help, unfreezes the screen, closes the topmost view, selects all slices
     /// of the strips, clears the filter, shows the table.
     mutating func back() {
-        if frozen != nil, navigation.helpScroll == nil {
+        if frozen != nil, opened == nil, navigation.helpScroll == nil {
             frozen = nil
+            // An event that was opened leads back to the events.
+            if navigation.hasEventsBelow { navigation.close() }
         } else if navigation.back() {
             return
         } else if isInStrips, strips.cursor != nil {
@@ -138,20 +145,6 @@ extension Model {
         guard let scroll = navigation.helpScroll, scroll > 0 else { return }
         let (lines, height) = HelpView(model: self, scroll: scroll).extent
         navigation.scrollHelp(to: min(scroll, max(0, lines - height)))
-    }
-
-    private mutating func performInEvents(_ action: Action, from scroll: Int) -> [Effect] {
-        switch action {
-        case .toggleEvents:
-            navigation.close()
-        case .toggleHooks:
-            openHooks(ofSelected: false)
-        default:
-            let height = max(1, size.rows - 3)
-            let lines = shown.log.lineCount
-            navigation.open(.events(scroll: scrolled(scroll, by: action, lines: lines, height: height)))
-        }
-        return []
     }
 
     /// Returns the scroll position after a moving action; other actions do not change it.

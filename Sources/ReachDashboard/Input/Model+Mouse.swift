@@ -106,7 +106,9 @@ extension Model {
             return click(atLine: position.row - areas.headings.row - 1, in: viewState)
         case .paths:
             return clickInPaths(atLine: position.row - areas.list.row)
-        case .detail, .path, .events:
+        case .events(let viewState):
+            return clickInEvents(atRow: position.row - areas.headings.row - 1, viewState)
+        case .detail, .path:
             break
         }
         return []

@@ -49,7 +49,8 @@ extension Model {
         case .fold, .unfold, .up, .down, .pageUp, .pageDown, .first, .last:
             return []
         case .lengthenSpan, .shortenSpan:
-            graphs.changeSpan(isLonger: action == .lengthenSpan)
+            let isLonger = action == .lengthenSpan
+            if !graphs.changeSpan(isLonger: isLonger) { showLimit(of: graphs.span, isLonger: isLonger) }
             return []
         default:
             return performInTable(action)
@@ -81,7 +82,8 @@ extension Model {
         case .fold, .unfold:
             moveSlice(forward: action == .unfold, on: view.axis)
         case .lengthenSpan, .shortenSpan:
-            strips.changeSpan(isLonger: action == .lengthenSpan)
+            let isLonger = action == .lengthenSpan
+            if !strips.changeSpan(isLonger: isLonger) { showLimit(of: strips.span, isLonger: isLonger) }
         case .previousEvent, .nextEvent:
             moveToOutage(forward: action == .nextEvent, in: view)
         default:

@@ -9,6 +9,7 @@ extension EventEntry {
         let time = event.time
         let summary = event.summary(ofHook: Self.short)
         let names = event.targets.compactMap { roster[$0]?.target.label }
+        let targets = event.targets
         switch event.kind {
         case .paused, .resumed:
             // The action of the user has an entry.
@@ -30,36 +31,44 @@ extension EventEntry {
                 .cause(isProblem: news.isProblem),
                 summary,
                 note: Self.list(of: names),
-                trigger: event.trigger
+                trigger: event.trigger,
+                targets: targets
             )
         case .shift(.common(let shift)):
             // Each of the targets has an entry too.
             let subject = Subject.shift(.common(shift), of: nil)
-            self.init(time, subject, event.summary(wall: wall), note: Self.list(of: names))
+            self.init(time, subject, event.summary(wall: wall), note: Self.list(of: names), targets: targets)
         case .disarmed(_, let name, _):
-            self.init(time, .hook(name: name, isSuccess: nil), summary, note: event.note)
+            self.init(time, .hook(name: name, isSuccess: nil), summary, note: event.note, targets: targets)
         case .blocked(let blocker) where names.count > 1:
             // One entry for all, since hundreds may depend on one switch.
             self.init(
                 time,
                 .blocked(name: blocker.name),
                 "blocks \(names.count) targets",
-                note: Self.list(of: names)
+                note: Self.list(of: names),
+                targets: targets
             )
         case .unblocked where names.count > 1:
             let text = "\(names.count) targets are \(summary)"
-            self.init(time, .program(isProblem: false), text, note: Self.list(of: names))
+            self.init(time, .program(isProblem: false), text, note: Self.list(of: names), targets: targets)
         case _ where names.count > 1:
             let text = "\(names.count) targets: \(summary)"
-            self.init(time, .program(isProblem: false), text, note: Self.list(of: names))
+            self.init(time, .program(isProblem: false), text, note: Self.list(of: names), targets: targets)
         default:
             guard let name = names.first else { return nil }
             let text = if case .shift = event.kind { event.summary(wall: wall) } else { summary }
-            self.init(time, Subject(event, of: name), text, note: event.note, trigger: event.trigger)
-            switch event.kind {
-            case .transition, .shift: isOfFlapping = event.targets.contains { roster[$0]?.isFlapping == true }
-            default: break
-            }
+            let subject = Subject(event, of: name)
+            let isFlapping = targets.contains { roster[$0]?.isFlapping == true }
+            self.init(
+                time,
+                subject,
+                text,
+                note: event.note,
+                trigger: event.trigger,
+                targets: targets,
+                fold: FoldKey(of: subject, event.change, text, isFlapping: isFlapping)
+            )
         }
     }
 
@@ -74,6 +83,7 @@ extension EventEntry {
     /// Creates the entry of a report about a hook run without an event, such as a test; nil for a start, since the result
     /// is reported too.
     init?(_ report: HookReport, at now: Duration) {
+        let targets = [report.run.target]
         let name = report.run.context.name
         let text = report.sentence(ofHook: Self.short)
         switch report {
@@ -86,12 +96,13 @@ extension EventEntry {
                 .hook(name: name, isSuccess: result.isSuccess),
                 text,
                 note: output.last,
-                lines: output.suffix(Self.outputLines)
+                lines: output.suffix(Self.outputLines),
+                targets: targets
             )
         case .retrying:
-            self.init(now, .hook(name: name, isSuccess: nil), text)
+            self.init(now, .hook(name: name, isSuccess: nil), text, targets: targets)
         case .dropped(_, let drop):
-            self.init(now, .hook(name: name, isSuccess: nil), text, note: drop.summary)
+            self.init(now, .hook(name: name, isSuccess: nil), text, note: drop.summary, targets: targets)
         }
     }
 
@@ -138,6 +149,11 @@ extension CauseNews {
 }
 
 extension RosterEvent {
+    /// The change of health with its reason; nil for another event.
+    fileprivate var change: FoldKey.Change? {
+        if case .transition(let transition) = kind { (transition.from, transition.to, transition.reason) } else { nil }
+    }
+
     /// The text of a shift with the time when it began.
     fileprivate func summary(wall: WallTime) -> String {
         guard case .shift(let news) = kind else { return summary }
@@ -159,67 +175,6 @@ extension RosterEvent {
 }
 
 extension EventEntry {
-    /// A hook run that an event triggered, with its progress and the end of its output; or a hook that the event did not
-    /// run.
-    struct Run: Sendable, Hashable {
-        /// The run; nil if the hook was skipped.
-        let id: HookRun.ID?
-        /// The program or the request, as a short name.
-        let name: String
-        private var progress: Progress<State>
-
-        private struct State: Sendable, Hashable {
-            var status: String
-            let role: Role
-            var output: [String] = []
-        }
-
-        /// The progress in a few words: `running`, `ok, 0.2s`, `failed, status 1`.
-        var status: String { progress.newest.status }
-        var role: Role { progress.newest.role }
-        /// The last lines of the output.
-        var output: [String] { progress.newest.output }
-
-        init(_ run: HookRun) {
-            id = run.id
-            name = run.rule.action.shortName
-            let waiting = HookEntry.State.waiting
-            progress = Progress(State(status: waiting.statusText, role: waiting.role), at: run.context.time)
-        }
-
-        /// Creates a hook that was skipped.
-        init(_ drop: HookDrop, of action: HookAction, at time: Duration) {
-            id = nil
-            name = action.shortName
-            progress = Progress(State(status: "\(HookDrop.summary()): \(drop.summary)", role: .waiting), at: time)
-        }
-
-        /// The run at a past time; nil before it was requested.
-        func rewound(to time: Duration) -> Run? {
-            guard let progress = progress.until(time) else { return nil }
-            var past = self
-            past.progress = progress
-            return past
-        }
-
-        mutating func record(_ report: HookReport, at time: Duration) {
-            let entered = HookEntry.State(report)
-            var state = State(status: entered.statusText, role: entered.role)
-            defer { progress.enter(state, at: time) }
-            switch report {
-            case .started, .retrying:
-                break
-            case .dropped(_, let drop):
-                state.status = "\(report.summary): \(drop.summary)"
-            case .finished(let run, let result):
-                state.status = result.verdict + (run.attempt == 1 ? "" : ", attempt \(run.attempt)")
-                state.output = result.output.split(whereSeparator: \.isNewline).suffix(EventEntry.outputLines).map(
-                    String.init
-                )
-            }
-        }
-    }
-
     /// Whether the event triggered a run of this target's hooks.
     func isTrigger(of run: HookRun, label: String) -> Bool {
         if case .cause(let reported) = run.context.trigger { return trigger == .cause(reported) }
@@ -231,39 +186,5 @@ extension EventEntry {
         case (let logged?, let reported): return logged == reported
         case (nil, _): return false
         }
-    }
-}
-
-extension HookResult {
-    /// Whether the run succeeded, in a few words: `ok, 0.2s`, `failed, status 1`.
-    fileprivate var verdict: String {
-        isSuccess ? "\(statusText), \(duration.elapsedText)" : statusText
-    }
-}
-
-extension HookAction {
-    /// The name of the program, without its directory and arguments; the method and the host of a request.
-    var shortName: String {
-        let name =
-            switch self {
-            case .command(.shell(let line)):
-                // Neither `NAME=value` before the program, nor the shell's signs.
-                line.split { $0.isWhitespace || "(){}!;&|\"'`".contains($0) }.first { !$0.contains("=") } ?? line[...]
-            case .command(.program(let name, _)):
-                name[...]
-            case .request(let webhook):
-                "\(webhook.method) \(webhook.authority)"[...]
-            }
-        let last = name.split(separator: "/").last ?? name
-        return String(last).truncated(toColumns: 24)
-    }
-}
-
-extension Webhook {
-    /// The host of the URL, with the port.
-    fileprivate var authority: Substring {
-        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
-        let authority = rest.prefix { !"/?#".contains($0) }
-        return authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
     }
 }

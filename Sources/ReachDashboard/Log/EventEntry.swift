@@ -14,8 +14,14 @@ struct EventEntry: Sendable, Hashable {
     let lines: [String]
     /// The trigger of the hooks that wait for the event; nil if none can.
     let trigger: HookContext.Trigger?
-    /// Whether the event is a change of a target that flaps.
-    var isOfFlapping = false
+    /// The targets that the event is about; empty for one of the program.
+    let targets: [Target.ID]
+    /// What the entries of one line have in common; nil for an entry with a line of its own.
+    let fold: FoldKey?
+    /// The number of the entry, counted from the start of the program; that of an older run is negative.
+    fileprivate(set) var id = 0
+    /// The first entry of the line that the entry is folded into; itself without another one.
+    fileprivate(set) var line = 0
     /// The hook runs that the event triggered, in the order of their requests; skipped hooks are last.
     fileprivate(set) var runs: [Run] = []
 
@@ -75,7 +81,10 @@ struct EventEntry: Sendable, Hashable {
         _ text: String,
         note: String? = nil,
         lines: [String] = [],
-        trigger: HookContext.Trigger? = nil
+        trigger: HookContext.Trigger? = nil,
+        targets: [Target.ID] = [],
+        fold: FoldKey? = nil,
+        runs: [Run] = []
     ) {
         self.time = time
         self.subject = subject
@@ -83,13 +92,16 @@ struct EventEntry: Sendable, Hashable {
         self.note = note
         self.lines = lines
         self.trigger = trigger
+        self.targets = targets
+        self.fold = fold
+        self.runs = runs
     }
 
-    /// The entry with another time.
-    fileprivate func moved(to time: Duration) -> EventEntry {
-        var moved = self
-        moved.time = time
-        return moved
+    /// The entry in the place of another one, with its time and its runs.
+    fileprivate func replacing(_ other: EventEntry) -> EventEntry {
+        var entry = self
+        (entry.time, entry.runs, entry.id, entry.line) = (other.time, other.runs, other.id, other.line)
+        return entry
     }
 
     /// The entry at a past time; nil before the event.
@@ -115,9 +127,15 @@ struct EventLog: Sendable {
     static let capacity = 2_000
 
     private(set) var entries: [EventEntry] = []
+    /// The number of the next entry.
+    private var next = 0
+    private var folds = FoldedLines()
 
     /// Appends the newest entry.
     mutating func append(_ entry: EventEntry) {
+        var entry = entry
+        (entry.id, entry.line) = (next, folds.line(of: entry, numbered: next))
+        next += 1
         entries.append(entry)
         // Removing a quarter at a time amortizes the cost of moving the rest.
         if entries.count > Self.capacity { entries.removeFirst(Self.capacity / 4) }
@@ -128,14 +146,20 @@ struct EventLog: Sendable {
         guard let index = entries.lastIndex(where: { $0.subject.isSameShift(as: entry.subject) }) else {
             return append(entry)
         }
-        let runs = entries[index].runs
-        entries[index] = entry.moved(to: entries[index].time)
-        entries[index].runs = runs
+        entries[index] = entry.replacing(entries[index])
     }
 
     /// Adds older entries, as far as there is room.
     mutating func prepend(_ older: [EventEntry]) {
-        entries.insert(contentsOf: older.suffix(max(0, Self.capacity - entries.count)), at: 0)
+        let older = older.suffix(max(0, Self.capacity - entries.count))
+        var folds = FoldedLines()
+        let first = (entries.first?.id ?? 0) - older.count
+        let numbered = zip(first..., older).map { id, entry in
+            var entry = entry
+            (entry.id, entry.line) = (id, folds.line(of: entry, numbered: id))
+            return entry
+        }
+        entries.insert(contentsOf: numbered, at: 0)
     }
 
     /// Appends a requested run to the newest event that triggered it. Armed hooks of reachable targets and tests have
@@ -199,37 +223,6 @@ extension EventLog {
     }
 }
 
-extension EventLog {
-    /// An event for the pane below the table, where the changes of a target while it flaps are one line: the newest of
-    /// them, so that one target does not fill the pane.
-    struct Folded {
-        let entry: EventEntry
-        /// The number of changes that the line stands for.
-        var changes = 1
-        /// When the oldest of them happened, since the start of the program.
-        var start: Duration
-    }
-
-    /// The newest events, newest first. The changes of a target while it flaps are folded.
-    func folded(limit: Int) -> [Folded] {
-        var events: [Folded] = []
-        var positions: [String: Int] = [:]
-        for entry in entries.reversed() {
-            let name = entry.subject.name
-            if entry.isOfFlapping, let position = positions[name] {
-                events[position].changes += 1
-                events[position].start = entry.time
-                continue
-            }
-            // Beyond the limit, only folded changes are counted.
-            if events.count >= limit, positions.isEmpty { break }
-            positions[name] = entry.isOfFlapping && events.count < limit ? events.count : nil
-            if events.count < limit { events.append(Folded(entry: entry, start: entry.time)) }
-        }
-        return events
-    }
-}
-
 extension EventEntry {
     /// Creates the entry of an event from before the start of the program; nil if its target no longer exists.
     init?(_ stored: TargetEvent, in roster: Roster, wall: WallTime) {
@@ -251,7 +244,11 @@ extension EventEntry {
             case .fault: .fault(name: name)
             default: .target(name: name)
             }
-        self.init(event.time - wall.start, subject, event.text(wall: wall))
+        let text = event.text(wall: wall)
+        let targets = stored.target.map { [$0] } ?? []
+        let change = event.kind == .transition ? (event.from ?? .unknown, event.to ?? .unknown, event.reason) : nil
+        let fold = FoldKey(of: subject, change, text)
+        self.init(event.time - wall.start, subject, text, targets: targets, fold: fold)
     }
 }
 

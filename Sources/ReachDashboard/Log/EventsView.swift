@@ -1,65 +1,94 @@
 import ReachMonitoring
 import ReachScreen
 
-/// The events, newest first: as a pane below the table, or at full height with the output of hooks. In the pane, the
-/// changes of a target while it flaps are one line.
+/// The events, newest first: as a pane below the table, or at full height with a selected line and the output of hooks.
 ///
 /// ```
 /// Events ──────────────────────────────────────────────────────────
-/// 14:02:19 ○ NAS         down after 3 losses: refused   was up 3h02m
-/// 13:58:40 ● Build host  up after 41s  ·  mount ok, 0.2s
+/// 14:02:19 ○ NAS           down after 3 losses: refused   was up 3h02m
+/// 14:01:02 ○ 50 of hall-b  down: timeout   sw-b-01, sw-b-02, sw-b-03, …
+/// 13:58:40 ● Build host    up after 41s  ·  mount ok, 0.2s
 /// ```
 struct EventsView: View {
-    let context: ViewContext
-    /// The number of lines above the first visible one.
-    var scroll = 0
-    /// Whether the output of hooks is shown.
-    var isFull = false
+    private let context: ViewContext
+    private let list: EventList
+    /// The state of the view at full height; nil in the pane.
+    private let viewState: EventsViewState?
+    private var isFull: Bool { viewState != nil }
+
+    init(model: Model, viewState: EventsViewState? = nil) {
+        context = ViewContext(model)
+        list = model.eventList(unfolded: viewState?.unfolded ?? [])
+        self.viewState = viewState
+    }
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         let appearance = context.appearance
         frame.writeHeading("Events", in: area, appearance: appearance)
+        let height = area.rows - 1
+        let scroll = viewState?.scroll ?? 0
         if isFull {
-            let count = context.log.lineCount
-            let end = min(count, scroll + max(0, area.rows - 1))
-            frame.writeScroll(min(scroll, end)..<end, of: count, in: area, appearance: appearance)
+            let count = list.height
+            frame.writeScroll(scroll..<min(count, scroll + max(0, height)), of: count, in: area, appearance: appearance)
         }
-        let lines = Self.lines(in: context, isFull: isFull, upTo: scroll + area.rows - 1, columns: area.columns - 2)
-        frame.write(lines.dropFirst(scroll), in: area.belowHeading, ellipsis: appearance.glyphs.ellipsis)
+        // The first visible line may have its heading above the screen.
+        let lines = list.lines(from: scroll, height: height, isFull: isFull)
+        let texts = lines.shown.map { list.text(of: $0, in: context) }
+        // As wide as the longest visible name, so that the texts are aligned.
+        let columns = area.columns - 2
+        let width = min(24, columns / 4, max(8, texts.map { $0.name.displayWidth }.max() ?? 0))
+        let times = texts.map { time(of: $0.entry, withDay: !texts.allSatisfy { context.isToday($0.entry.time) }) }
+        var row = area.row + 1 - lines.hidden
+        for (index, line) in lines.shown.enumerated() {
+            let segments = segments(of: line, texts[index], at: times[index], nameWidth: width, columns: columns)
+            for (offset, segments) in segments.enumerated() where (1...height).contains(row + offset - area.row) {
+                let position = Position(column: area.column + 1, row: row + offset)
+                frame.write(segments, at: position, limit: columns, ellipsis: appearance.glyphs.ellipsis)
+            }
+            if row > area.row, line.id == viewState?.selection(in: list) {
+                frame.writeSelectionMark(row: row, appearance)
+            }
+            row += segments.count
+        }
     }
 
-    private static func lines(in context: ViewContext, isFull: Bool, upTo limit: Int, columns: Int) -> [[Segment]] {
+    /// The time of day; in a list with events of earlier days, also the day of those.
+    private func time(of entry: EventEntry, withDay hasDay: Bool) -> String {
+        let clock = context.wall.timeOfDay(at: entry.time)
+        guard hasDay else { return clock }
+        guard !context.isToday(entry.time) else { return "    \(clock)" }
+        return "\(context.wall.zone.day(context.wall.start + entry.time)) \(clock.prefix(5))"
+    }
+
+    /// The line, and at full height the output below it.
+    private func segments(
+        of line: EventList.Line,
+        _ text: EventList.LineText,
+        at time: String,
+        nameWidth: Int,
+        columns: Int
+    ) -> [[Segment]] {
         let appearance = context.appearance
-        let events =
-            isFull
-            ? context.log.entries.suffix(limit).reversed().map { EventLog.Folded(entry: $0, start: $0.time) }
-            : context.log.folded(limit: limit)
-        // As wide as the longest visible name, so that the texts are aligned.
-        let width = min(24, columns / 4, max(8, events.map { $0.entry.subject.name.displayWidth }.max() ?? 0))
-        var lines: [[Segment]] = []
-        for event in events {
-            guard lines.count < limit else { break }
-            let entry = event.entry
-            let (glyph, role) = mark(of: entry.subject, appearance.glyphs)
-            let name = entry.subject.name.truncated(toColumns: width, ellipsis: appearance.glyphs.ellipsis)
-            let start = [
-                Segment("\(context.wall.timeOfDay(at: entry.time)) ", appearance[.faint]),
-                // A mark at the start of the name would join the blank.
-                Segment("\(glyph) ", appearance[role]), Segment("\(name.padded(toColumns: width))  ", appearance[role]),
-            ]
-            let available = columns - start.displayWidth
-            let since = context.wall.timeOfDay(at: event.start)
-            let changes = event.changes == 1 ? nil : "\(event.changes) changes since \(since)"
-            lines.append(
-                start + entry.segments(columns: available, changes: changes, hasOutput: !isFull, appearance: appearance)
-            )
-            guard isFull else { continue }
-            lines += entry.linesBelow.map {
-                [Segment("\(String(repeating: " ", count: 13 + width))\($0)", appearance[.faint])]
-            }
-        }
-        return lines
+        let entry = text.entry
+        let (glyph, role) = Self.mark(of: entry.subject, appearance.glyphs)
+        let indent = line.isPart ? "  " : ""
+        let name = (indent + text.name).truncated(toColumns: nameWidth, ellipsis: appearance.glyphs.ellipsis)
+        let start = [
+            Segment("\(time) ", appearance[.faint]),
+            // A mark at the start of the name would join the blank.
+            Segment("\(glyph) ", appearance[role]),
+            Segment("\(name.padded(toColumns: nameWidth))  ", appearance[role]),
+        ]
+        let rest = entry.segments(
+            columns: columns - start.displayWidth,
+            changes: text.changes,
+            hasOutput: !isFull,
+            appearance: appearance
+        )
+        let below = isFull ? list.linesBelow(line) : []
+        let blanks = String(repeating: " ", count: 5 + time.count + nameWidth)
+        return [start + rest] + below.map { [Segment("\(blanks)\($0)", appearance[.faint])] }
     }
 
     /// The glyph of an event's subject, and its role.
@@ -81,9 +110,47 @@ struct EventsView: View {
     }
 }
 
-extension EventLog {
-    /// The number of lines of the events at full height.
-    var lineCount: Int { entries.reduce(0) { $0 + 1 + $1.linesBelow.count } }
+extension EventList {
+    /// The output below a line at full height.
+    func linesBelow(_ line: Line) -> [String] {
+        line.isFolded ? [] : newest(of: line).linesBelow
+    }
+
+    /// The number of rows of a line at full height.
+    private func height(of line: Line) -> Int { 1 + linesBelow(line).count }
+
+    /// The number of rows at full height.
+    var height: Int { lines.reduce(0) { $0 + height(of: $1) } }
+
+    /// The first row and the number of rows of a line at full height.
+    func rows(ofLine index: Int) -> Range<Int> {
+        let start = lines[..<index].reduce(0) { $0 + height(of: $1) }
+        return start..<start + height(of: lines[index])
+    }
+
+    /// The lines that a number of rows shows.
+    ///
+    /// - Parameters:
+    ///   - first: the first row, at full height.
+    /// - Returns: The lines, and the number of rows of the first one that are above the others.
+    func lines(from first: Int, height: Int, isFull: Bool) -> (shown: [Line], hidden: Int) {
+        guard isFull else { return (Array(lines.prefix(max(0, height))), 0) }
+        var (row, shown, hidden) = (0, [Line](), 0)
+        for line in lines where row < first + height {
+            let end = row + self.height(of: line)
+            if end > first {
+                if shown.isEmpty { hidden = first - row }
+                shown.append(line)
+            }
+            row = end
+        }
+        return (shown, max(0, hidden))
+    }
+
+    /// The index of the line at a row at full height; nil below the last one.
+    func line(atRow row: Int) -> Int? {
+        lines.indices.first { rows(ofLine: $0).contains(row) }
+    }
 }
 
 extension EventEntry {

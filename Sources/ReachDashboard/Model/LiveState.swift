@@ -11,6 +11,8 @@ struct LiveState: Sendable {
     private(set) var hooks = HookLog()
     /// The process that runs the hooks; nil until that is known.
     private(set) var hookOwner: HookOwner?
+    /// The common causes of a time before the start of the program.
+    private(set) var storedCauses: [StoredCause] = []
     /// The number of running hooks of each target; targets without any are absent.
     private(set) var runningHooks: [Target.ID: Int] = [:]
     /// The problems of the last reload; empty if the settings were accepted.
@@ -131,6 +133,22 @@ struct LiveState: Sendable {
         return past
     }
 
+    /// The state with the past that the history has around a moment, in place of its own.
+    func restored(to moment: StoredMoment) -> LiveState {
+        var past = self
+        past.roster = roster.restored(to: moment, wall: wall)
+        past.storedCauses = moment.causes
+        past.log = EventLog()
+        past.log.prepend(moment.events.compactMap { EventEntry($0, in: roster, wall: wall) })
+        past.hooks = HookLog()
+        past.hooks.setRecorded(
+            moment.events.filter { $0.event.kind == .hook }.enumerated()
+                .compactMap { HookEntry($1, number: $0, in: roster, wall: wall) }
+        )
+        past.refusal = []
+        return past
+    }
+
     /// Resets the statistics of targets.
     mutating func reset(_ ids: [Target.ID]) {
         roster.reset(ids, at: now)
@@ -196,15 +214,15 @@ struct LiveState: Sendable {
     /// Adds the samples, paths and events from before the start of the program, and notes what was down at its end.
     mutating func restore(_ past: StoredPast) {
         roster.restore(past.samples)
-        roster.restoreStates(of: past, wall: wall)
         roster.restorePaths(of: past)
         roster.restore(past.finishedHooks, wall: wall, at: now)
         roster.restore(past.lastSeen, wall: wall, at: now)
         roster.restore(past.levels, wall: wall, at: now)
+        roster.restore(acknowledgements: past.acknowledgements, wall: wall, at: now)
         log.prepend(past.events.compactMap { EventEntry($0, in: roster, wall: wall) })
         for state in roster.states {
             guard let text = past.lastSeen[state.id]?.summary(at: wall.start + now) else { continue }
-            log.append(EventEntry(now, .target(name: state.target.label), text))
+            log.append(EventEntry(now, .target(name: state.target.label), text, targets: [state.id]))
         }
     }
 

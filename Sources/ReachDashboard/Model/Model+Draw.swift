@@ -75,14 +75,14 @@ extension Model {
         switch navigation.view {
         case .detail(let viewState):
             DetailView(model: self, viewState: viewState).draw(in: body, on: &frame)
-        case .events(let scroll):
-            EventsView(context: ViewContext(self), scroll: scroll, isFull: true).draw(in: body, on: &frame)
+        case .events(let viewState):
+            EventsView(model: self, viewState: viewState).draw(in: body, on: &frame)
         case .hooks(let viewState):
             HooksView(model: self, viewState: viewState).draw(in: body, on: &frame)
         case .wall:
             let wall = WallView(model: self)
             wall.draw(in: wall.area, on: &frame)
-            if wall.hasEvents { EventsView(context: ViewContext(self)).draw(in: areas.events, on: &frame) }
+            if wall.hasEvents { EventsView(model: self).draw(in: areas.events, on: &frame) }
         case .graphs:
             GraphsView(model: self).draw(in: body, on: &frame)
         case .strips:
@@ -93,12 +93,13 @@ extension Model {
             PathView(model: self, viewState: viewState).draw(in: body, on: &frame)
         case .paths:
             PathTreeView(model: self).draw(in: body, on: &frame)
+            EventsView(model: self).draw(in: areas.events, on: &frame)
         case .table:
             let table = TableView(model: self)
             table.drawHeadings(in: areas.headings, on: &frame)
             table.draw(in: areas.list, on: &frame)
             if columns.index == nil {
-                EventsView(context: ViewContext(self)).draw(in: areas.events, on: &frame)
+                EventsView(model: self).draw(in: areas.events, on: &frame)
                 table.drawRange(in: areas, on: &frame)
             } else {
                 ColumnListView(model: self).draw(in: areas.events, on: &frame)

@@ -72,6 +72,7 @@ extension Model {
             staleness = max(staleness, history.isAwaited ? .urgent : .stale)
             history.receive(completed(answer), zone: zone, at: now)
             if case .hookRuns(let past) = answer { live.restoreHookRuns(past) }
+            receiveMoment(answer)
             reconcile()
         case .paths(let snapshots, let isComplete):
             receive(snapshots, isComplete: isComplete)
@@ -187,6 +188,7 @@ extension Model {
         reconcileHelp()
         reconcileHooks()
         reconcileDetail()
+        reconcileEvents()
         reconcilePath()
         selection.reconcile(
             with: rows,

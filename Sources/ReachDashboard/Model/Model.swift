@@ -38,6 +38,8 @@ public struct Model: Sendable {
     var alerts = Alerts()
     var editing: EditingState
     var status: Status?
+    /// The file about a past time that is shown; nil for the present.
+    var opened: OpenedFile?
     /// What to do without a settings file; nil if there is one.
     var hint: String?
     /// Whether the terminal reports mouse events.
@@ -78,6 +80,11 @@ public struct Model: Sendable {
 
     /// The states of all targets.
     public var roster: Roster { live.roster }
+
+    /// The targets with their identities, for requests to the history.
+    package var assignments: [ProbeRequest.Assignment] {
+        roster.states.map { ProbeRequest.Assignment(id: $0.id, target: $0.sharedTarget) }
+    }
     var log: EventLog { live.log }
     var now: Duration { live.now }
     var wall: WallTime { live.wall }
@@ -145,6 +152,7 @@ public struct Model: Sendable {
 
     /// A line for each common cause that lasts; two at most, and then their number.
     private var causeLines: [[Segment]] {
+        if !shown.storedCauses.isEmpty { return storedCauseLines }
         // A screen of a few rows has no room for it. The rows are marked.
         let causes = size.rows < 8 ? [] : shown.roster.commonCauses
         let (wall, glyphs) = (shown.wall, appearance.glyphs)
@@ -160,6 +168,15 @@ public struct Model: Sendable {
                 .map { "\(glyphs.path) \($0)" }
             let text = forms[0].displayWidth <= size.columns - 2 ? forms[0] : forms[1]
             return [Segment(text, appearance[.down], link: .filter("cause:\(cause.id.rawValue)"))]
+        }
+    }
+
+    /// A line for each common cause of a time before the start of the program.
+    private var storedCauseLines: [[Segment]] {
+        shown.storedCauses.prefix(2).map { cause in
+            let since = shown.wall.minuteOfDay(at: cause.since - shown.wall.start)
+            let text = "\(appearance.glyphs.path) \(cause.count) down since \(since) – \(cause.place)"
+            return [Segment(text, appearance[.down])]
         }
     }
 

@@ -19,6 +19,10 @@ struct HistoryCache: Sendable {
         var hasColumns = false
         /// The targets whose hooks run in another process.
         var hookRuns: [ProbeRequest.Assignment] = []
+        /// The target with a chart of a long time, and its columns.
+        var chart: (assignment: ProbeRequest.Assignment, period: ChartPeriod)?
+        /// The time that a frozen screen is to show, since 1970.
+        var moment: Duration?
     }
 
     private struct Entry {
@@ -37,6 +41,8 @@ struct HistoryCache: Sendable {
     private(set) var availabilityCount = 0
     /// Why the history cannot be read; nil if it was, or was not tried.
     private(set) var problem: String?
+    /// The earliest time that the history has, since 1970; nil before a moment was read.
+    private(set) var start: Duration?
     /// The offsets of local time; nil before the first answer.
     private(set) var zone: ZoneOffsets?
     /// The targets whose statistics the user has reset, so that the figures before do not count.
@@ -47,6 +53,11 @@ struct HistoryCache: Sendable {
 
     /// When the requests without an answer were made.
     private var (pastsRequested, availabilityRequested, hookRunsRequested): (Duration?, Duration?, Duration?)
+    /// The chart of a long time that was read last, its target, and when it was read.
+    private var chart: (target: Target.ID, chart: StoredChart, time: Duration)?
+    private var chartRequested: Duration?
+    /// The moment that is read at present.
+    private var momentRequested: Duration?
     /// When availability is read again, and anything after a problem.
     private var (availabilityTime, retryTime) = (Duration.zero, Duration.zero)
     /// When hook runs of another process are read again.
@@ -62,6 +73,23 @@ struct HistoryCache: Sendable {
     private static let minPauseFactor = 50
     /// How long hook runs of another process are shown before they are read again.
     private static let hookRunsLifetime = Duration.seconds(2)
+
+    /// The columns of a chart of a long time; nil before they were read.
+    func columns(of target: Target.ID, _ period: ChartPeriod) -> [ChartColumn]? {
+        guard let chart, chart.target == target, chart.chart.period.step == period.step else { return nil }
+        let offset = chart.chart.period.column(of: period.start)
+        return (0..<period.count).map { chart.chart.columns[$0 + offset].map { ChartColumn($0) } ?? .blank }
+    }
+
+    /// Whether a chart is to be read: none of its columns are known, or a minute has passed.
+    private func isDue(_ target: Target.ID, _ period: ChartPeriod, at now: Duration) -> Bool {
+        guard let chart, chart.target == target, chart.chart.period.step == period.step else { return true }
+        let isCovered = chart.chart.period.start <= period.start && period.end <= chart.chart.period.end
+        return now >= chart.time + (isCovered ? Self.interval : .seconds(5))
+    }
+
+    /// Whether there is no history.
+    var isOff: Bool { problem != nil }
 
     /// The past of a target; nil before it was read.
     func past(of id: Target.ID) -> TargetPast? {
@@ -79,6 +107,10 @@ struct HistoryCache: Sendable {
         all: () -> [ProbeRequest.Assignment]
     ) -> [HistoryRequest] {
         shown = Set(needs.strips.map(\.id))
+        if let moment = needs.moment, momentRequested == nil {
+            momentRequested = moment
+            return [.moment(moment, all())]
+        }
         guard now >= retryTime else { return [] }
         var requests: [HistoryRequest] = []
         if pastsRequested == nil {
@@ -94,6 +126,10 @@ struct HistoryCache: Sendable {
                 isAwaited = due.contains { entries[$0.id] == nil }
             }
             if !requests.isEmpty { pastsRequested = now }
+        }
+        if let (assignment, period) = needs.chart, chartRequested == nil, isDue(assignment.id, period, at: now) {
+            chartRequested = now
+            requests.append(.chart(assignment, period))
         }
         if needs.hasColumns, availabilityRequested == nil, now >= availabilityTime {
             availabilityRequested = now
@@ -136,8 +172,17 @@ struct HistoryCache: Sendable {
             hookRunsRequested = nil
             problem = nil
             hookRunsTime = now + Self.hookRunsLifetime
+        case .chart(let target, let chart):
+            chartRequested = nil
+            problem = nil
+            self.chart = (target, chart, now)
+        case .moment(let moment):
+            momentRequested = nil
+            problem = nil
+            start = moment.start ?? start
         case .unreadable(let text):
             (pastsRequested, availabilityRequested, hookRunsRequested) = (nil, nil, nil)
+            (momentRequested, chartRequested) = (nil, nil)
             problem = text
             retryTime = now + Self.interval
         }
@@ -182,11 +227,14 @@ extension Model {
             needs.nearbyStrips = view.nearby.map { assignment(at: $0) }
         case .detail(let viewState):
             needs.detail = shownRoster.position(of: viewState.target).map { assignment(at: $0) }
+            let period = DetailView(model: self, viewState: viewState).storedPeriod
+            needs.chart = period.flatMap { period in needs.detail.map { ($0, period) } }
         case .table: needs.hasColumns = list.sort.column != nil || columns.shown.contains { $0.period != nil }
         case .hooks where live.hookOwner?.isThisProcess == false: needs.hookRuns = hookAssignments
         case .wall, .graphs, .vantagePoints, .path, .paths, .events, .hooks: break
         }
         let (states, now) = (shownRoster.states, live.now)
+        needs.moment = frozen?.awaitedTime.map { live.wall.start + $0 }
         needs.ranWhile = live.coverage.ranges(until: live.wall.start + now)
         let requests = history.requests(for: needs, at: now) {
             states.map { ProbeRequest.Assignment(id: $0.id, target: $0.sharedTarget) }

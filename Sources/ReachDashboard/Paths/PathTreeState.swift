@@ -59,9 +59,13 @@ struct PathTreeState: Sendable {
         scroll = scroll.revealing(index, of: rows.count, height: height)
     }
 
-    /// Selects the next longer or shorter span, if there is one.
-    mutating func changeSpan(isLonger: Bool) {
+    /// Selects the next longer or shorter span.
+    ///
+    /// - Returns: Whether there is one.
+    mutating func changeSpan(isLonger: Bool) -> Bool {
+        let before = span
         span = Self.spans.next(to: span, isLonger: isLonger)
+        return span != before
     }
 
     // MARK: Folding
@@ -203,7 +207,8 @@ extension Model {
         case .unfold:
             pathTree.unfold(ids)
         case .lengthenSpan, .shortenSpan:
-            pathTree.changeSpan(isLonger: action == .lengthenSpan)
+            let isLonger = action == .lengthenSpan
+            if !pathTree.changeSpan(isLonger: isLonger) { showLimit(of: pathTree.span, isLonger: isLonger) }
         case .open:
             openInPaths(ids)
         case .nextFailing, .previousFailing:

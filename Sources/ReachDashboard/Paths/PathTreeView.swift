@@ -1,7 +1,7 @@
 import ReachMonitoring
 import ReachScreen
 
-/// The paths to all targets as one tree from this machine on, with the events below.
+/// The paths to all targets as one tree from this machine on.
 ///
 /// ```
 ///   HOP                                 TARGETS  LOSS  MEDIAN  LAST 30 MINUTES
@@ -40,7 +40,7 @@ struct PathTreeView: View {
     var axis: TimeAxis {
         TimeAxis(
             state.span,
-            until: context.chartEnd,
+            until: context.chartEnd(showing: state.span),
             origin: context.chartOrigin,
             cells: max(1, layout.heat?.count ?? 1)
         )
@@ -58,7 +58,6 @@ struct PathTreeView: View {
         }
         frame.writeScrollMarks(state.scroll..<state.scroll + shown.count, of: state.rows.count, in: list, appearance)
         if list.rows < areas.list.rows { drawLabels(axis, row: list.row + shown.count, on: &frame) }
-        EventsView(context: context).draw(in: areas.events, on: &frame)
     }
 
     /// Writes why there is no tree.
@@ -69,7 +68,6 @@ struct PathTreeView: View {
         for (index, line) in lines.enumerated() {
             frame.write(line, at: Position(column: 3, row: area.row + index), style: appearance[.faint])
         }
-        EventsView(context: context).draw(in: areas.events, on: &frame)
     }
 
     private func drawHeadings(in area: Area, on frame: inout Frame) {

@@ -38,10 +38,11 @@ struct PathView: View {
 
     /// The time axis of the heat rows.
     var axis: TimeAxis {
-        let span = viewState.detail.span
+        let span = viewState.detail.shortSpan
         // A watched hop has one result a second.
         let cells = min(layout.heat?.count ?? 1, Int(span.components.seconds))
-        return TimeAxis(span, until: context.chartEnd, origin: context.chartOrigin, cells: max(1, cells))
+        let end = context.chartEnd(showing: span)
+        return TimeAxis(span, until: end, origin: context.chartOrigin, cells: max(1, cells))
     }
 
     // MARK: Areas
@@ -119,7 +120,7 @@ struct PathView: View {
     /// The target, its health, and where the probes go.
     private func header(of state: TargetState) -> [Segment] {
         let cursor =
-            context.cursor.map { [Segment("at \(context.wall.timeOfDay(at: $0))   ", appearance[.accent])] } ?? []
+            context.cursor.map { [Segment("at \(context.clock(at: $0))   ", appearance[.accent])] } ?? []
         let identity = [
             Segment("\(state.glyph(appearance.glyphs)) ", appearance[state.role]),
             Segment(state.target.label, appearance[.title]),
@@ -168,7 +169,7 @@ struct PathView: View {
         }
         write([Segment("WORD", faint)], in: layout.word, area.row, on: &frame)
         guard let heat = layout.heat else { return }
-        let span = "LAST \(viewState.detail.span.lastSpanText.uppercased())"
+        let span = "LAST \(viewState.detail.shortSpan.lastSpanText.uppercased())"
         write([Segment(span, faint)], in: heat, area.row, on: &frame)
     }
 

@@ -57,7 +57,10 @@ extension Model {
         case .pageUp, .pageDown, .first, .last:
             scroll(viewState, by: action)
         case .lengthenSpan, .shortenSpan:
-            viewState.detail.changeSpan(isLonger: action == .lengthenSpan)
+            let isLonger = action == .lengthenSpan
+            if !viewState.detail.changeSpan(isLonger: isLonger) {
+                showLimit(of: viewState.detail.span, isLonger: isLonger)
+            }
             navigation.open(.path(viewState))
         case .chooseColumns:
             viewState.hidesNames.toggle()

@@ -1,3 +1,4 @@
+import ReachBasics
 import ReachMonitoring
 import ReachScreen
 
@@ -13,13 +14,15 @@ import ReachScreen
 struct PaletteView: View {
     let prompt: Prompt
     let appearance: Appearance
+    /// What the text means if it is a time.
+    let time: TypedTime?
     /// The area of the view below the palette.
     let body: Area
 
     /// The width of the keys' names.
     private static let nameWidth = 10
 
-    private var rows: [Binding] { KeyTable.bindings(matching: prompt.line.text) }
+    private var rows: [Binding] { time == nil ? KeyTable.bindings(matching: prompt.line.text) : [] }
 
     /// The maximum height, so that a few matches are not far above the prompt.
     private static let maximumHeight = 16
@@ -37,6 +40,15 @@ struct PaletteView: View {
         return start..<max(start, min(rows.count, start + height))
     }
 
+    /// The text in place of rows: the time that enter goes to, why there is none, or that nothing matches.
+    private var emptyText: (String, Role) {
+        switch time {
+        case .time(_, let text): ("show the screen of \(text)", .text)
+        case .invalid(let problem): (problem, .degraded)
+        case nil: ("no action matches – try a word such as pause, filter or help", .faint)
+        }
+    }
+
     /// Returns the index of the row at a position of the screen.
     func choice(at position: Position) -> Int? {
         let index = visible.lowerBound + position.row - area.row - 1
@@ -51,7 +63,9 @@ struct PaletteView: View {
         if visible.count < rows.count { frame.writeRange(visible, of: rows.count, in: area, appearance: appearance) }
         if rows.isEmpty, area.rows > 1 {
             let position = Position(column: 1, row: area.row + 1)
-            frame.write("no action matches", at: position, style: appearance[.faint], limit: area.columns - 2)
+            let (text, role) = emptyText
+            let short = text.truncated(toColumns: area.columns - 2, ellipsis: appearance.glyphs.ellipsis)
+            frame.write(short, at: position, style: appearance[role])
         }
         for (line, index) in zip(area.row + 1..<area.row + area.rows, visible) {
             let binding = rows[index]
@@ -81,7 +95,7 @@ extension Model {
     }
 
     func paletteView(_ prompt: Prompt) -> PaletteView {
-        PaletteView(prompt: prompt, appearance: appearance, body: areas.body)
+        PaletteView(prompt: prompt, appearance: appearance, time: typedTime(prompt.line.text), body: areas.body)
     }
 
     /// Handles a key that selects a row of the palette.
@@ -109,11 +123,49 @@ extension Model {
 
     /// Closes the palette and performs the selected action in the view below. Without one, the palette stays open.
     mutating func performSelected(of prompt: Prompt) -> [Effect] {
+        switch typedTime(prompt.line.text) {
+        case .time(let time, _):
+            prompts.close()
+            staleness = .urgent
+            status = nil
+            moveCursor(to: time)
+            return []
+        case .invalid: return []
+        case nil: break
+        }
         let rows = KeyTable.bindings(matching: prompt.line.text)
         guard rows.indices.contains(prompt.choice) else { return [] }
         prompts.close()
         staleness = .urgent
         status = nil
         return perform(rows[prompt.choice].action)
+    }
+}
+
+/// A time that was typed into the palette.
+enum TypedTime: Sendable, Hashable {
+    /// A time since the start of the program, with its text.
+    case time(Duration, text: String)
+    /// A text that looks like a time and is none, or one in the future, with the problem.
+    case invalid(String)
+}
+
+extension Model {
+    /// The time that a text of the palette means; nil if it does not look like one.
+    func typedTime(_ text: String) -> TypedTime? {
+        let text = text.trimmed
+        let looksLikeTime = text.first?.isNumber == true && text.contains { ":-".contains($0) }
+        let now = live.now + wall.start
+        do {
+            let time = try PastTime(text, before: now, in: wall.zone).times.upperBound
+            guard time <= now else { return .invalid("\(text): not in the past") }
+            let context = ViewContext(self)
+            return .time(time - wall.start, text: context.clock(at: time - wall.start))
+        } catch .tooEarly {
+            return .invalid("\(text): before 1970")
+        } catch {
+            return looksLikeTime || text.hasPrefix("yesterday ") || text.hasPrefix("today ")
+                ? .invalid("\(text): no time – such as \(PastTime.examples)") : nil
+        }
     }
 }

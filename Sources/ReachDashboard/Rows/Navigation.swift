@@ -3,7 +3,7 @@ import ReachMonitoring
 /// The stack of views: the overview, the view that fills the screen, the one it leads back to, and help.
 struct Navigation: Sendable {
     private(set) var view = View.table
-    /// The view that the events or the hook runs were opened from, unless that is an overview.
+    /// The view that the events, the hook runs or the details were opened from, unless that is an overview.
     private var previousView: View?
     /// The table, the wall, the graphs or the strips: the last one shown, which other views lead back to.
     private(set) var overview = View.table
@@ -28,8 +28,8 @@ struct Navigation: Sendable {
         case path(PathViewState)
         /// The details of one target.
         case detail(DetailViewState)
-        /// The events at full height, without the newest `scroll` lines.
-        case events(scroll: Int)
+        /// The events at full height.
+        case events(EventsViewState)
         /// The hook runs, with the output of the selected one.
         case hooks(HooksViewState)
     }
@@ -53,6 +53,9 @@ struct Navigation: Sendable {
 
     /// Whether the view leads back to the details.
     var hasDetailBelow: Bool { if case .detail = previousView { true } else { false } }
+
+    /// Whether the view leads back to the events.
+    var hasEventsBelow: Bool { if case .events = previousView { true } else { false } }
 
     /// Whether paths are shown.
     var showsPaths: Bool { pathState != nil || view == .paths }
@@ -141,6 +144,8 @@ struct Navigation: Sendable {
                 default: nil
                 }
             if let target, !hasTarget(target) { previousView = nil }
+        case .detail where hasEventsBelow:
+            break
         default:
             previousView = nil
         }

@@ -56,7 +56,9 @@ struct FooterView: View {
         // Themes without colours underline the accent, so the blanks are separate.
         let gap = Segment("  ", appearance[.faint])
         var segments =
-            context.cursor.map { [Segment("at \(context.wall.timeOfDay(at: $0))", appearance[.accent]), gap] } ?? []
+            context.frozen?.awaitedTime.map {
+                [Segment("reading \(context.clock(at: $0))", appearance[.accent]), gap]
+            } ?? context.cursor.map { [Segment("at \(context.clock(at: $0))", appearance[.accent]), gap] } ?? []
         if !filter.isEmpty {
             segments += [Segment("filter: \(filter.text)", appearance[.accent]), gap]
             // In other views, esc goes back first.
@@ -102,8 +104,11 @@ struct FooterView: View {
         }
         switch navigation.view {
         case .events:
-            move = Hint(name: vertical, text: "scroll")
-            here = [(.toggleHooks, "hooks"), (.help, "help"), quitOrBack]
+            move = Hint(name: vertical, text: "select")
+            here = [
+                (.open, "open"), (.filter, "filter"), (.toggleHooks, "hooks"), (.help, "help"),
+                quitOrBack,
+            ]
         case .hooks(let viewState) where viewState.outputScroll != nil:
             move = Hint(name: vertical, text: "scroll")
             here = [(.help, "help"), quitOrBack]

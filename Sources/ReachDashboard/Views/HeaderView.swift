@@ -92,7 +92,7 @@ struct HeaderView: View {
     }
 
     private var time: [Segment] {
-        let clock = context.wall.timeOfDay(at: context.now)
+        let clock = context.clock(at: context.now)
         guard context.frozen != nil else { return [Segment(clock, context.appearance[.text])] }
         return [Segment("FROZEN ", context.appearance[.title]), Segment(clock, context.appearance[.accent])]
     }

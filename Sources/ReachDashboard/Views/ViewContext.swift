@@ -32,11 +32,34 @@ final class ViewContext: Sendable {
     /// The time cursor; nil is now, or the time of freezing.
     var cursor: Duration? { frozen?.cursor }
 
+    /// The local time of day, after the day unless that is the present one: `14:02:31`, `28 Nov 14:02:31`.
+    func clock(at time: Duration) -> String {
+        let clock = wall.timeOfDay(at: time)
+        return isToday(time) ? clock : "\(wall.zone.day(wall.start + time).drop { $0 == " " }) \(clock)"
+    }
+
+    /// Whether a time is of the present local day.
+    func isToday(_ time: Duration) -> Bool {
+        let present = frozen?.live.now ?? now
+        return wall.zone.day(wall.start + time) == wall.zone.day(wall.start + present)
+    }
+
     /// The wall time of the program's start since the last whole hour, for the columns of charts.
     var chartOrigin: Duration { shown.chartOrigin }
 
-    /// The time at which charts end: the time of freezing, or now.
-    var chartEnd: Duration { frozen?.live.now ?? now }
+    /// The time at which sparklines end.
+    var chartEnd: Duration { chartEnd(showing: .seconds(60)) }
+
+    /// The time at which charts end: now, or the time of freezing. If the time cursor is earlier than they reach back, they end
+    /// a little after it.
+    ///
+    /// - Parameter span: the time that a chart shows.
+    func chartEnd(showing span: Duration) -> Duration {
+        guard let frozen else { return now }
+        let end = frozen.live.now
+        guard let cursor, cursor < end - span else { return end }
+        return min(end, cursor + span / 4)
+    }
 
     /// The time at which the chart of a target ends. While its results come in time, this is the time of the last one, so
     /// that the chart advances when its newest column has something to show.
@@ -57,19 +80,19 @@ final class ViewContext: Sendable {
 
     /// The state of a target that charts draw: with the samples after the time cursor.
     func charted(_ state: TargetState) -> TargetState {
-        cursor == nil ? state : frozen?.live.roster[state.id] ?? state
+        cursor == nil ? state : frozen?.charted.roster[state.id] ?? state
     }
 
     /// When the path to a target has changed, with changes after the time cursor.
     func pathChanges(of state: TargetState) -> [Duration] {
-        (frozen?.live.log ?? log).pathChanges(of: state.target.label)
+        (frozen?.charted.log ?? log).pathChanges(of: state.target.label)
     }
 
     /// The characters of an axis at which lasting changes of a target's usual round trips or losses began, with the time of
     /// the newest in each. Those after the time cursor are among them.
     func shifts(of state: TargetState, along axis: TimeAxis) -> [(cell: Int, began: Duration)] {
         var cells: [Int: Duration] = [:]
-        for began in (frozen?.live.log ?? log).shifts(of: state.target.label) {
+        for began in (frozen?.charted.log ?? log).shifts(of: state.target.label) {
             if let cell = axis.cell(of: began) { cells[cell] = began }
         }
         return cells.sorted { $0.key < $1.key }.map { (cell: $0.key, began: $0.value) }

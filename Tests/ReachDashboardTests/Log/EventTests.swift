@@ -55,7 +55,7 @@ import Testing
         #expect(scene.line("up after 3s").hasSuffix("up after 3s  ·  mount failed, status 32"))
         #expect(scene.screen.split(separator: "\n").count { $0.contains("try umount") } == 1)
         #expect(scene.screen.split(separator: "\n").count { $0.contains("mount: busy") } == 1)
-        #expect(scene.model.log.lineCount == scene.model.log.entries.count + 2)
+        #expect(scene.model.eventList().height == scene.model.log.entries.count + 2)
     }
 
     @Test func `a run that is retried stays on the line of its event`() throws {
@@ -190,25 +190,6 @@ import Testing
         #expect(scene.line("down after").hasSuffix("down after 3 losses: refused   was up 1s"))
         scene.send(.resize(Size(columns: 62, rows: 24)))
         #expect(scene.line("down after").hasSuffix("down after 3 losses: refused"))
-    }
-
-    @Test func `the changes of a flapping target are one line of the pane, and all are in the list`() throws {
-        var scene = Scene([.make("Radio", fall: 1), .make("NAS")], columns: 70, rows: 60)
-        scene.receive("rrrrrrrrrrrrrrrrrrrrtrtrtrtrtrtrt", from: "Radio")
-        let start = try #require(
-            scene.model.log.entries.firstIndex {
-                if case .flapping = $0.subject { true } else { false }
-            }
-        )
-        let changes = scene.model.log.entries.count - start - 1
-        func lines() -> [Substring] {
-            scene.screen.split(separator: "\n").filter { $0.hasPrefix(" 14:") && $0.contains(" Radio ") }
-        }
-        #expect(lines().count == start + 2)
-        #expect(lines().first?.contains("○ Radio     down after 1 loss: …   \(changes) changes since 14:") == true)
-        scene.press(.character("e"))
-        #expect(!scene.screen.contains("changes since"))
-        #expect(lines().count == scene.model.log.entries.count)
     }
 
     @Test(

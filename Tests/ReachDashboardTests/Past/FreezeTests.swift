@@ -82,15 +82,17 @@ import Testing
         #expect(scene.line("nas.local").contains(" 0%"))
     }
 
-    @Test func `the cursor stops at the oldest column and at the time of freezing`() {
+    @Test func `the cursor stops at the start of what is known and at the time of freezing`() {
         var scene = minute()
+        scene.send(.history(.unreadable("the history is off"), Scene.wall.zone))
         scene.press(.character("f"))
         let frozen = scene.screen
         moveBack(200, in: &scene)
-        #expect(scene.line("192.168").contains(" 16ms"))
-        scene.press(.right)
-        #expect(scene.line("192.168").contains(" 17ms"))
-        for _ in 0..<100 { scene.press(.right) }
+        #expect(scene.line("FROZEN").contains("14:02:31"))
+        #expect(scene.screen.contains("the program started here"))
+        scene.press(.right, .right)
+        #expect(scene.line("192.168").contains(" 1.0ms"))
+        for _ in 0..<200 { scene.press(.right) }
         #expect(scene.screen == frozen)
     }
 

@@ -142,6 +142,6 @@ import Testing
         scene.press(.character("x"))
         scene.send(.keys([.character("a"), .alt("e"), .character("?")]))
         #expect(scene.model.prompts.current == nil && scene.model.navigation.helpScroll != nil)
-        #expect(scene.model.navigation.view == .events(scroll: 0))
+        #expect(scene.model.navigation.view == .events(EventsViewState()))
     }
 }

@@ -164,6 +164,27 @@ enum SimulatedHistory {
             return .availability(Dictionary(all) { _, new in new })
         case .hookRuns:
             return .hookRuns(StoredPast())
+        case .chart(let assignment, let period):
+            let hours = (0..<period.count).map { period.start + period.step * $0 }.map { $0.components.seconds / 3_600 }
+            let chart = StoredChart(
+                period,
+                minutes: [:],
+                hours: Dictionary(hours.map { ($0, figures) }) { $1 }
+            )
+            return .chart(assignment.id, chart)
+        case .moment(let time, let assignments):
+            var moment = StoredMoment(at: time)
+            moment.start = assignments.compactMap { spans(of: $0.target).first?.start }.min()
+            for assignment in assignments {
+                guard let span = spans(of: assignment.target).last(where: { $0.start <= time && time < $0.end }),
+                    let health = Health(rawValue: span.state.rawValue)
+                else { continue }
+                let event = HistoryEvent(.transition, at: span.start, to: health, detail: span.cause)
+                moment.targets[assignment.id] = .init()
+                moment.targets[assignment.id]?.events = [event]
+                moment.events.append(TargetEvent(assignment.id, event))
+            }
+            return .moment(moment)
         }
     }
 

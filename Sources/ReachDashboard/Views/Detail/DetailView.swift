@@ -59,7 +59,7 @@ struct DetailView: View {
     var axis: TimeAxis {
         var axis = TimeAxis(
             viewState.span,
-            until: context.chartEnd,
+            until: context.chartEnd(showing: viewState.span),
             origin: context.chartOrigin,
             cells: chartWidth(columns: size.columns) - RoundTripChart.margin,
             columnsPerCell: BrailleChart.columnsPerCell
@@ -68,6 +68,12 @@ struct DetailView: View {
             axis.end(at: context.chartEnd(of: state, step: axis.step))
         }
         return axis
+    }
+
+    /// The columns of a chart of a long time; nil for a time whose samples are in memory.
+    var storedPeriod: ChartPeriod? {
+        let axis = axis
+        return axis.isStored ? axis.period(wall: context.wall) : nil
     }
 
     // MARK: Layout

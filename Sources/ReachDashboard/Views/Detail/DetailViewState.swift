@@ -4,7 +4,7 @@ import ReachScreen
 /// The state of the detail view: its target, the time span of its chart, and the scroll position.
 struct DetailViewState: Sendable, Hashable {
     let target: Target.ID
-    /// The time span of the chart: one of ``TimeAxis/spans``.
+    /// The time span of the chart: one of ``TimeAxis/spans`` or ``TimeAxis/storedSpans``.
     private(set) var span: Duration
     /// Whether the user selected the span.
     private var isSpanSelected = false
@@ -26,16 +26,28 @@ struct DetailViewState: Sendable, Hashable {
         return moved
     }
 
-    /// Selects the next longer or shorter span, if there is one.
-    mutating func changeSpan(isLonger: Bool) {
-        span = TimeAxis.spans.next(to: span, isLonger: isLonger)
+    /// The span without those that are read of the history: no older results of paths are kept.
+    var shortSpan: Duration { min(span, TimeAxis.spans[TimeAxis.spans.count - 1]) }
+
+    /// Selects the next longer or shorter span.
+    ///
+    /// - Parameter hasStored: whether there are those that are read of the history.
+    /// - Returns: Whether there is one.
+    mutating func changeSpan(isLonger: Bool, hasStored: Bool = false) -> Bool {
+        let before = span
+        span = (TimeAxis.spans + (hasStored ? TimeAxis.storedSpans : [])).next(to: span, isLonger: isLonger)
         isSpanSelected = true
+        return span != before
     }
 }
 
 extension Model {
     /// The single target that an action applies to; nil for a group.
     var selectedTarget: TargetState? {
+        if case .events = navigation.view {
+            let targets = selectedEventTargets
+            return targets.count == 1 ? targets[0] : nil
+        }
         if let target = navigation.openTarget { return roster[target] }
         if navigation.overview == .paths {
             let targets = selectedPathTargets
@@ -43,6 +55,12 @@ extension Model {
         }
         guard case .target(let id) = selection.id else { return nil }
         return roster[id]
+    }
+
+    /// Says that there is no longer or shorter span.
+    mutating func showLimit(of span: Duration, isLonger: Bool) {
+        let time = span.lastSpanText.counted
+        showStatus(isLonger ? "\(time) is the longest time" : "\(time) is the shortest time")
     }
 
     /// Opens the detail view of the selected target, or the selected group.
@@ -69,7 +87,10 @@ extension Model {
             return []
         case .lengthenSpan, .shortenSpan:
             var viewState = viewState
-            viewState.changeSpan(isLonger: action == .lengthenSpan)
+            let isLonger = action == .lengthenSpan
+            if !viewState.changeSpan(isLonger: isLonger, hasStored: !history.isOff) {
+                showLimit(of: viewState.span, isLonger: isLonger)
+            }
             navigation.open(.detail(viewState))
             return []
         case .path:

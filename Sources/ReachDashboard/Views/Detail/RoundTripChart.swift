@@ -55,7 +55,7 @@ struct RoundTripChart {
         let ticks = ClockTicks(axis, wall: context.wall)
         let heading: [Segment] = .heading(
             "Round trips of the last \(axis.span.lastSpanText)",
-            note: axis.legend(interval: state.target.interval, glyphs: appearance.glyphs),
+            note: note,
             width: width,
             appearance: appearance
         )
@@ -82,6 +82,21 @@ struct RoundTripChart {
         }
     }
 
+    /// The columns of a long time; nil for those of the samples. They are blank until they are read.
+    private var storedColumns: [ChartColumn]? {
+        guard axis.isStored else { return nil }
+        let period = axis.period(wall: context.wall)
+        return context.history.columns(of: state.id, period) ?? [ChartColumn](repeating: .blank, count: axis.count)
+    }
+
+    /// What the chart shows, beside its heading.
+    private var note: String? {
+        guard axis.isStored else { return axis.legend(interval: state.target.interval, glyphs: appearance.glyphs) }
+        if let problem = context.history.problem { return problem }
+        let isRead = context.history.columns(of: state.id, axis.period(wall: context.wall)) != nil
+        return isRead ? "median, 95th percentile above it" : "reading the history"
+    }
+
     /// The labels of lasting changes of the usual round trips or losses, the newest first where two have no room.
     private var shiftLabels: [(column: Int, label: String)] {
         var labels: [(column: Int, label: String)] = []
@@ -102,6 +117,7 @@ struct RoundTripChart {
         let chart = AreaChart(
             context.charted(state),
             along: axis,
+            columns: storedColumns,
             height: areaLines.count - 1,
             levels: state.changedLevels(along: axis),
             changes: context.shifts(of: state, along: axis).map(\.cell),

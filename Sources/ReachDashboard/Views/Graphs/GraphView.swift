@@ -84,7 +84,8 @@ struct GraphView: View {
 
     /// The time axis of the chart.
     private func axis(cells: Int) -> TimeAxis {
-        var axis = TimeAxis(ofGraphs: span, until: context.chartEnd, origin: context.chartOrigin, cells: cells)
+        let end = context.chartEnd(showing: span)
+        var axis = TimeAxis(ofGraphs: span, until: end, origin: context.chartOrigin, cells: cells)
         axis.end(at: context.chartEnd(of: state, step: axis.step))
         return axis
     }

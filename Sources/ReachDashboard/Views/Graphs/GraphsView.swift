@@ -34,7 +34,7 @@ struct GraphsView: View {
     var axis: TimeAxis {
         TimeAxis(
             ofGraphs: viewState.span,
-            until: context.chartEnd,
+            until: context.chartEnd(showing: viewState.span),
             origin: context.chartOrigin,
             cells: grid.chartWidth
         )
@@ -137,9 +137,13 @@ struct GraphsViewState: Sendable, Hashable {
     /// The first visible line of graphs.
     private(set) var scroll = 0
 
-    /// Selects the next longer or shorter span, if there is one.
-    mutating func changeSpan(isLonger: Bool) {
+    /// Selects the next longer or shorter span.
+    ///
+    /// - Returns: Whether there is one.
+    mutating func changeSpan(isLonger: Bool) -> Bool {
+        let before = span
         span = TimeAxis.spans.next(to: span, isLonger: isLonger)
+        return span != before
     }
 
     /// Scrolls so that a line of graphs is visible.

@@ -197,9 +197,13 @@ struct StripsViewState: Sendable {
     /// A time in the selected slice, since 1970; nil if all of them are.
     private(set) var cursor: Duration?
 
-    /// Selects the next longer or shorter time, if there is one.
-    mutating func changeSpan(isLonger: Bool) {
+    /// Selects the next longer or shorter time.
+    ///
+    /// - Returns: Whether there is one.
+    mutating func changeSpan(isLonger: Bool) -> Bool {
+        let before = span
         span = Self.spans.next(to: span, isLonger: isLonger)
+        return span != before
     }
 
     /// Selects a slice; nil selects all.

@@ -28,6 +28,7 @@ struct Reach: AsyncParsableCommand {
             reach path example.com         the routers on the way, and where it ends
             reach fleet http://prometheus:9090  targets of a Prometheus, by vantage point
             reach report                   availability and outages of the last 30 days
+            reach incident --at 12:25      a file with the screen of then, for reach open
             reach init                     write a commented dashboard.toml
             reach validate                 print each problem of the settings, or "ok"
             reach hooks --test NAS         run the hooks of a target now
@@ -37,6 +38,7 @@ struct Reach: AsyncParsableCommand {
         subcommands: [
             DashboardCommand.self, WatchCommand.self, FleetCommand.self, CheckCommand.self, WaitCommand.self,
             FetchCommand.self, PathCommand.self, ReportCommand.self, ShiftsCommand.self, HistoryCommand.self,
+            IncidentCommand.self, OpenCommand.self, DiffCommand.self,
             ValidateCommand.self, InitCommand.self, HooksCommand.self, DoctorCommand.self, ManualCommand.self,
             SchemaCommand.self,
         ],

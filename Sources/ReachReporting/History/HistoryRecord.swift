@@ -218,12 +218,12 @@ package struct HistoryRecord: Sendable, Hashable, Codable {
     }
 
     /// The notation of a time since 1970: UTC, with milliseconds.
-    private static func text(_ time: Duration) -> String {
+    static func text(_ time: Duration) -> String {
         WallTime(start: .zero).timestamp(at: time)
     }
 
     /// The time of its notation; nil for another text.
-    private static func instant(_ text: String) -> Duration? {
+    static func instant(_ text: String) -> Duration? {
         guard let date = try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text),
             // Until the year 9999.
             (0..<253_402_300_800).contains(date.timeIntervalSince1970)

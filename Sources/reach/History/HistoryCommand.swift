@@ -155,6 +155,8 @@ struct HistoryCommand: ParsableCommand {
 /// The lines of a descriptor, read in parts.
 struct InputLines {
     let descriptor: Int32
+    /// The name of the input, and what to use in place of a wrong one, for errors.
+    let (name, hint): (String, String)
     /// The number of the last line that was returned.
     private(set) var number = 0
     private var bytes: [UInt8] = []
@@ -165,8 +167,13 @@ struct InputLines {
     /// The longest line, in bytes. No record is nearly as long.
     static let longest = 1 << 20
 
-    init(descriptor: Int32) {
+    init(
+        descriptor: Int32,
+        name: String = "standard input",
+        hint: String = "use the output of reach history --export jsonl"
+    ) {
         self.descriptor = descriptor
+        (self.name, self.hint) = (name, hint)
     }
 
     /// Returns the next line without its end; nil after the last one.
@@ -188,8 +195,7 @@ struct InputLines {
 
     private func checkLength(until end: Int) throws(StartupError) {
         guard end - position > Self.longest else { return }
-        let fix = "use the output of reach history --export jsonl"
-        throw StartupError("standard input:\(number + 1): a line longer than 1 MiB – \(fix)")
+        throw StartupError("\(name):\(number + 1): a line longer than 1 MiB – \(hint)")
     }
 
     private mutating func line(until end: Int, next: Int) throws(StartupError) -> String {
@@ -210,7 +216,7 @@ struct InputLines {
             isAtEnd = piece.isEmpty
             bytes += piece
         } catch {
-            throw StartupError("standard input: cannot be read: \(error)")
+            throw StartupError("\(name): cannot be read: \(error)")
         }
     }
 }

@@ -1,0 +1,323 @@
+import Foundation
+import ReachDashboard
+import ReachHistory
+import ReachReporting
+import ReachScreen
+import TestSupport
+import Testing
+
+@testable import ReachMonitoring
+@testable import reach
+
+/// Files about an incident: what is written, what is shown of it, and what is refused.
+@Suite(.serialized) final class IncidentTests: Sendable {
+    private let folder: String
+    /// 20 November 2026, 14:00 UTC.
+    private let noon = Duration.seconds(1_795_183_200)
+    private let names = ["NAS", "Router", "Shop"]
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "incident-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private var targets: [Target] {
+        names.enumerated().map { index, name in
+            var target = Target(name: name, question: .tcp(host: "192.0.2.\(index + 1)", port: 445))
+            target.group = name == "Shop" ? "Cloud" : "Home"
+            return target
+        }
+    }
+
+    /// A run of five hours until 15:00, in which the NAS was down from 13:50 on, and the shop slow.
+    private func records(median: Int = 12) -> [StoredRecord] {
+        let start = noon - .seconds(14_400)
+        let end = noon + .seconds(3_600)
+        var records: [StoredRecord] = targets.enumerated().map { index, target in
+            let stored = StoredTarget(target, redaction: Redaction())
+            return .target(id: Int64(index + 1), name: stored.name, url: stored.url, group: target.group)
+        }
+        records.append(.run(id: 1, source: "dashboard.toml", version: "1", start: start, seen: end, end: end))
+        func event(
+            _ kind: HistoryEvent.Kind,
+            _ target: Int64,
+            at time: Duration,
+            _ change: (inout HistoryEvent) -> Void
+        ) {
+            var event = HistoryEvent(kind, at: time)
+            change(&event)
+            records.append(.event(event, target: target, run: 1))
+        }
+        for target in 1...3 {
+            event(.transition, Int64(target), at: start + .seconds(1)) { ($0.from, $0.to) = (.unknown, .up) }
+        }
+        event(.acknowledged, 3, at: noon - .seconds(7_200)) { $0.detail = "known" }
+        event(.transition, 1, at: noon - .seconds(600)) { event in
+            (event.from, event.to, event.reason, event.detail) = (.up, .down, "refused", "refused")
+            (event.since, event.length) = (event.time - .seconds(3), .seconds(13_000))
+        }
+        event(.traced, 1, at: noon - .seconds(595)) { event in
+            (event.reason, event.detail) = ("silent", "10.0.0.1; hop 1, 10.0.0.1, of 3")
+        }
+        event(.hook, 1, at: noon - .seconds(598)) { event in
+            (event.reason, event.detail, event.isSuccess) = ("down", "page me exited 0 in 0.1s", true)
+            (event.since, event.length) = (noon - .seconds(599), .milliseconds(100))
+        }
+        event(.transition, 1, at: noon + .seconds(1_200)) { event in
+            (event.from, event.to, event.length) = (.down, .up, .seconds(1_800))
+        }
+        let trips = { (median: Int) in
+            ProbeFigures.RoundTrips(
+                p50: RoundTripBucket(.milliseconds(median)),
+                p95: RoundTripBucket(.milliseconds(median * 2)),
+                p99: RoundTripBucket(.milliseconds(median * 2)),
+                longest: RoundTripBucket(.milliseconds(median * 3))
+            )
+        }
+        for minute in 0..<300 {
+            let number = start.components.seconds / 60 + Int64(minute)
+            for target in 1...3 as ClosedRange<Int64> {
+                let isDown = target == 1 && (230..<260).contains(minute)
+                let figures = ProbeFigures(
+                    sent: 60,
+                    lost: isDown ? 60 : 0,
+                    roundTrips: isDown ? nil : trips(target == 3 ? median : 2)
+                )
+                records.append(.minute(figures, target: target, number: number))
+            }
+        }
+        return records
+    }
+
+    private func database(_ records: [StoredRecord], _ name: String = "history") throws -> HistoryDatabase {
+        let database = try HistoryDatabase(path: "\(folder)/\(name).sqlite", for: .write)
+        var rest = records[...]
+        _ = try database.add { rest.popFirst() }
+        return database
+    }
+
+    private func text(_ database: HistoryDatabase, names: [String] = [], at time: Duration? = nil) throws -> String {
+        var settings = Settings(targets: targets)
+        settings.interval = .seconds(1)
+        return try IncidentText(
+            of: database,
+            settings,
+            names: names,
+            at: time ?? noon,
+            before: .seconds(3_600),
+            after: .seconds(3_600),
+            now: noon + .seconds(86_400),
+            zone: ZoneOffsets(.seconds(3_600))
+        ).lines
+    }
+
+    private func write(_ text: String, _ name: String = "incident.jsonl") throws -> String {
+        let path = "\(folder)/\(name)"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+    }
+
+    private let capabilities = TerminalCapabilities(
+        ascii: false,
+        noColor: false,
+        theme: nil,
+        environment: ["TERM": "xterm-256color", "LANG": "C.UTF-8"]
+    )
+    private let size = Size(columns: 110, rows: 36)
+
+    /// The screen of the program that wrote the history, at a past time.
+    private func original(_ database: HistoryDatabase, _ file: IncidentFile, keys: [Key]) -> String {
+        var model = Model(
+            source: file.name,
+            size: size,
+            glyphs: capabilities.glyphs,
+            wall: WallTime(start: noon + .seconds(3_601), zone: ZoneOffsets(.seconds(3_600)))
+        )
+        _ = model.update(Event(.settings(Settings(targets: targets.map(\.withPath))), at: .zero))
+        let clock = HistoryWriter.Time(start: { [noon] in noon + .seconds(3_601) }, now: { .zero })
+        let goes: [Key] = [.character(":")] + "15:00".map { Key.character($0) } + [.enter]
+        press(goes + keys, in: &model) {
+            HistoryReader.read($0, path: database.path, time: clock, redaction: Redaction())
+        }
+        return model.draw().text
+    }
+
+    private func opened(_ file: IncidentFile, keys: [Key]) -> String {
+        var model = file.model(size: size, capabilities: capabilities)
+        press(keys, in: &model) { file.answer($0) }
+        return model.draw().text
+    }
+
+    /// Presses keys, and answers the requests to the history.
+    private func press(_ keys: [Key], in model: inout Model, _ answer: (HistoryRequest) -> HistoryAnswer) {
+        var events =
+            keys.map { Event.Kind.key($0) } + [
+                .tick(WallTime(start: noon + .seconds(3_601), zone: ZoneOffsets(.seconds(3_600))))
+            ]
+        while !events.isEmpty {
+            let (effects, rest) = model.update(Event(events.removeFirst(), at: .zero))
+            if !rest.isEmpty { events.insert(.keys(rest), at: 0) }
+            for case .readHistory(let request) in effects {
+                events.insert(.history(answer(request), ZoneOffsets(.seconds(3_600))), at: 0)
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            [], [.enter], [.character("2")], [.character("e")], [.character("p")], [.character("6")],
+            [.character("["), .character("[")], [.character("{")], [.character("h")],
+        ] as [[Key]]
+    )
+    func `on another machine, the screen is the same`(keys: [Key]) throws {
+        let database = try database(records())
+        let file = try IncidentFile(path: try write(try text(database)))
+        let expected = original(database, file, keys: keys)
+        let found = opened(file, keys: keys)
+        // The frozen screen of a running program can be left.
+        let hints = { (screen: String) in screen.split(separator: "\n").dropLast().joined(separator: "\n") }
+        #expect(hints(found) == hints(expected))
+        #expect(found.contains("FROZEN"))
+    }
+
+    @Test func `the screen has the outage, its reason, the acknowledgement, and the figures`() throws {
+        let file = try IncidentFile(path: try write(try text(try database(records()))))
+        let screen = opened(file, keys: [])
+        #expect(screen.contains("incident.jsonl") && screen.contains("FROZEN 15:00:00"))
+        #expect(screen.contains("down  refused"))
+        #expect(screen.contains("12ms"))
+        #expect(screen.contains("page me"))
+    }
+
+    @Test func `nothing of a file can be changed, and it ends where it ends`() throws {
+        let file = try IncidentFile(path: try write(try text(try database(records()))))
+        for key in ["f", " ", "r", "a", "E", "D", "x", "A", "W"] as [Character] {
+            #expect(opened(file, keys: [.character(key)]).contains("nothing can be changed"), "\(key)")
+        }
+        #expect(opened(file, keys: [.escape, .escape]).contains("FROZEN 15:00:00"))
+        let later = [Key](repeating: .character("}"), count: 15)
+        #expect(opened(file, keys: later).contains("the file ends here"))
+        let earlier = [Key](repeating: .character("{"), count: 15)
+        #expect(opened(file, keys: earlier).contains("the file begins here"))
+    }
+
+    @Test func `minutes are those of the targets that were not up, or that are named`() throws {
+        let database = try database(records())
+        let count = { (text: String, id: Int) in
+            text.split(separator: "\n").count { $0.contains("\"minute\"") && $0.contains("\"of\":\(id),") }
+        }
+        let automatic = try text(database)
+        #expect(count(automatic, 1) == 121 && count(automatic, 3) == 9)
+        let named = try text(database, names: ["Shop"])
+        #expect(count(named, 1) == 9 && count(named, 3) == 121)
+        #expect(throws: StartupError.self) { try text(database, names: ["Shopp"]) }
+    }
+
+    @Test func `a time outside of the history is refused with what it has`() throws {
+        let database = try database(records())
+        let error = #expect(throws: StartupError.self) { try text(database, at: noon - .seconds(86_400)) }
+        #expect(error?.lines.first?.hasPrefix("--at: the history has nothing of ") == true)
+        #expect(error?.lines.first?.contains("it has 2026-11-20 ") == true)
+    }
+
+    @Test func `three hundred targets take less than a megabyte`() throws {
+        var records = records()
+        for id in 4...300 as ClosedRange<Int64> {
+            records.insert(.target(id: id, name: "host-\(id)", url: "icmp://192.0.2.\(id)", group: "Hall"), at: 0)
+            let change = HistoryEvent(.transition, at: noon - .seconds(14_000), from: .unknown, to: .up)
+            records.append(.event(change, target: id, run: 1))
+            let down = HistoryEvent(.transition, at: noon - .seconds(300), from: .up, to: .down, reason: "timeout")
+            records.append(.event(down, target: id, run: 1))
+            for minute in 0..<120 {
+                let number = (noon - .seconds(3_600)).components.seconds / 60 + Int64(minute)
+                records.append(.minute(ProbeFigures(sent: 60, lost: 0), target: id, number: number))
+            }
+        }
+        let database = try database(records)
+        let text = try IncidentText(
+            of: database,
+            nil,
+            names: [],
+            at: noon,
+            before: .seconds(3_600),
+            after: .seconds(3_600),
+            now: noon + .seconds(86_400),
+            zone: ZoneOffsets(.zero)
+        )
+        #expect(text.lines.utf8.count < 1_000_000)
+        #expect(text.summary.hasPrefix("300 targets, "))
+    }
+
+    // MARK: Wrong files
+
+    @Test func `files that are none, of another format, truncated or hostile are refused with one line`() throws {
+        let good = try text(try database(records()))
+        let lines = good.split(separator: "\n").map(String.init)
+        func refusal(_ text: String) throws -> String {
+            let path = try write(text, "wrong.jsonl")
+            let error = #expect(throws: StartupError.self) { try IncidentFile(path: path) }
+            #expect(error?.lines.count == 1)
+            return String((error?.lines.first ?? "").dropFirst(folder.count + 1))
+        }
+        let other = lines[0].replacing("\"version\":1", with: "\"version\":7")
+        #expect(try refusal(other + "\n").contains("wrong.jsonl: format 7, and this reach reads format 1"))
+        #expect(try refusal("").contains("not a file about an incident"))
+        #expect(try refusal("{}\n").contains("not a file about an incident"))
+        #expect(try refusal("\u{1B}]0;x\u{7}\n").contains("not a file about an incident"))
+        #expect(try refusal(lines[0]).contains("truncated"))
+        #expect(try refusal(lines[0] + "\n" + lines[1].dropLast(9)).contains("wrong.jsonl:2: not a record"))
+        #expect(try refusal(lines[0] + "\n" + String(repeating: "x", count: 2 << 20)).contains("longer than 1 MiB"))
+        let many = [lines[0]] + [String](repeating: lines[1], count: 260_000)
+        #expect(try refusal(many.joined(separator: "\n")).contains("more than 250000 records"))
+        let early = lines[0].replacing("\"time\":\"2026", with: "\"time\":\"2020")
+        #expect(try refusal(early + "\n" + lines[1]).contains("invalid times"))
+    }
+
+    @Test func `a large file, a folder and a missing one are refused`() throws {
+        let path = try write("x", "large.jsonl")
+        #expect(truncate(path, 5 << 30) == 0)
+        let error = #expect(throws: StartupError.self) { try IncidentFile(path: path) }
+        #expect(error?.lines.first?.contains("larger than 64 MiB") == true)
+        #expect(throws: StartupError.self) { try IncidentFile(path: folder) }
+        #expect(throws: StartupError.self) { try IncidentFile(path: "\(folder)/none") }
+    }
+
+    @Test func `names with escapes and paths are shown and nothing more`() throws {
+        let good = try text(try database(records()))
+        let hostile = good.replacing("\"Router\"", with: "\"../../\\u001b[2Jx\"")
+        let file = try IncidentFile(path: try write(hostile))
+        let screen = opened(file, keys: [])
+        #expect(!screen.contains("\u{1B}") && screen.contains("../../"))
+        let folder = URL(filePath: file.history).deletingLastPathComponent().path
+        #expect(FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test func `the temporary history is removed with the file`() throws {
+        var file: IncidentFile? = try IncidentFile(path: try write(try text(try database(records()))))
+        let history = file?.history ?? ""
+        #expect(FileManager.default.fileExists(atPath: history))
+        file = nil
+        #expect(!FileManager.default.fileExists(atPath: URL(filePath: history).deletingLastPathComponent().path))
+    }
+
+    // MARK: Comparisons
+
+    @Test func `a comparison says what is worse`() throws {
+        let before = try IncidentFile(
+            path: try write(try text(try database(records(), "a"), at: noon - .seconds(1_200)), "before.jsonl")
+        )
+        let after = try IncidentFile(path: try write(try text(try database(records(median: 38), "b")), "after.jsonl"))
+        let differences = MomentDifference.all(from: before.comparison, to: after.comparison)
+        #expect(differences.map(\.name) == ["NAS", "Shop"])
+        #expect(differences.map(\.change) == [.down, .slower])
+        #expect(differences[0].text == "down: refused, was up")
+        #expect(differences[1].text == "median 38ms, was 12ms")
+        #expect(MomentDifference.all(from: before.comparison, to: before.comparison).isEmpty)
+        let back = MomentDifference.all(from: after.comparison, to: before.comparison)
+        #expect(back.map(\.change) == [.up, .faster] && !back.contains { $0.change.isWorse })
+    }
+}

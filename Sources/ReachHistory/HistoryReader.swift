@@ -15,6 +15,8 @@ package final class HistoryReader: Sendable {
 
     /// The answers, for one consumer.
     package let answers: AsyncStream<HistoryAnswer>
+    /// The path of the file.
+    package let path: String
     private let queue = Mutex(Queue())
     private let wakeUp = DispatchSemaphore(value: 0)
 
@@ -25,6 +27,7 @@ package final class HistoryReader: Sendable {
     ///   - redaction: returns what removes secrets at present.
     package init(path: String, time: HistoryWriter.Time, redaction: @escaping @Sendable () -> Redaction) {
         let answer: AsyncStream<HistoryAnswer>.Continuation
+        self.path = path
         (answers, answer) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(8))
         let thread = Thread { [self] in
             while let request = next() {

@@ -99,6 +99,7 @@ public enum KeyTable {
                 Binding([.character("m")], .toggleMouse, "m", "mouse on or off: select, open, sort, filter"),
                 Binding([.character("b")], .toggleAlerts, "b", "bell and notifications on or off"),
                 Binding([.character("w")], .savePicture, "w", "save an SVG picture in the current directory"),
+                Binding([.character("I")], .saveIncident, "I", "write this time, of an event or now, to a file"),
                 Binding([.character("u")], .undo, "u", "undo the last edit of a target"),
                 Binding([.character("W")], .write, "W", "write edits and columns to the settings file"),
                 Binding([.control("r")], .reload, "^R", "reload the settings file"),
@@ -212,7 +213,7 @@ public enum Action: Sendable, Hashable, CaseIterable {
     case lengthenSpan, shortenSpan
     case add, edit, remove, undo, write
     case open
-    case copy, toggleMouse, toggleAlerts, savePicture
+    case copy, toggleMouse, toggleAlerts, savePicture, saveIncident
     case reload, repaint, suspend
     case help, palette
     case back

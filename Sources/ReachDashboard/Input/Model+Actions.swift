@@ -58,7 +58,7 @@ extension Model {
             return copyRow()
         case .table, .wall, .graphs, .strips, .vantagePoints, .paths, .nextView, .lengthenSpan, .shortenSpan, .freeze,
             .previousEvent, .nextEvent, .jumpBack, .jumpForward, .togglePauseAll, .palette, .toggleMouse, .toggleAlerts,
-            .savePicture, .reload,
+            .savePicture, .saveIncident, .reload,
             .repaint, .suspend, .help,
             .undo, .write, .back, .quit, .quitAtOnce:
             break

@@ -77,6 +77,7 @@ extension Model {
         case .toggleMouse: return toggleMouse()
         case .toggleAlerts: toggleAlerts()
         case .savePicture: return savePicture()
+        case .saveIncident: return saveIncident()
         case .back: back()
         case .palette: openPalette()
         case .togglePauseAll: askToPauseAll()

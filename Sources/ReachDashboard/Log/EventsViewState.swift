@@ -81,6 +81,13 @@ extension Model {
         return targets.filter { known.insert($0).inserted }.compactMap { roster[$0] }
     }
 
+    /// The time of the selected event; nil in another view.
+    var selectedEventTime: Duration? {
+        guard case .events(let viewState) = navigation.view else { return nil }
+        let list = eventList(unfolded: viewState.unfolded)
+        return viewState.position(in: list).map { list.newest(of: list.lines[$0]).time }
+    }
+
     /// Performs an action in the events. Actions on targets apply to those of the selected event.
     mutating func perform(_ action: Action, in viewState: EventsViewState) -> [Effect] {
         var viewState = viewState

@@ -124,6 +124,9 @@ public enum Effect: Sendable, Hashable {
     case title(String?)
     /// Save a picture in a file of this name, and answer with ``Event/Kind/notice(_:)``.
     case save(String, name: String)
+    /// Write what the history has of a time, since 1970, into a file of this name, with all minutes of the targets of these names;
+    /// answer with ``Event/Kind/notice(_:)``.
+    case saveIncident(at: Duration, of: [String], among: [ProbeRequest.Assignment], name: String)
     /// Add an entered line to the history for the next run.
     case remember(EnteredLine)
     /// Read the history, and answer with ``Event/Kind/history(_:_:)``.

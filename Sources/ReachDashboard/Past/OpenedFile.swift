@@ -10,7 +10,7 @@ struct OpenedFile: Sendable, Hashable {
         switch action {
         case .freeze, .togglePause, .togglePauseAll, .probeNow, .reset, .acknowledge, .arm, .testHooks, .add, .edit,
             .remove,
-            .undo, .write, .reload, .toggleAlerts:
+            .undo, .write, .reload, .toggleAlerts, .saveIncident:
             true
         default: false
         }

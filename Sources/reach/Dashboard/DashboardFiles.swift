@@ -2,7 +2,7 @@ import ReachDashboard
 import ReachSystem
 
 /// Reads and writes the files of the dashboard other than its settings, beside the loop, which a file system that does not
-/// answer would block: the lines entered at prompts, and pictures of the screen.
+/// answer would block: the lines entered at prompts, pictures of the screen, and files about incidents.
 final class DashboardFiles: Sendable {
     /// The lines of earlier runs, for one consumer.
     let recalledLines: AsyncStream<[EnteredLine]>
@@ -13,7 +13,8 @@ final class DashboardFiles: Sendable {
     private let picture: AsyncStream<Picture>.Continuation
     private let writers: [Task<Void, Never>]
 
-    private typealias Picture = (svg: String, name: String)
+    /// A file: its name, and what makes its text, which may block.
+    private typealias Picture = (text: @Sendable () throws -> String, name: String)
 
     /// The maximum number of pictures that wait to be written.
     private static let maxPictures = 4
@@ -50,12 +51,20 @@ final class DashboardFiles: Sendable {
         }
         let pictureWriter = Task {
             let queue = BlockingQueue("pictures")
-            for await (svg, name) in pictures {
+            for await (text, name) in pictures {
                 let notice = Task {
                     try await Task.sleep(for: noticeDelay)
                     report.yield("\(name) is not saved yet: the file system does not answer")
                 }
-                let problem = await queue.run { create(name, svg) }
+                let problem = await queue.run {
+                    do {
+                        return create(name, try text())
+                    } catch let error as StartupError {
+                        return error.lines.joined(separator: "; ")
+                    } catch {
+                        return "\(error)"
+                    }
+                }
                 notice.cancel()
                 guard let problem else { return }
                 report.yield(problem.map { "cannot save \(name): \($0)" } ?? "saved \(name)")
@@ -71,7 +80,14 @@ final class DashboardFiles: Sendable {
 
     /// Saves a picture in a new file, and reports the result.
     func save(_ svg: String, as name: String) {
-        guard case .dropped = picture.yield((svg, name)) else { return }
+        save(as: name) { svg }
+    }
+
+    /// Saves a text in a new file, and reports the result.
+    ///
+    /// - Parameter text: makes the text. May block.
+    func save(as name: String, _ text: @escaping @Sendable () throws -> String) {
+        guard case .dropped = picture.yield((text, name)) else { return }
         report.yield("cannot save \(name): the file system does not answer")
     }
 

@@ -166,6 +166,8 @@ struct DashboardRunner {
             if capabilities.hasTitle { terminal.setTitle(title) }
         case .save(let picture, let name):
             files.save(picture, as: name)
+        case .saveIncident(let time, let names, let assignments, let file):
+            saveIncident(at: time, of: names, among: assignments.map(\.target), as: file)
         case .remember(let line):
             files.add(line)
         case .readHistory(let request):
@@ -193,6 +195,27 @@ struct DashboardRunner {
             break
         }
         return nil
+    }
+
+    /// Writes what the history has of a time into a file.
+    private func saveIncident(at time: Duration, of names: [String], among targets: [Target], as file: String) {
+        guard let path = engine.reader?.path else { return }
+        let (redaction, clock) = (engine.redaction.current, engine.time)
+        files.save(as: file) {
+            let hour = Duration.seconds(3_600)
+            let text = try IncidentText(
+                of: HistoryDatabase(path: path, for: .read),
+                targets,
+                redaction,
+                names: names,
+                at: time,
+                before: hour,
+                after: hour,
+                now: clock.wall.start + clock.now,
+                zone: clock.wall.zone
+            )
+            return text.lines + "\n"
+        }
     }
 
     /// The event of the request that has ended; nil if there is none.

@@ -62,12 +62,13 @@ struct IncidentCommand: ParsableCommand {
         let zone = ZoneOffsets.local()
         let time = try Self.time(at, before: now, in: zone)
         let (before, after) = (try Self.span(before, of: "--before"), try Self.span(after, of: "--after"))
-        let settings = try TargetSource.settings(of: config)
+        let settings = try TargetSource.settings(of: config) ?? Settings(targets: [])
         do {
             let database = try HistoryDatabase.opened(for: .read)
             let text = try IncidentText(
                 of: database,
-                settings,
+                settings.targets,
+                settings.redaction,
                 names: targets,
                 at: time,
                 before: before,
@@ -123,11 +124,13 @@ struct IncidentText {
     /// Reads the history.
     ///
     /// - Parameters:
-    ///   - settings: the settings, whose targets are in the file; nil for all of the history.
+    ///   - settings: the targets in the file; empty for all of the history.
+    ///   - redaction: removes secrets, as in the stored targets.
     ///   - names: the targets whose minutes are in the file; empty for those that were not up.
     init(
         of database: HistoryDatabase,
-        _ settings: Settings?,
+        _ settings: [Target],
+        _ redaction: Redaction,
         names: [String],
         at time: Duration,
         before: Duration,
@@ -146,13 +149,10 @@ struct IncidentText {
         }
         let all = try database.targets()
         let rows = Dictionary(all.map { (StoredTarget(name: $0.name, url: $0.url), $0) }) { first, _ in first }
-        let redaction = settings?.redaction ?? Redaction()
         var targets: [(row: TargetRow, target: Target?)] = []
-        if let settings, !settings.targets.isEmpty {
-            for target in settings.targets {
-                let stored = StoredTarget(target, redaction: redaction)
-                if let row = rows[StoredTarget(name: stored.name, url: stored.url)] { targets.append((row, target)) }
-            }
+        for target in settings {
+            let stored = StoredTarget(target, redaction: redaction)
+            if let row = rows[StoredTarget(name: stored.name, url: stored.url)] { targets.append((row, target)) }
         }
         if targets.isEmpty { targets = all.map { ($0, nil) } }
         targets += chosen.filter { row in !targets.contains { $0.row.id == row.id } }.map { ($0, nil) }

@@ -101,11 +101,10 @@ import Testing
     }
 
     private func text(_ database: HistoryDatabase, names: [String] = [], at time: Duration? = nil) throws -> String {
-        var settings = Settings(targets: targets)
-        settings.interval = .seconds(1)
-        return try IncidentText(
+        try IncidentText(
             of: database,
-            settings,
+            targets,
+            Redaction(),
             names: names,
             at: time ?? noon,
             before: .seconds(3_600),
@@ -240,7 +239,8 @@ import Testing
         let database = try database(records)
         let text = try IncidentText(
             of: database,
-            nil,
+            [],
+            Redaction(),
             names: [],
             at: noon,
             before: .seconds(3_600),

@@ -22,6 +22,8 @@ struct Condition: Sendable {
         return isPaused ? .paused : WatchedSpan.State(judge.health, isBlocked: rare?.value.blockedBy != nil)
     }
 
+    var health: Health { judge.health }
+
     /// When the health began.
     var healthSince: Duration { judge.since }
 
@@ -113,6 +115,7 @@ struct ConditionFold {
     private var cause: String?
     /// The cause of the last time down, which an outage has after a pause too.
     private var lastCause: String?
+    private var health = Health.unknown
     private var healthSince = Duration.zero
     private var commonCause: String?
 
@@ -125,14 +128,15 @@ struct ConditionFold {
         let new = condition.watchedState
         guard new != state else {
             // The health of a blocked target may change, and the state does not.
-            healthSince = condition.healthSince
+            (health, healthSince) = (condition.health, condition.healthSince)
             return
         }
-        // A health begins with its first probe, a pause or a block with its event.
-        close(at: condition.healthSince == healthSince ? time : min(time, condition.healthSince))
+        // A health begins with its first probe, a pause or a block with its event. Two may begin at the same time.
+        let isOfHealth = condition.health != health || condition.healthSince != healthSince
+        close(at: isOfHealth ? min(time, condition.healthSince) : time)
         if condition.commonCause == nil { commonCause = nil }
         if state == nil { start = time }
-        (state, healthSince) = (new, condition.healthSince)
+        (state, health, healthSince) = (new, condition.health, condition.healthSince)
         if new == .down { lastCause = condition.cause ?? lastCause }
         cause = new == .down ? lastCause : nil
     }

@@ -68,7 +68,7 @@ public struct Transition: Sendable, Hashable, Codable {
     /// When the verdict was given, since the start of the program.
     public let time: Duration
     /// When the new health began: an outage when its first lost probe was sent, a recovery when its first reply
-    /// arrived, other changes at ``time``.
+    /// arrived, a change between up and degraded when its newest answered probe was sent, other changes at ``time``.
     public let began: Duration
     /// How long the previous health lasted, until the new one began.
     public let lasted: Duration

@@ -22,7 +22,8 @@ public struct Judge: Sendable, Hashable {
     /// The length of the streak: positive for replies, negative for losses.
     private var runLength: Int32 = 0
     /// When the present health began, since the start of the program. An outage begins when its first lost probe was
-    /// sent, and ends with the first reply.
+    /// sent, and ends with the first reply. A change between up and degraded begins when its newest answered probe was
+    /// sent, so that no probe of a later outage was sent before.
     public private(set) var since: Duration
     /// The streak of slow or quick replies, which decides between up and degraded. A reply with a warning counts as
     /// slow.
@@ -312,13 +313,13 @@ public struct Judge: Sendable, Hashable {
             return change(to: .up, at: time, since: streakStart, because: .replies(count))
         case .up:
             if case .slow(let slow) = pace, slow >= thresholds.slowStreak, let slowCause {
-                return change(to: .degraded, at: time, because: slowCause)
+                return change(to: .degraded, at: time, since: newestReply, because: slowCause)
             }
             return nil
         case .degraded:
             guard case .quick(let quick) = pace, quick >= thresholds.slowStreak else { return nil }
             guard !isStillLossy(under: thresholds) else { return nil }
-            return change(to: .up, at: time, because: .replies(Int(quick)))
+            return change(to: .up, at: time, since: newestReply, because: .replies(Int(quick)))
         }
     }
 
@@ -335,7 +336,7 @@ public struct Judge: Sendable, Hashable {
             return nil
         }
         defer { isDegradedByLoss = true }
-        return change(to: .degraded, at: time, because: .lossy(loss: recent.loss, limit: limit))
+        return change(to: .degraded, at: time, since: newestReply, because: .lossy(loss: recent.loss, limit: limit))
     }
 
     /// Whether the loss rate keeps the target degraded. Losses end at half of the limit: at the limit itself, each probe

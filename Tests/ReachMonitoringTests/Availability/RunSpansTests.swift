@@ -24,6 +24,33 @@ import Testing
         #expect(spans?[2].cause == "refused")
     }
 
+    /// The probe after a slow reply is sent before that reply arrives: `slow` is known before or after its loss.
+    @Test(arguments: [true, false])
+    func `an outage of a degraded target begins with its first lost probe`(isLossKnownFirst: Bool) throws {
+        var roster = RandomRoster(["NAS"], seed: 1)
+        let slow = Outcome.reply(roundTrip: .milliseconds(1_300))
+        roster.probe(0, "r")
+        for second in 2...3 {
+            roster.probe(0, slow, sent: .seconds(second), known: .milliseconds(second * 1_000 + 1_300))
+        }
+        let refused = Outcome.failure(Failure(.refused))
+        let third = { (roster: inout RandomRoster) in
+            roster.probe(0, slow, sent: .seconds(4), known: .milliseconds(5_300))
+        }
+        if !isLossKnownFirst { third(&roster) }
+        roster.probe(0, refused, sent: .seconds(5), known: .milliseconds(isLossKnownFirst ? 5_001 : 5_400))
+        if isLossKnownFirst { third(&roster) }
+        for second in 6...8 {
+            roster.probe(0, refused, sent: .seconds(second), known: .milliseconds(second * 1_000 + 1))
+        }
+        roster.wait(.seconds(2))
+        let (shown, stored) = (roster.spans(wall)[roster.ids[0]] ?? [], roster.storedSpans(of: 0, wall))
+        #expect(shown.last?.state == .down && shown.last?.start == wall.start + .seconds(5))
+        #expect(shown.map(\.start) == stored.map(\.start) && shown.map(\.state) == stored.map(\.state))
+        let account = Availability(shown, from: wall.start, until: wall.start + roster.now)
+        #expect(roster.roster.states[0].availability(at: roster.now) == account.availability)
+    }
+
     @Test func `a stall is time that was not watched`() {
         var roster = RandomRoster(["NAS"], seed: 1)
         roster.probe(0, "r")
@@ -222,7 +249,7 @@ private struct RandomRoster {
     init(_ names: [String], seed: UInt64, maintenance windows: Range<Int>...) {
         random = TestSupport.SplitMix(seed: seed)
         let targets = names.map { name in
-            var target = Target.make(name)
+            var target = Target.make(name, slow: .milliseconds(500))
             if name == "C" { target.dependsOn = [.target("A")] }
             return target
         }
@@ -267,6 +294,12 @@ private struct RandomRoster {
             let observation = Observation(target: ids[index], sequence: sequence, time: now, outcome: outcome)
             consequences.append((roster.record([.observation(observation)]), now))
         }
+    }
+
+    mutating func probe(_ index: Int, _ outcome: Outcome, sent: Duration, known time: Duration) {
+        (now, sequence) = (time, sequence + 1)
+        let observation = Observation(target: ids[index], sequence: sequence, sent: sent, time: time, outcome: outcome)
+        consequences.append((roster.record([.observation(observation)]), now))
     }
 
     mutating func performRandomAction() {

@@ -153,17 +153,22 @@ extension [WatchedSpan.State] {
 }
 
 extension Role {
-    /// The role of an availability, 0…1.
-    init(availability: Double) {
-        self = availability < 0.99 ? .down : availability < 0.999 ? .degraded : .faint
+    /// The role of an availability, 0…1, by the one that is required.
+    init(availability: Double, of sla: ServiceLevel) {
+        self =
+            switch sla.grade(of: availability) {
+            case .met: .faint
+            case .missed: .degraded
+            case .farMissed: .down
+            }
     }
 }
 
 extension Segment {
     /// An availability, or the mark of a missing figure.
-    init(availability: Double?, _ appearance: Appearance) {
+    init(availability: Double?, of sla: ServiceLevel, _ appearance: Appearance) {
         if let availability {
-            self.init(availability.precisePercentText, appearance[Role(availability: availability)])
+            self.init(availability.precisePercentText, appearance[Role(availability: availability, of: sla)])
         } else {
             self.init(String(appearance.glyphs.none), appearance[.faint])
         }

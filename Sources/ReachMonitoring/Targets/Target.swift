@@ -66,6 +66,8 @@ public struct Target: Sendable, Hashable {
     package var path: PathSettings?
     /// Which changes of round trips and losses are reported; nil if none is.
     package var shifts: ShiftSettings? = ShiftSettings()
+    /// The availability that is required of the target.
+    package var sla = ServiceLevel.usual
     /// Whether another shard reports the target, and this one probes it only because targets depend on it.
     package var isOfOtherShard = false
 

@@ -111,7 +111,7 @@ struct StatisticsPart: DetailPart {
         return [
             Row("sent", "\(statistics.sent)", "\(figures.sent)"),
             Row("received", "\(statistics.received)", "\(figures.received)"),
-            Row("loss", loss?.percentText, all?.percentText, isWarning: loss ?? 0 > 0, column: .loss),
+            Row("probes lost", loss?.percentText, all?.percentText, isWarning: loss ?? 0 > 0, column: .loss),
         ] + anomalies + faults
     }
 
@@ -139,7 +139,11 @@ struct StatisticsPart: DetailPart {
     }
 
     private var health: [Row] {
-        [Row("streak", "", streak), Row("not down", "", availability)]
+        let role = availability.map { Role(availability: $0, of: state.target.sla) } ?? .text
+        return [
+            Row("streak", "", streak),
+            Row("available", "", availability?.precisePercentText, role: role == .faint ? .text : role),
+        ]
     }
 
     private var outages: [Row] {
@@ -164,13 +168,9 @@ struct StatisticsPart: DetailPart {
         }
     }
 
-    private var availability: String? {
-        let known = account?.availability ?? state.availability(at: context.now)
-        guard context.cursor != nil || state.totals.sent > 0 || stored != nil, let share = known else { return nil }
-        // Two decimal places, rounded down so that 100.00% means no outage.
-        let hundredths = Int((share * 10_000).rounded(share < 1 ? .down : .toNearestOrEven))
-        let fraction = hundredths % 100 < 10 ? "0\(hundredths % 100)" : "\(hundredths % 100)"
-        return "\(hundredths / 100).\(fraction)%"
+    private var availability: Double? {
+        guard context.cursor != nil || state.totals.sent > 0 || stored != nil else { return nil }
+        return account?.availability ?? state.availability(at: context.now)
     }
 
     private func isSlow(_ roundTrip: Duration?) -> Bool {
@@ -248,7 +248,7 @@ struct AvailabilityPart: DetailPart {
         let longest = rows.map(\.axis.count).max() ?? 0
         let strips = zip(periods, rows).map { period, row in
             let figures = [
-                Segment(availability: row.account.availability, appearance),
+                Segment(availability: row.account.availability, of: state.target.sla, appearance),
                 Segment("\(row.account.coverage.coverageText)", appearance[.faint]),
             ]
             return [Segment(StripsView.shortHeading(of: period).padded(toColumns: Self.labelWidth), appearance[.faint])]
@@ -261,7 +261,7 @@ struct AvailabilityPart: DetailPart {
         let heading = [
             Segment(String(repeating: " ", count: Self.labelWidth + longest), .plain),
             Segment("AVAIL".padded(toColumns: Self.figureWidths[0], .trailing), appearance[.faint]),
-            Segment("WATCHED".padded(toColumns: Self.figureWidths[1], .trailing), appearance[.faint]),
+            Segment("COVERAGE".padded(toColumns: Self.figureWidths[1], .trailing), appearance[.faint]),
         ]
         let outages = OutageLines(
             context: context,

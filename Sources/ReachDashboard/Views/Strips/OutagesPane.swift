@@ -130,7 +130,7 @@ struct OutageLines {
 }
 
 extension Availability {
-    /// The account in words: `3 outages, longest 2h28m, mean time to recover 50m · 99.65% available, 100% watched`.
+    /// The account in words: `3 outages, longest 2h28m, mean time to recover 50m · 99.65% available, coverage 100%`.
     var summary: String {
         let count = outages.isEmpty ? "no outage" : outages.count == 1 ? "1 outage" : "\(outages.count) outages"
         let causes = commonCauses
@@ -144,12 +144,12 @@ extension Availability {
         let recovery =
             outages.count > 1 ? meanTimeToRecover.map { ", mean time to recover \($0.outageText)" } ?? "" : ""
         let share = availability.map { "\($0.precisePercentText) available, " } ?? ""
-        return "\(count)\(common)\(longest)\(recovery) · \(share)\(coverage.coverageText) watched"
+        return "\(count)\(common)\(longest)\(recovery) · \(share)coverage \(coverage.coverageText)"
     }
 }
 
 extension Double {
-    /// A share of time that was watched, 0…1, in whole per cent, rounded down. Only zero is 0%.
+    /// A coverage, 0…1, in whole per cent, rounded down. Only zero is 0%.
     var coverageText: String {
         self > 0 && self < 0.01 ? "<1%" : "\(Int((self * 100).rounded(.down)))%"
     }

@@ -5,7 +5,7 @@ import ReachScreen
 /// are the outages of the selected target, or of the selected slice.
 ///
 /// ```
-///    TARGET   LAST 30 DAYS, 8 hours each             24 H     30 D  WATCHED
+///    TARGET   LAST 30 DAYS, 8 hours each             24 H     30 D COVERAGE
 ///  ● Router   ▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄█▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄      100%   99.77%     100%
 /// ▸○ NAS      ····▄▄▄▄▄▄▆▄▄▄▄▄▄█▄▄▄▄▄▄▄▄▄▄▄▄▄▄█    99.31%   99.64%      87%
 ///             23 Oct              2 Nov         now
@@ -112,17 +112,18 @@ struct StripsView: View {
                 Style($0.foreground, $0.attributes.union(.reversed))
             }
         }
-        let watched = Segment(row.account.coverage.coverageText, appearance[.faint])
-        let day = Segment(availability: row.availability(ofLast: .seconds(86_400)), appearance)
-        let whole = Segment(availability: row.account.availability, appearance)
-        draw([whole, watched, day], row: line, on: &frame)
+        let coverage = Segment(row.account.coverage.coverageText, appearance[.faint])
+        let sla = state.target.sla
+        let day = Segment(availability: row.availability(ofLast: .seconds(86_400)), of: sla, appearance)
+        let whole = Segment(availability: row.account.availability, of: sla, appearance)
+        draw([whole, coverage, day], row: line, on: &frame)
     }
 
-    /// Writes figures: those of the period, the watched share, and the day, of which the last are left out first.
+    /// Writes figures: those of the period, its coverage, and the day, of which the last are left out first.
     private func draw(_ figures: [Segment], row: Int, on frame: inout Frame) {
         let isDay = viewState.span == .seconds(86_400)
         let shown = figures.prefix(isDay ? min(2, layout.figures) : layout.figures)
-        // From left to right: the day, the period, the watched share.
+        // From left to right: the day, the period, the coverage.
         let ordered = shown.dropFirst(2) + shown.prefix(2)
         for (index, figure) in ordered.enumerated() {
             let end = layout.first + axis.count + (index + 1) * StripsLayout.figureWidth
@@ -148,7 +149,7 @@ struct StripsView: View {
             at: Position(column: layout.first, row: row),
             style: style
         )
-        let headings = [Self.shortHeading(of: span), "WATCHED", Self.shortHeading(of: .seconds(86_400))]
+        let headings = [Self.shortHeading(of: span), "COVERAGE", Self.shortHeading(of: .seconds(86_400))]
         draw(headings.map { Segment($0, style) }, row: row, on: &frame)
     }
 

@@ -157,7 +157,8 @@ struct TableRow {
     }
 
     private func availability(_ share: Double) -> Segment {
-        Segment(share.precisePercentText, appearance[isCalm ? .waiting : Role(availability: share)])
+        let role = Role(availability: share, of: state.target.sla)
+        return Segment(share.precisePercentText, appearance[isCalm ? .waiting : role])
     }
 
     /// A count in at most six columns: `99999`, `123k`, `12M`.

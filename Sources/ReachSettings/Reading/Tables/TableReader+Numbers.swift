@@ -64,6 +64,30 @@ extension TableReader {
         return number
     }
 
+    /// Reads a number of per cent, such as 99.9.
+    mutating func percent(_ key: String, in range: ClosedRange<Double>) -> Double? {
+        describe(key, as: .number(range))
+        guard let value = value(key) else { return nil }
+        let limits = "from \(range.lowerBound.shortText) to \(range.upperBound.shortText), such as 99.9"
+        switch value {
+        case .integer(let whole) where range.contains(Double(whole)): return Double(whole)
+        case .number(let number) where range.contains(number): return number
+        case .integer, .number:
+            // A share, such as 0.999, where per cent are meant.
+            let percent = (Double(value.shortNumber) ?? 0) * 100
+            let isShare = percent < 100 && range.contains(percent)
+            let hint = isShare ? "did you mean \(((percent * 1_000).rounded() / 1_000).shortText)?" : limits
+            report("\(value.shortNumber) is out of range", hint: hint, about: key)
+        case .string(let text):
+            let percent = Double(text.filter { $0 != "%" && $0 != " " }).flatMap { range.contains($0) ? $0 : nil }
+            let guess = percent.map { "did you mean \($0.shortText)?" }
+            reportType(of: key, found: value, expected: "a number", hint: guess ?? limits)
+        case .boolean, .date, .array, .table:
+            reportType(of: key, found: value, expected: "a number", hint: limits)
+        }
+        return nil
+    }
+
     /// Reads a duration.
     ///
     /// - Parameter reason: The reason for the lower bound, for the hint.

@@ -90,6 +90,7 @@ extension Layer {
         set(\.slow, to: table.duration("slow", in: .microseconds(1)...Self.longest))
         set(\.lossy, to: table.share("lossy", in: 0...1))
         set(\.mayFlap, to: table.flag("flapping"))
+        set(\.sla, to: table.percent("sla", in: ServiceLevel.percents).map { ServiceLevel(percent: $0) })
     }
 }
 

@@ -1,4 +1,4 @@
-import ReachMonitoring
+package import ReachMonitoring
 import ReachSystem
 
 /// Checks a target as a whole, after each key by itself was checked.
@@ -247,7 +247,7 @@ extension Method {
 extension Family {
     /// Returns the family of a numeric address, including `fe80::1%eth0`; nil for a name. An IPv4-mapped address,
     /// `::ffff:192.0.2.1`, is an IPv4 address (RFC 4291 §2.5.5.2).
-    init?(ofAddress text: String) {
+    package init?(ofAddress text: String) {
         var buffer = in6_addr()
         if inet_pton(AF_INET, text, &buffer) == 1 {
             self = .v4

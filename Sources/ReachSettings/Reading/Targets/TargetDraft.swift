@@ -18,6 +18,7 @@ struct TargetDraft {
     var slow: Duration?
     var lossy: Double?
     var mayFlap: Bool?
+    var sla: ServiceLevel?
     var family: FamilyChoice?
     var addresses: AddressesChoice?
     var source: String?
@@ -143,6 +144,7 @@ extension TargetDraft {
             (target.tags, target.hooks) = (tags, hooks)
             if target.hasPath { target.path = path.settings }
             target.shifts = shifts.settings
+            if let sla { target.sla = sla }
             return target
         }
     }

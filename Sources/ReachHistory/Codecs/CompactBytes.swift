@@ -37,7 +37,8 @@ struct CompactWriter: Sendable {
 /// Reads what a ``CompactWriter`` wrote. Each function returns nil at the end, and for bytes that are damaged.
 struct CompactReader: Sendable {
     private let bytes: [UInt8]
-    private var position = 0
+    /// The number of bytes that were read.
+    private(set) var position = 0
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes

@@ -31,6 +31,29 @@ enum SampleBlocks {
         }
     }
 
+    /// The bytes without the samples of some targets; nil if they have none of them. Damaged bytes end them.
+    static func removing(_ removed: Set<Int64>, from bytes: [UInt8]) -> [UInt8]? {
+        var reader = CompactReader(bytes)
+        var writer = CompactWriter()
+        var (target, last, isChanged): (Int64, Int64, Bool) = (0, 0, false)
+        while let step = reader.readCount(), let count = reader.readCount() {
+            target += Int64(step)
+            let start = reader.position
+            for _ in 0..<count where PackedSamples.samples(after: 0, from: &reader) == nil {
+                return isChanged ? writer.bytes : nil
+            }
+            if removed.contains(target) {
+                isChanged = true
+                continue
+            }
+            writer.write(count: Int(target - last))
+            writer.write(count: count)
+            writer.append(Array(bytes[start..<reader.position]))
+            last = target
+        }
+        return isChanged ? writer.bytes : nil
+    }
+
     /// Reads samples. Damaged bytes end them.
     static func samples(in bytes: [UInt8], after origin: Duration) -> [(target: Int64, samples: [Sample])] {
         var reader = CompactReader(bytes)

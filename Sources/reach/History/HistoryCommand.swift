@@ -5,16 +5,17 @@ import ReachMonitoring
 import ReachReporting
 import ReachSystem
 
-/// `reach history`: shows, exports, imports and prunes the history.
+/// `reach history`: shows, exports, imports and prunes the history, and forgets targets.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Show, export, import or prune the history.",
+        abstract: "Show, export, import or prune the history, or forget a target.",
         usage: """
             reach history                            path, size and range
             reach history --export jsonl > all.jsonl
             reach history --import jsonl < all.jsonl
             reach history --prune                    remove what is older than the settings keep
+            reach history --forget NAME              remove a target and all that is stored of it
             """,
         discussion: """
             reach and reach watch write the history while they run, into $XDG_STATE_HOME/reach/history.sqlite, or \
@@ -50,6 +51,13 @@ struct HistoryCommand: ParsableCommand {
     var future = false
 
     @Option(
+        name: .customLong("forget"),
+        help: ArgumentHelp("Remove the target with this name or URL and all that is stored of it.", valueName: "name"),
+        completion: .custom(TargetCompletion.targetArguments)
+    )
+    var forgotten: String?
+
+    @Option(
         name: .shortAndLong,
         help: ArgumentHelp("Settings file, for --prune. (default: dashboard.toml)", valueName: "file"),
         completion: .file(extensions: ["toml"])
@@ -58,8 +66,8 @@ struct HistoryCommand: ParsableCommand {
 
     func validate() throws {
         guard !future || prune else { throw ValidationError("--future needs --prune") }
-        let count = [export != nil, importing != nil, prune].count { $0 }
-        guard count <= 1 else { throw ValidationError("--export, --import and --prune cannot be combined") }
+        let count = [export != nil, importing != nil, prune, forgotten != nil].count { $0 }
+        guard count <= 1 else { throw ValidationError("--export, --import, --prune and --forget cannot be combined") }
         guard config == nil || prune else { throw ValidationError("--config needs --prune") }
     }
 
@@ -75,6 +83,8 @@ struct HistoryCommand: ParsableCommand {
                 _ = try HistoryDatabase.opened(for: .read)
                 let now = Duration.seconds(Date().timeIntervalSince1970)
                 try HistoryDatabase.opened(for: .write).prune(settings, at: now, withFuture: future)
+            } else if let forgotten {
+                try forget(forgotten)
             } else {
                 try printSummary()
             }
@@ -101,6 +111,34 @@ struct HistoryCommand: ParsableCommand {
             "runs     \(summary.runs)",
         ]
         try StandardStreams.print(lines.joined(separator: "\n"))
+    }
+
+    /// Removes the targets with a name or URL, and prints what was removed.
+    private func forget(_ name: String) throws {
+        let database = try HistoryDatabase.opened(for: .read)
+        let rows = try database.targets(named: name, orURL: name)
+        guard !rows.isEmpty else {
+            let hint = name.nearest(of: try database.targets().map(\.name)).map {
+                " – did you mean \"\($0.printable)\"?"
+            }
+            throw StartupError("no target \"\(name.printable)\" in the history\(hint ?? "")")
+        }
+        for row in rows {
+            guard let occupation = try database.occupation(of: row) else { continue }
+            let process = occupation.process.map { " (process \($0))" } ?? ""
+            let problem = "reach probes it now\(process)"
+            let fix = "remove it from \(occupation.source.printable), or end reach"
+            throw StartupError("\(row.name.printable): \(problem) – \(fix)")
+        }
+        let writable = try HistoryDatabase.opened(for: .write)
+        for row in rows {
+            let removed = try writable.forget(row)
+            let events = removed.events == 1 ? "1 event" : "\(removed.events) events"
+            let days = removed.days == 1 ? "1 day" : "\(removed.days) days"
+            let text =
+                "\(row.name.printable) (\(row.url.printable)): removed, with \(events) and the figures of \(days)"
+            try StandardStreams.print(text)
+        }
     }
 
     private func exportAll() throws {

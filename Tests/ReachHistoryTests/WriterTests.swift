@@ -120,7 +120,7 @@ import Testing
     @Test func `a declared rename that cannot continue the records before says so`() async throws {
         let apart = #""Storage" has records of its own, so those of "NAS" stay apart"#
         let anew = #""Box" begins a new history, since "NAS" had another URL"#
-        let fix = "remove formerly; reach report lists both"
+        let fix = "remove formerly; reach report --all-known lists both"
         let runs: [(name: String, port: UInt16, formerly: String?, messages: [String])] = [
             ("NAS", 445, nil, []), ("Storage", 445, nil, []), ("Storage", 445, "NAS", ["history: \(apart) – \(fix)"]),
             ("Box", 446, "NAS", ["history: \(anew) – \(fix)"]), ("Box", 446, "NAS", []), ("Disk", 445, "NAS", []),

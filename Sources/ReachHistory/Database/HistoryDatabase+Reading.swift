@@ -9,9 +9,14 @@ package struct TargetRow: Sendable, Hashable {
     package let name: String
     package let url: String
     package let group: String?
+    /// The availability that is required of it, from the settings.
+    package var sla = ServiceLevel.usual
 
-    package init(id: Int64, name: String, url: String, group: String?) {
-        (self.id, self.name, self.url, self.group) = (id, name, url, group)
+    /// The number of a target without a record: those of SQLite begin with one.
+    package static let unrecorded: Int64 = 0
+
+    package init(id: Int64, name: String, url: String, group: String?, sla: ServiceLevel = .usual) {
+        (self.id, self.name, self.url, self.group, self.sla) = (id, name, url, group, sla)
     }
 }
 
@@ -120,27 +125,40 @@ extension HistoryDatabase {
         }
     }
 
+    /// Returns the targets that have events in the newest run of a source, in the order of their names.
+    package func targets(ofNewestRunOf source: String) throws(HistoryFailure) -> [TargetRow] {
+        let run = "SELECT max(id) FROM run WHERE source = ?"
+        return try targets("id IN (SELECT target FROM event WHERE run = (\(run)))", [source])
+    }
+
     /// Returns the report of targets for a period. Targets without a record in it are left out, unless they are chosen.
     ///
     /// - Parameters:
-    ///   - chosen: the targets; nil for all.
+    ///   - chosen: the targets that are first; nil for none.
+    ///   - hasOthers: whether all other targets follow; nil if they do only without chosen ones.
+    ///   - order: the order of the targets.
     ///   - axis: the slices of the strips; nil without strips.
     package func report(
         of chosen: [TargetRow]?,
+        withOthers hasOthers: Bool? = nil,
         from start: Duration,
         until end: Duration,
         countingUnknownAsDown: Bool = false,
+        order: ReportOrder = .name,
         axis: StripAxis? = nil
     ) throws(HistoryFailure) -> HistoryReport {
-        let targets = if let chosen { chosen } else { try self.targets() }
+        let first = chosen ?? []
+        let (hasOthers, kept) = (hasOthers ?? (chosen == nil), Set(first.map(\.id)))
+        let others = try hasOthers ? self.targets().filter { !kept.contains($0.id) } : []
+        let targets = first + others
         let rows = try read { database in
-            let ids = chosen.map { $0.map(\.id) }
+            let ids = hasOthers ? nil : first.map(\.id)
             let spans = try Self.spans(of: ids, from: start, until: end, database)
             let figures = try Self.figures(of: targets.map(\.id), from: start, until: end, database)
             let shifts = try Self.shifts(from: start, until: end, database)
             return targets.compactMap { target -> HistoryReport.Row? in
                 let (spans, figures) = (spans[target.id] ?? [], figures[target.id])
-                guard chosen != nil || figures != nil || !spans.isEmpty else { return nil }
+                guard kept.contains(target.id) || figures != nil || !spans.isEmpty else { return nil }
                 let availability = Availability(
                     spans,
                     from: start,
@@ -152,6 +170,7 @@ extension HistoryDatabase {
                     url: target.url,
                     group: target.group,
                     availability: availability,
+                    sla: target.sla,
                     figures: figures,
                     shifts: shifts[target.id] ?? ShiftTotals(),
                     strip: axis?.worstStates(of: spans)
@@ -163,6 +182,7 @@ extension HistoryDatabase {
             until: end,
             countingUnknownAsDown: countingUnknownAsDown,
             rows: rows,
+            order: order,
             axis: axis
         )
     }

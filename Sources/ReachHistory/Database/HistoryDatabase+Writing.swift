@@ -108,7 +108,7 @@ extension HistoryDatabase {
         let before = try String.fetchAll(find, arguments: [formerly])
         let hasRecords = try String.fetchAll(find, arguments: [target.name]).contains(target.url)
         let (new, old) = (target.name, formerly)
-        let fix = "remove formerly; reach report lists both"
+        let fix = "remove formerly; reach report --all-known lists both"
         if hasRecords, before.contains(target.url) {
             return "\"\(new)\" has records of its own, so those of \"\(old)\" stay apart – \(fix)"
         }

@@ -1,3 +1,5 @@
+import ReachBasics
+
 /// How available a target was in a period.
 ///
 /// Time in which the target was unknown, blocked, paused, in maintenance or not watched counts as neither up nor down: in
@@ -84,6 +86,12 @@ package struct Availability: Sendable, Hashable {
     /// The time in which the target replied: up or degraded.
     package var up: Duration { (times[.up] ?? .zero) + (times[.degraded] ?? .zero) }
 
+    /// The time degraded, which is time up too.
+    package var degraded: Duration { times[.degraded] ?? .zero }
+
+    /// Whether there is a record of the target in the period.
+    package var hasRecord: Bool { times.contains { $0.key != .unwatched && $0.value > .zero } }
+
     /// The time down; time without a verdict too, if that counts as down.
     package var down: Duration {
         let down = times[.down] ?? .zero
@@ -113,6 +121,20 @@ package struct Availability: Sendable, Hashable {
     /// The longest outage.
     package var longest: Outage? {
         outages.max { $0.length < $1.length }
+    }
+
+    /// The causes of the outages, with the number of outages of each, the most frequent first: the common cause if one was
+    /// named, otherwise the reason without its details.
+    package var causes: [(cause: String, count: Int)] {
+        let causes = outages.compactMap { outage in
+            outage.commonCause
+                ?? outage.cause.map { cause in
+                    cause.firstRange(of: ", ").map { String(cause[..<$0.lowerBound]) } ?? cause
+                }
+        }
+        return Dictionary(grouping: causes, by: \.self)
+            .map { (cause: $0.key, count: $0.value.count) }
+            .sorted { ($1.count, $0.cause) < ($0.count, $1.cause) }
     }
 
     /// The common causes of the outages, with the number of outages that each explains, the most frequent first.

@@ -6,6 +6,8 @@ package struct HistoryReport: Sendable {
         package let url: String
         package let group: String?
         package let availability: Availability
+        /// The availability that is required of the target.
+        package let sla: ServiceLevel
         /// The probes in the period; nil if none is stored.
         package let figures: ProbeFigures?
         /// The changes of the round-trip level and of the loss rate that began in the period.
@@ -18,22 +20,37 @@ package struct HistoryReport: Sendable {
             url: String,
             group: String?,
             availability: Availability,
+            sla: ServiceLevel = .usual,
             figures: ProbeFigures?,
             shifts: ShiftTotals = ShiftTotals(),
             strip: [WatchedSpan.State]? = nil
         ) {
-            (self.name, self.url, self.group) = (name, url, group)
+            (self.name, self.url, self.group, self.sla) = (name, url, group, sla)
             (self.availability, self.figures, self.shifts, self.strip) = (availability, figures, shifts, strip)
+        }
+
+        /// Whether something is known of the target in the period.
+        var hasRecord: Bool { figures != nil || availability.hasRecord }
+
+        /// How the availability compares with the required one; nil without a verdict.
+        package var grade: ServiceLevel.Grade? {
+            availability.availability.map { sla.grade(of: $0) }
         }
     }
 
+    /// The title; nil for the usual one.
+    package var title: String?
     /// The period, since 1970.
     package let start: Duration
     package let end: Duration
     /// Whether time without a verdict counts as down.
     package let countsUnknownAsDown: Bool
-    /// The targets, by name.
+    /// All targets, in their order.
     package let rows: [Row]
+    /// The order of the targets.
+    package let order: ReportOrder
+    /// The number of targets that are shown; nil for all.
+    package var limit: Int?
     /// The slices of the strips; nil without strips.
     package let axis: StripAxis?
 
@@ -42,10 +59,28 @@ package struct HistoryReport: Sendable {
         until end: Duration,
         countingUnknownAsDown: Bool,
         rows: [Row],
+        order: ReportOrder = .name,
         axis: StripAxis? = nil
     ) {
         (self.start, self.end, countsUnknownAsDown, self.axis) = (start, end, countingUnknownAsDown, axis)
-        self.rows = rows.sorted { ($0.name, $0.url) < ($1.name, $1.url) }
+        (self.order, self.rows) = (order, order.sorted(rows))
+    }
+
+    /// The targets that are shown.
+    package var shown: ArraySlice<Row> { rows.prefix(limit ?? rows.count) }
+
+    /// The targets that are shown, by group; one part without a group if they are not grouped.
+    package var parts: [(group: String?, rows: ArraySlice<Row>)] {
+        guard order == .settings, shown.contains(where: { $0.group != nil }) else { return [(nil, shown)] }
+        var parts: [(group: String?, rows: ArraySlice<Row>)] = []
+        for index in shown.indices {
+            if let last = parts.indices.last, parts[last].group == shown[index].group {
+                parts[last].rows = shown[parts[last].rows.startIndex...index]
+            } else {
+                parts.append((shown[index].group, shown[index...index]))
+            }
+        }
+        return parts
     }
 
     /// The longest outages of all targets, the longest first.
@@ -89,29 +124,11 @@ package struct HistoryReport: Sendable {
         return all.sorted { ($1.total.count, $0.name, $0.total.kind) < ($0.total.count, $1.name, $1.total.kind) }
     }
 
+    /// Whether a target was degraded.
+    package var hasDegraded: Bool { rows.contains { $0.availability.degraded > .zero } }
+
     /// Whether there was planned work at a target.
     package var hasMaintenance: Bool { rows.contains { $0.availability.maintenance > .zero } }
-
-    /// The accounting in words, a sentence in each line.
-    package var accounting: [String] {
-        let unknown =
-            countsUnknownAsDown
-            ? "Time unknown, blocked, paused or unwatched counts as down, from the first record of a target on."
-            : "Time unknown, blocked, paused or unwatched counts as neither up nor down."
-        let maintenance = ["Maintenance counts as neither up nor down; hooks and alerts wait for its end."]
-        let shift =
-            "A shift is a lasting change of the usual latency or loss. It lasts until they are as before, or change again."
-        return [
-            "Availability is the time up or degraded in the time up, degraded or down. \(unknown)"
-        ] + (hasMaintenance ? maintenance : []) + [
-            "Coverage is the share of the period with a verdict\(hasMaintenance ? ", without maintenance" : "").",
-            "An outage begins when its first lost probe was sent, and ends with the first reply.",
-            "Its length is the time down: other time in it, such as time unwatched, is left out.",
-            "MTTR is the mean length of the outages that ended, MTBF the time up for each outage.",
-        ] + (shifts.isEmpty ? [] : [shift]) + [
-            "Round trips are percentiles of the stored hours and minutes, rounded up where these do not suffice."
-        ]
-    }
 }
 
 /// A request of the screen to read the history.

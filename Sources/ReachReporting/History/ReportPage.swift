@@ -12,14 +12,15 @@ struct ReportPage {
     /// The text of the page.
     var html: String {
         let period = "\(localTime(report.start)) to \(localTime(report.end))".escaped
+        let title = (report.title ?? HistoryReport.usualTitle).escaped
         let outages = report.worstOutages()
         let parts = [
-            Self.head(title: "Availability, \(period)"),
-            "<h1>Availability</h1>", "<p class=\"period\">\(period)</p>", targets, legend,
+            ReportStyle.head(title: "\(title), \(period)"),
+            "<h1><bdi>\(title)</bdi></h1>", "<p class=\"period\">\(period)</p>", summary, targets, legend,
             outages.isEmpty ? "" : "<h2>Worst outages</h2>\n\(table(of: outages))",
             causes,
             shifts,
-            "<h2>Accounting</h2>\n<ul>\(report.accounting.map { "<li>\($0.escaped)</li>" }.joined())</ul>",
+            "<h2>Accounting</h2>\n<ul class=\"accounting\">\(report.accounting.map { "<li>\($0.escaped)</li>" }.joined())</ul>",
             "</main>\n</body>\n</html>",
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n")
@@ -29,30 +30,47 @@ struct ReportPage {
 
     private var hasStrips: Bool { report.rows.contains { $0.strip != nil } }
 
-    private var targets: String {
-        guard !report.rows.isEmpty else { return "<p>No target has a history in this period.</p>" }
-        let header = report.targetColumns
-        let rows = report.rows.map { row in
-            let texts = report.cells(of: row, unknown: "–")
-            let cells =
-                [nameCell(of: row), availabilityCell(of: row, texts[0])]
-                + zip(header.dropFirst(2), texts.dropFirst()).map {
-                    "<td data-label=\"\($0)\">\($1.escaped)</td>"
-                }
-            return "<tr>\(cells.joined())</tr>"
-        }
-        return Self.table(class: "targets", header: header, rows: rows)
+    private var summary: String {
+        guard !report.summary.isEmpty else { return "" }
+        return "<p class=\"summary\">\(report.summary.map { "<bdi>\($0.escaped)</bdi>" }.joined(separator: " "))</p>"
     }
 
-    private func nameCell(of row: HistoryReport.Row) -> String {
-        let group = row.group.map { " · <bdi>\($0.escaped)</bdi>" } ?? ""
+    private var targets: String {
+        guard !report.rows.isEmpty else { return "<p>No target has a history in this period.</p>" }
+        let (header, parts) = (report.targetColumns, report.parts)
+        let bodies = parts.map { part in
+            let heading = HistoryReport.heading(of: part, among: parts.count).map { name in
+                "<tr class=\"group\"><th colspan=\"\(header.count)\" scope=\"rowgroup\"><bdi>\(name.escaped)</bdi></th></tr>"
+            }
+            let rows = part.rows.map { self.row(of: $0, header, isGrouped: heading != nil) }
+            return ([heading].compactMap(\.self) + rows).joined(separator: "\n")
+        }
+        return Self.table(class: "targets", header: header, bodies: bodies)
+    }
+
+    private func row(of row: HistoryReport.Row, _ header: [String], isGrouped: Bool) -> String {
+        let texts = report.cells(of: row, unknown: "–")
+        let cells =
+            [nameCell(of: row, isGrouped: isGrouped), availabilityCell(of: row, texts[0])]
+            + zip(header.dropFirst(2), texts.dropFirst()).map { label, text in
+                "<td data-label=\"\(label)\"\(Self.style(of: label))><bdi>\(text.escaped)</bdi></td>"
+            }
+        return "<tr>\(cells.joined())</tr>"
+    }
+
+    /// The class of a column; empty for most.
+    private static func style(of label: String) -> String {
+        label == HistoryReport.causesTitle ? " class=\"causes\"" : ""
+    }
+
+    private func nameCell(of row: HistoryReport.Row, isGrouped: Bool) -> String {
+        let group = isGrouped ? "" : row.group.map { " · <bdi>\($0.escaped)</bdi>" } ?? ""
         return
-            "<th scope=\"row\"><bdi>\(row.name.escaped)</bdi><small><bdi>\(row.url.escaped)</bdi>\(group)</small></th>"
+            "<th scope=\"row\"><bdi>\(row.name.escaped)</bdi> <small><bdi>\(row.url.escaped)</bdi>\(group)</small></th>"
     }
 
     private func availabilityCell(of row: HistoryReport.Row, _ text: String) -> String {
-        let worst = row.availability.outages.isEmpty ? "up" : "down"
-        let style = row.availability.availability == nil ? "none" : worst
+        let style = row.grade?.style ?? "none"
         let strip = row.strip.map { self.strip($0, of: row.name) } ?? ""
         return
             "<td data-label=\"Availability\" class=\"share\"><b class=\"\(style)\">\(text)</b>\(strip)</td>"
@@ -97,9 +115,13 @@ struct ReportPage {
     }
 
     private static func table(class name: String, header: [String], rows: [String]) -> String {
-        let titles = header.map { "<th scope=\"col\">\($0)</th>" }.joined()
-        return
-            "<table class=\"\(name)\">\n<thead><tr>\(titles)</tr></thead>\n<tbody>\n\(rows.joined(separator: "\n"))\n</tbody>\n</table>"
+        table(class: name, header: header, bodies: [rows.joined(separator: "\n")])
+    }
+
+    private static func table(class name: String, header: [String], bodies: [String]) -> String {
+        let titles = header.map { "<th scope=\"col\"\(style(of: $0))>\($0)</th>" }.joined()
+        let parts = bodies.map { "<tbody>\n\($0)\n</tbody>" }.joined(separator: "\n")
+        return "<table class=\"\(name)\">\n<thead><tr>\(titles)</tr></thead>\n\(parts)\n</table>"
     }
 
     // MARK: Strips
@@ -123,85 +145,45 @@ struct ReportPage {
             + "aria-label=\"States of \(name.escaped)\">\(bars.joined())</svg>"
     }
 
-    /// The states that the strips have.
+    /// The states that the strips have, and what the colours of an availability mean.
     private var legend: String {
-        guard hasStrips, let axis = report.axis else { return "" }
+        let grades = Set(report.shown.compactMap(\.grade))
+        let colours = [ServiceLevel.Grade.missed, .farMissed].filter(grades.contains).map { grade in
+            "<li><b class=\"\(grade.style)\">0.00%</b> \(grade.meaning)</li>"
+        }
+        guard hasStrips, let axis = report.axis else { return Self.list(colours) }
         let shown = Set(report.rows.flatMap { $0.strip ?? [] })
         let states = WatchedSpan.State.worstFirst.filter(shown.contains).map { state in
             "<li><svg viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect class=\"\(state.rawValue)\" width=\"10\" "
                 + "y=\"\(10 - state.height)\" height=\"\(state.height)\"/></svg>\(state.rawValue)</li>"
         }
-        return
-            "<ul class=\"legend\"><li>Each bar is the worst state in \(axis.step.settingsText):</li>\(states.joined())</ul>"
+        let slice = "<li>Each bar is the worst state in \(axis.step.settingsText):</li>"
+        return [Self.list([slice] + states), Self.list(colours)].filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    // MARK: Style
+    private static func list(_ items: [String]) -> String {
+        items.isEmpty ? "" : "<ul class=\"legend\">\(items.joined())</ul>"
+    }
+}
 
-    private static func head(title: String) -> String {
-        """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-        <title>\(title)</title>
-        <style>
-        \(style)
-        </style>
-        </head>
-        <body>
-        <main>
-        """
+extension ServiceLevel.Grade {
+    /// The class of the style.
+    fileprivate var style: String {
+        switch self {
+        case .met: "met"
+        case .missed: "missed"
+        case .farMissed: "far"
+        }
     }
 
-    private static let style = """
-        :root { --text: #1c2024; --faint: #687078; --line: #d9dde1; --page: #ffffff; --up: #2f9e44; --degraded: #d08700; --down: #d6293e; --maintenance: #3b72d9; --other: #98a0a8; }
-        @media (prefers-color-scheme: dark) { :root { --text: #e6e9ec; --faint: #98a2ab; --line: #343b42; --page: #14181c; --up: #51b964; --degraded: #e0a52c; --down: #ff6272; --maintenance: #7aa5f5; --other: #69727a; } }
-        body { margin: 0; background: var(--page); color: var(--text); font: 15px/1.45 system-ui, sans-serif; }
-        main { max-width: 78rem; margin: 0 auto; padding: 1.5rem; }
-        h1 { font-size: 1.6rem; margin: 0; }
-        h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
-        .period { color: var(--faint); margin: .2rem 0 1.5rem; }
-        table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-        th, td { text-align: right; padding: .45rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; white-space: nowrap; }
-        thead th { color: var(--faint); font-weight: 500; font-size: .85rem; }
-        tbody th { font-weight: 600; white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
-        th:first-child, .outages th, .outages td { text-align: left; }
-        .outages td:last-child { white-space: normal; overflow-wrap: anywhere; }
-        small { display: block; color: var(--faint); font-weight: 400; }
-        .share { min-width: 13rem; text-align: left; }
-        thead th:nth-child(2) { text-align: left; }
-        .share b { display: block; }
-        b.down { color: var(--down); }
-        b.none { color: var(--faint); }
-        .share svg { display: block; width: 100%; height: 1.1rem; margin-top: .2rem; }
-        .up { fill: var(--up); } .degraded { fill: var(--degraded); } .down { fill: var(--down); } .maintenance { fill: var(--maintenance); }
-        .unknown, .blocked, .paused, .unwatched { fill: var(--other); }
-        .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1rem; padding: 0; margin: .8rem 0 0; color: var(--faint); font-size: .85rem; }
-        .legend svg { width: .8rem; height: .8rem; margin-right: .3rem; vertical-align: -.05rem; }
-        ul { padding-left: 1.2rem; margin: .5rem 0; }
-        @media (max-width: 60rem) {
-          thead { display: none; }
-          tr { display: block; border-bottom: 1px solid var(--line); padding: .7rem 0; break-inside: avoid; }
-          th, td, .share { display: flex; justify-content: space-between; gap: 1rem; border: 0; padding: .1rem 0; min-width: 0; white-space: normal; }
-          tbody th { display: block; }
-          td::before { content: attr(data-label); color: var(--faint); }
-          .share { flex-wrap: wrap; }
-          .share svg { flex-basis: 100%; }
-          .outages td { text-align: right; }
-          main { padding: 1rem; }
+    /// The meaning of the colour.
+    fileprivate var meaning: String {
+        switch self {
+        case .met: "as available as required"
+        case .missed: "less available than required (sla)"
+        case .farMissed: "more than \(Int(ServiceLevel.farFactor)) times the time down that is allowed (sla)"
         }
-        @media print {
-          :root { --text: #000; --faint: #444; --line: #bbb; --page: #fff; --up: #2f9e44; --degraded: #d08700; --down: #d6293e; --maintenance: #3b72d9; --other: #98a0a8; }
-          body { font-size: 10px; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-          main { max-width: none; padding: 0; }
-          tr { break-inside: avoid; }
-          .share { min-width: 9rem; }
-          th, td { padding: .25rem .35rem; }
-        }
-        """
+    }
 }
 
 extension WatchedSpan.State {

@@ -2,9 +2,12 @@ import ReachMonitoring
 
 /// A report as a JSON object. Times are in UTC, durations in seconds. The keys are stable: they are only ever added to.
 struct ReportRecord: Encodable {
+    /// Absent unless one was given.
+    let title: String?
     let since: String
     let until: String
     let countUnknownAs: String?
+    let summary: [String]
     let targets: [TargetPart]
     let worstOutages: [OutagePart]
     /// Absent without common causes.
@@ -14,7 +17,7 @@ struct ReportRecord: Encodable {
     let accounting: [String]
 
     enum CodingKeys: String, CodingKey {
-        case since, until, targets, accounting, shifts
+        case title, since, until, summary, targets, accounting, shifts
         case countUnknownAs = "count_unknown_as"
         case worstOutages = "worst_outages"
         case commonCauses = "common_causes"
@@ -39,9 +42,12 @@ struct ReportRecord: Encodable {
         let p95Seconds: Double?
         let p99Seconds: Double?
         let maintenanceSeconds: Double
+        let degradedSeconds: Double
+        let sla: Double
+        let causes: [OutageCausePart]
 
         enum CodingKeys: String, CodingKey {
-            case target, url, group, availability, coverage, outages, sent, lost
+            case target, url, group, availability, coverage, outages, sent, lost, sla, causes
             case upSeconds = "up_seconds"
             case downSeconds = "down_seconds"
             case longestSeconds = "longest_seconds"
@@ -51,6 +57,7 @@ struct ReportRecord: Encodable {
             case p95Seconds = "p95_seconds"
             case p99Seconds = "p99_seconds"
             case maintenanceSeconds = "maintenance_seconds"
+            case degradedSeconds = "degraded_seconds"
         }
 
         init(_ row: HistoryReport.Row) {
@@ -67,7 +74,16 @@ struct ReportRecord: Encodable {
             p95Seconds = row.figures?.roundTrips?.p95.roundTrip.microsecondPrecision
             p99Seconds = row.figures?.roundTrips?.p99.roundTrip.microsecondPrecision
             maintenanceSeconds = account.maintenance.millisecondPrecision
+            degradedSeconds = account.degraded.millisecondPrecision
+            sla = row.sla.share.millionths
+            causes = account.causes.map { OutageCausePart(cause: $0.cause, outages: $0.count) }
         }
+    }
+
+    /// A cause of outages of one target.
+    struct OutageCausePart: Encodable {
+        let cause: String
+        let outages: Int
     }
 
     /// One outage.
@@ -127,7 +143,8 @@ struct ReportRecord: Encodable {
         let utc = WallTime(start: .zero)
         (since, until) = (utc.timestamp(at: report.start), utc.timestamp(at: report.end))
         countUnknownAs = report.countsUnknownAsDown ? "down" : nil
-        targets = report.rows.map(TargetPart.init)
+        (title, summary) = (report.title, report.summary)
+        targets = report.shown.map(TargetPart.init)
         worstOutages = report.worstOutages().map { name, outage in
             OutagePart(
                 target: name,
@@ -163,16 +180,17 @@ extension HistoryReport {
         let header = [
             "target", "url", "group", "availability", "coverage", "up_seconds", "down_seconds", "outages",
             "longest_seconds", "mttr_seconds", "mtbf_seconds", "sent", "lost", "p50_seconds", "p95_seconds",
-            "p99_seconds", "maintenance_seconds",
+            "p99_seconds", "maintenance_seconds", "degraded_seconds", "sla", "causes",
         ]
-        let lines = rows.map(ReportRecord.TargetPart.init).map { row in
+        let lines = shown.map(ReportRecord.TargetPart.init).map { row in
             let texts = [row.target, row.url, row.group ?? ""].map(\.csvField)
             let numbers: [(any CustomStringConvertible)?] = [
                 row.availability, row.coverage, row.upSeconds, row.downSeconds, row.outages, row.longestSeconds,
                 row.mttrSeconds, row.mtbfSeconds, row.sent, row.lost, row.p50Seconds, row.p95Seconds, row.p99Seconds,
-                row.maintenanceSeconds,
+                row.maintenanceSeconds, row.degradedSeconds, row.sla,
             ]
-            return (texts + numbers.map { $0?.description ?? "" }).joined(separator: ",")
+            let causes = row.causes.map { "\($0.cause): \($0.outages)" }.joined(separator: "; ")
+            return (texts + numbers.map { $0?.description ?? "" } + [causes.csvField]).joined(separator: ",")
         }
         return ([header.joined(separator: ",")] + lines).joined(separator: "\n")
     }

@@ -2,9 +2,13 @@ package import ReachMonitoring
 
 /// A report as tables for people: the targets, the worst outages, and the accounting.
 struct ReportTables {
+    private let title: String?
     private let period: String
+    private let summary: [String]
     private let header: [String]
-    private let targets: [[String]]
+    /// The rows of targets, by group.
+    private let parts: [(heading: String?, rows: [[String]])]
+    private let hasCauses: Bool
     private let outages: [[String]]
     private let causes: [[String]]
     private let shifts: [[String]]
@@ -17,7 +21,14 @@ struct ReportTables {
     init(_ report: HistoryReport, localTime: (Duration) -> String) {
         period = "\(localTime(report.start)) to \(localTime(report.end))"
         header = report.targetColumns.map { $0.uppercased() }
-        targets = report.rows.map { [$0.name.printable] + report.cells(of: $0, unknown: "-") }
+        (title, summary, hasCauses) = (report.title?.printable, report.summary.map(\.printable), report.hasCauses)
+        let parts = report.parts
+        self.parts = parts.map { part in
+            let rows = part.rows.map { row in
+                [row.name.printable] + report.cells(of: row, unknown: "-").map(\.printable)
+            }
+            return (HistoryReport.heading(of: part, among: parts.count)?.printable, rows)
+        }
         outages = report.worstOutages().map { name, outage in
             [
                 name.printable, localTime(outage.start), outage.end.map(localTime) ?? "-", outage.length.outageText,
@@ -33,7 +44,13 @@ struct ReportTables {
 
     /// Aligned columns.
     var plain: String {
-        var lines = [period, ""] + Self.aligned([header] + targets, leading: [0])
+        let blank = header.map { _ in "" }
+        let targets = parts.flatMap { part in
+            (part.heading.map { [blank, [$0] + blank.dropFirst()] } ?? []) + part.rows
+        }
+        var lines = [title, period].compactMap(\.self) + [""] + summary + (summary.isEmpty ? [] : [""])
+        let leading: Set = hasCauses ? [0, header.count - 1] : [0]
+        lines += Self.aligned([header] + targets, leading: leading)
         if !outages.isEmpty {
             lines += ["", "Worst outages", ""] + Self.aligned([Self.outageHeader] + outages, leading: [0, 1, 2, 4])
         }
@@ -48,7 +65,13 @@ struct ReportTables {
 
     /// Tables of Markdown.
     var markdown: String {
-        var lines = ["# Availability", "", period, ""] + Self.markdown(header, targets)
+        var lines = ["# \(title?.markdown ?? HistoryReport.usualTitle)", "", period, ""]
+        if !summary.isEmpty { lines += [summary.map(\.markdown).joined(separator: " "), ""] }
+        let targets = parts.flatMap { part in
+            let heading = part.heading.map { ["**\($0.markdown)**"] + header.dropFirst().map { _ in "" } }
+            return [heading].compactMap(\.self) + part.rows.map { $0.map(\.markdown) }
+        }
+        lines += Self.markdown(header, escaped: targets)
         if !outages.isEmpty { lines += ["", "## Worst outages", ""] + Self.markdown(Self.outageHeader, outages) }
         if !causes.isEmpty { lines += ["", "## Common causes", ""] + Self.markdown(Self.causeHeader, causes) }
         if !shifts.isEmpty { lines += ["", "## Shifts", ""] + Self.markdown(Self.shiftHeader, shifts) }
@@ -71,8 +94,12 @@ struct ReportTables {
     }
 
     private static func markdown(_ header: [String], _ rows: [[String]]) -> [String] {
+        markdown(header, escaped: rows.map { $0.map(\.markdown) })
+    }
+
+    private static func markdown(_ header: [String], escaped rows: [[String]]) -> [String] {
         ["| \(header.map { $0.lowercased() }.joined(separator: " | ")) |", "|\(header.map { _ in "---|" }.joined())"]
-            + rows.map { "| \($0.map(\.markdown).joined(separator: " | ")) |" }
+            + rows.map { "| \($0.joined(separator: " | ")) |" }
     }
 }
 
@@ -90,52 +117,6 @@ extension String {
             }
         }
         return text
-    }
-}
-
-extension HistoryReport {
-    /// The titles of the columns of targets, for a table or a page. Maintenance has a column if a target has time in it.
-    var targetColumns: [String] {
-        ["Target", "Availability", "Coverage", "Outages", "Longest", "MTTR", "MTBF"]
-            + (hasMaintenance ? ["Maintenance"] : []) + ["p50", "p95", "p99", "Loss"]
-    }
-
-    /// The titles of the columns of common causes.
-    static let causeColumns = ["Cause", "Outages", "Targets", "Down"]
-
-    /// The cells of a common cause.
-    func cells(of cause: CauseTotal) -> [String] {
-        [cause.place, String(cause.outages), String(cause.targets), cause.down.outageText]
-    }
-
-    /// The titles of the columns of shifts.
-    static let shiftColumns = ["Target", "Of", "Shifts", "Longest", "Newest"]
-
-    /// The cells of a target's shifts after its name.
-    static func cells(of total: ShiftTotal, unknown: String, localTime: (Duration) -> String) -> [String] {
-        let newest = total.last.map { "\(localTime($0.began)) \($0.words)" }
-        return [total.kind, String(total.count), total.longest?.spanText ?? unknown, newest ?? unknown]
-    }
-
-    /// The titles of the columns of outages.
-    static let outageColumns = ["Target", "From", "Until", "Length", "Reason"]
-
-    /// The cells of a target after its name.
-    ///
-    /// - Parameter unknown: the text of a figure that is not known.
-    func cells(of row: Row, unknown: String) -> [String] {
-        let account = row.availability
-        let maintenance = account.maintenance > .zero ? account.maintenance.spanText : nil
-        let roundTrips = row.figures?.roundTrips
-        let cells =
-            [
-                account.availability?.precisePercentText, account.coverage.precisePercentText,
-                String(account.outages.count), account.longest?.length.outageText,
-                account.meanTimeToRecover?.outageText, account.meanTimeBetweenFailures?.spanText,
-            ] + (hasMaintenance ? [maintenance] : [])
-            + [roundTrips?.p50, roundTrips?.p95, roundTrips?.p99].map { $0?.roundTrip.roundTripText }
-            + [row.figures.map { (Double($0.lost) / Double(max(1, $0.sent))).precisePercentText }]
-        return cells.map { $0 ?? unknown }
     }
 }
 

@@ -12,15 +12,18 @@ struct ReportCommand: ParsableCommand {
         commandName: "report",
         abstract: "Print availability, outages and round trips from the history.",
         usage: """
-            reach report                              all targets, the last 30 days
+            reach report                              the targets of the settings, the last 30 days
             reach report NAS @group:Home              these targets
+            reach report --sort outages --top 10      those with the most outages
             reach report --since 2026-11-01 --until 2026-12-01
             reach report --since 24h --format markdown > report.md
-            reach report --format html > report.html  a page for a browser, with strips
+            reach report --title "Network, November" --format html > report.html
+                                                      a page for a browser or a printer, with strips
             reach report --format json | jq '.targets[].availability'
             """,
         discussion: """
-            reach and reach watch write the history while they run. Availability is the time up or degraded in the \
+            reach and reach watch write the history while they run. The targets are those of the settings, in their order \
+            and groups; without settings, all targets in the history. Availability is the time up or degraded in the \
             time up, degraded or down. Time unknown, blocked, paused, in maintenance or unwatched counts as neither, \
             unless --count-unknown-as down is given, which does not concern maintenance. An outage begins when its \
             first lost probe was sent, and ends with the first reply.
@@ -29,7 +32,10 @@ struct ReportCommand: ParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("Name or URL of a target, @NAME or @group:NAME. (default: all)", valueName: "target"),
+        help: ArgumentHelp(
+            "Name or URL of a target, @NAME or @group:NAME. (default: those of the settings)",
+            valueName: "target"
+        ),
         completion: .custom(TargetCompletion.targetArguments)
     )
     var targets: [String] = []
@@ -58,6 +64,25 @@ struct ReportCommand: ParsableCommand {
     var formats: [ReportFormat] = []
 
     @Option(
+        help: ArgumentHelp(
+            "Order of the targets: settings, name, availability, outages, down, degraded, p95 or loss. (default: settings)",
+            valueName: "order"
+        ),
+        completion: .list(ReportOrder.allCases.map(\.rawValue)),
+        transform: ReportOrder.argument
+    )
+    var sort: ReportOrder?
+
+    @Option(help: ArgumentHelp("Number of targets in the table; by availability without --sort.", valueName: "count"))
+    var top: Int?
+
+    @Flag(help: "Add the targets in the history that the settings lack.")
+    var allKnown = false
+
+    @Option(help: ArgumentHelp("Title of the report. (default: Availability)", valueName: "text"))
+    var title: String?
+
+    @Option(
         help: ArgumentHelp("Count time without a verdict as down.", valueName: "down"),
         completion: .list(["down"])
     )
@@ -65,13 +90,15 @@ struct ReportCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Settings file, for names that changed. (default: dashboard.toml)", valueName: "file"),
+        help: ArgumentHelp("Settings file, for targets and their groups. (default: dashboard.toml)", valueName: "file"),
         completion: .file(extensions: ["toml"])
     )
     var config: String?
 
     func validate() throws {
         guard formats.count <= 1 else { throw ValidationError("--format can be given once only") }
+        if let top, top < 1 { throw ValidationError("--top \(top): out of range – at least 1") }
+        guard targets.isEmpty || !allKnown else { throw ValidationError("--all-known cannot be combined with targets") }
         if let countUnknownAs, countUnknownAs != "down" {
             throw ValidationError("--count-unknown-as \(countUnknownAs): unknown – use down")
         }
@@ -79,8 +106,7 @@ struct ReportCommand: ParsableCommand {
 
     func run() throws {
         let format = formats.first ?? .table
-        // A file that is given must be valid. Without one, the settings are read for a hint only.
-        let given = try config.map { _ in try formerTargets() }
+        let known = try KnownTargets(of: config, isNeeded: targets.isEmpty)
         let now = Duration.seconds(Date().timeIntervalSince1970)
         // The history has nothing after now.
         var end = min(now, try until.map { try Self.times($0, before: now, of: "--until").upperBound } ?? now)
@@ -90,25 +116,32 @@ struct ReportCommand: ParsableCommand {
             throw StartupError("--since \(since): \(problem) – such as 24h, 30d or 2026-11-01")
         }
         let database = try HistoryDatabase.opened(for: .read)
-        let report: HistoryReport
+        var report: HistoryReport
         do {
             // While the program runs, the time after its last record is not known yet.
             if let last = try database.lastRecordOfRunning(at: now), last < end {
                 if until == nil, Duration(text: since) != nil { start -= end - last }
                 if start < last { end = last }
             }
+            let chosen =
+                try targets.isEmpty
+                ? known?.rows(in: database)
+                : Self.chosen(targets, from: database, renamed: known?.formerTargets ?? [:])
+                    .map { known?.requiring($0) ?? $0 }
             report = try database.report(
-                of: try targets.isEmpty
-                    ? nil : Self.chosen(targets, from: database, renamed: given ?? (try? formerTargets()) ?? [:]),
+                of: chosen,
+                withOthers: allKnown ? true : nil,
                 from: start,
                 until: end,
                 countingUnknownAsDown: countUnknownAs != nil,
+                order: sort ?? (top != nil ? .availability : chosen == nil ? .name : .settings),
                 axis: format == .html ? axis(from: start, until: end) : nil
             )
+            (report.title, report.limit) = (title, top)
         } catch let failure as HistoryFailure {
             throw StartupError(failure.description)
         }
-        if report.rows.isEmpty { StandardStreams.printMessage("no target has a history in this period") }
+        if report.summary.isEmpty { StandardStreams.printMessage("no target has a history in this period") }
         let text = format.text(of: report, localTime: Self.localTime)
         try StandardStreams.print(text, isData: format.isData)
     }
@@ -116,13 +149,6 @@ struct ReportCommand: ParsableCommand {
     /// The slices of the strips, at most as many as fit on a phone.
     private func axis(from start: Duration, until end: Duration) -> StripAxis {
         StripAxis(from: start, until: end, limit: 96, zone: .local())
-    }
-
-    /// The renamed targets of the settings, by their names before.
-    private func formerTargets() throws -> [String: StoredTarget] {
-        guard let settings = try TargetSource.settings(of: config) else { return [:] }
-        let renamed = settings.targets.map { StoredTarget($0, redaction: settings.redaction) }
-        return Dictionary(renamed.compactMap { target in target.formerly.map { ($0, target) } }) { first, _ in first }
     }
 
     /// The targets of arguments.

@@ -11,12 +11,19 @@ extension TargetSource {
     ///
     /// - Throws: ``StartupError`` when a given file is not found, or the file is invalid.
     static func settings(of config: String?) throws(StartupError) -> Settings? {
+        try located(config)?.settings()
+    }
+
+    /// Returns the source of a command that probes nothing; nil without a file in the usual folders if none is given.
+    ///
+    /// - Throws: ``StartupError`` when a given file is not found.
+    static func located(_ config: String?) throws(StartupError) -> TargetSource? {
         let source = try TargetSource(
             config: config,
             environment: ProcessInfo.processInfo.environment,
             mayLack: config == nil ? [.file, .targets] : [.targets]
         )
-        return source.isFirstRun ? nil : try source.settings()
+        return source.isFirstRun ? nil : source
     }
 }
 

@@ -9,7 +9,7 @@ extension EndToEnd {
     @Suite(.serialized, .enabled(if: Machine.hasSchemaValidator, "no python3-jsonschema")) struct SchemaTests {
         private static let folder = URL(filePath: #filePath).appending(path: "../../../../Schemas").standardized.path
 
-        @Test(arguments: ["events", "hook-input", "log", "targets", "validation", "dashboard"])
+        @Test(arguments: ["events", "hook-input", "log", "report", "targets", "validation", "dashboard"])
         func `each schema is valid by draft 2020-12`(_ name: String) throws {
             let script = """
                 import json, sys, jsonschema

@@ -22,6 +22,7 @@ extension EndToEnd {
                     "share/fish/vendor_completions.d/reach.fish", "share/man/man1/reach.1",
                     "share/reach/schemas/dashboard.schema.json", "share/reach/schemas/events.schema.json",
                     "share/reach/schemas/hook-input.schema.json", "share/reach/schemas/log.schema.json",
+                    "share/reach/schemas/report.schema.json",
                     "share/reach/schemas/targets.schema.json", "share/reach/schemas/validation.schema.json",
                     "share/zsh/site-functions/_reach",
                 ]

@@ -10,6 +10,8 @@ enum Machine {
     static let hasDejaVu = FileManager.default.fileExists(
         atPath: "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"
     )
+    /// Whether pages can be printed.
+    static let hasChromium = has("chromium")
     static let hasSetpriv = has("setpriv")
     static let hasSetcap = has("setcap")
     /// Whether a program can be started with a signal ignored.

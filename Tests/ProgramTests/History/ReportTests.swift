@@ -42,6 +42,16 @@ struct ReportTargetTests {
         #expect(throws: Never.self) { try ReportCommand.parse(["--format", "html", "-c", "dashboard.toml"]) }
     }
 
+    @Test(arguments: [["--top", "0"], ["--all-known", "NAS"], ["--sort", "size"]])
+    func `options that cannot be`(words: [String]) {
+        #expect(throws: (any Error).self) { try ReportCommand.parse(words) }
+    }
+
+    @Test func `one action of the history at a time`() throws {
+        #expect(throws: (any Error).self) { try HistoryCommand.parse(["--forget", "NAS", "--prune"]) }
+        #expect(try HistoryCommand.parse(["--forget", "NAS"]).forgotten == "NAS")
+    }
+
     private static let storage = StoredTarget(name: "Storage", url: "tcp://nas.local:445", formerly: "NAS")
 
     private func withDatabase(_ body: (HistoryDatabase) throws -> Void) throws {

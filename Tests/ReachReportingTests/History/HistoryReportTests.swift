@@ -50,10 +50,13 @@ import Testing
     @Test func `a table has a line for each target, the outages and the accounting`() {
         let lines = text(.table).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(lines[0] == "T+0 to T+1000")
-        #expect(lines[2].hasPrefix("TARGET") && lines[2].hasSuffix("LOSS"))
-        #expect(lines[3].split(separator: " ") == ["=Box", "-", "0.00%", "0", "-", "-", "-", "-", "-", "-", "-"])
-        let row = ["NAS|1", "91.00%", "100%", "1", "1m30s", "1m30s", "15m10s", "1.0ms", "2.0ms", "4.0ms", "9.00%"]
-        #expect(lines[4].split(separator: " ").map(String.init) == row)
+        #expect(lines[2] == "1 of 1 target had outages; the worst: NAS|1, 91.00%, 1 outage.")
+        #expect(lines[6].hasPrefix("TARGET") && lines[6].hasSuffix("PROBES LOST  CAUSES"))
+        #expect(lines[7].split(separator: " ") == ["=Box", "-", "0.00%", "0", "-", "-", "-", "-", "-", "-", "-"])
+        let row = [
+            "NAS|1", "91.00%", "100%", "1", "1m30s", "1m30s", "15m10s", "1.0ms", "2.0ms", "4.0ms", "9.00%", "refused",
+        ]
+        #expect(lines[8].split(separator: " ").map(String.init) == row)
         #expect(lines.contains { $0.hasPrefix("NAS|1   T+900  T+990   1m30s  refused, twice") })
         #expect(lines.suffix(report.accounting.count) == report.accounting[...])
     }
@@ -209,7 +212,7 @@ import Testing
     @Test func `CSV quotes separators and has no formulas`() {
         let lines = text(.csv).split(separator: "\n")
         #expect(lines.count == 3 && lines[0].hasPrefix("target,url,group,availability,coverage,up_seconds"))
-        #expect(lines[1] == "'=Box,icmp://192.0.2.1,,,0.0,0.0,0.0,0,,,,,,,,,0.0")
+        #expect(lines[1] == "'=Box,icmp://192.0.2.1,,,0.0,0.0,0.0,0,,,,,,,,,0.0,0.0,0.999,")
         #expect(
             lines[2].hasPrefix(
                 "NAS|1,tcp://nas.local:445,\"Home, sweet\",0.91,1.0,910.0,90.0,1,90.0,90.0,910.0,1000,90,"
@@ -236,7 +239,7 @@ import Testing
         #expect(lines.contains { $0.split(separator: " ").contains("MAINTENANCE") })
         #expect(lines.contains { $0.hasPrefix("NAS") && $0.split(separator: " ").contains("1m40s") })
         #expect(ReportFormat.html.text(of: report) { "\($0)" }.contains("<th scope=\"col\">Maintenance</th>"))
-        #expect(ReportFormat.csv.text(of: report) { "\($0)" }.hasSuffix(",100.0"))
+        #expect(ReportFormat.csv.text(of: report) { "\($0)" }.hasSuffix(",100.0,0.0,0.999,"))
     }
 
     @Test func `a page has every figure, the outages, a strip for each target and nothing from elsewhere`() {
@@ -272,7 +275,7 @@ import Testing
         )
         let page = ReportFormat.html.text(of: report) { "T+\(($0 - Self.start).components.seconds)" }
         #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>"))
-        #expect(page.contains("<b class=\"down\">90.00%</b>") && page.contains(">1m40s<"))
+        #expect(page.contains("<b class=\"far\">90.00%</b>") && page.contains(">1m40s<"))
         #expect(
             page.contains("<rect class=\"down\" x=\"7\" width=\"1\" y=\"0\" height=\"10\"><title>down, T+700 to T+800")
         )
@@ -304,8 +307,8 @@ import Testing
         )
         let page = ReportFormat.html.text(of: report) { "\($0)" }
         #expect(!page.contains("<script") && !page.contains("\u{1B}") && !page.contains("\u{202E}"))
-        // The name in the table, in the label of the strip and in the outages; URL, group and reason.
-        #expect(page.matches(of: #/&lt;script&gt;alert\(&#39;1&#39;\)/#).count == 6)
+        // The name in the summary, in the table, in the label of the strip and in the outages; URL, group, reason and cause.
+        #expect(page.matches(of: #/&lt;script&gt;alert\(&#39;1&#39;\)/#).count == 8)
         #expect(page.count { $0 == "<" } == page.count { $0 == ">" })
     }
 

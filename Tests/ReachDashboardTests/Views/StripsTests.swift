@@ -31,7 +31,7 @@ import Testing
         #expect(scene.screen.contains("LAST 7 DAYS"))
         // The scene starts at 14:02:31 on 20 November, in UTC.
         #expect(scene.line("refused").contains("19 Nov 12:02:31 – 13:02:31          1h00m  refused"))
-        #expect(scene.screen.contains("1 outage · 99.40% available, 99% watched"))
+        #expect(scene.screen.contains("1 outage · 99.40% available, coverage 99%"))
         #expect(scene.line("NAS").contains("█"))
     }
 

@@ -148,7 +148,7 @@ extension HistoryDatabase {
     }
 
     /// Runs a closure, and turns errors of SQLite into failures.
-    private func mappingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+    func mappingErrors<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let error as DatabaseError {

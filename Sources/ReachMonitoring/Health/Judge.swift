@@ -22,8 +22,7 @@ public struct Judge: Sendable, Hashable {
     /// The length of the streak: positive for replies, negative for losses.
     private var runLength: Int32 = 0
     /// When the present health began, since the start of the program. An outage begins when its first lost probe was
-    /// sent, and ends with the first reply. A change between up and degraded begins when its newest answered probe was
-    /// sent, so that no probe of a later outage was sent before.
+    /// sent, and ends with the first reply. A change between up and degraded begins when its newest answered probe was sent.
     public private(set) var since: Duration
     /// The streak of slow or quick replies, which decides between up and degraded. A reply with a warning counts as
     /// slow.

@@ -92,12 +92,12 @@ extension Model {
         case .graphs:
             if let target = GraphsView(model: self).target(at: position) { activate(.target(target)) }
         case .strips:
-            if let (target, slice) = StripsView(model: self).target(at: position) {
+            if let (id, slice) = StripsView(model: self).row(at: position) {
                 if let slice {
-                    selection.select(.target(target))
+                    selection.select(id)
                     strips.select(slice)
                 } else {
-                    activate(.target(target))
+                    activate(id)
                 }
             }
         case .vantagePoints:
@@ -108,7 +108,7 @@ extension Model {
             return clickInPaths(atLine: position.row - areas.list.row)
         case .events(let viewState):
             return clickInEvents(atRow: position.row - areas.headings.row - 1, viewState)
-        case .detail, .path:
+        case .detail, .path, .comparison:
             break
         }
         return []

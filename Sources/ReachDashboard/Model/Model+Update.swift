@@ -190,6 +190,7 @@ extension Model {
         reconcileDetail()
         reconcileEvents()
         reconcilePath()
+        reconcileComparison()
         selection.reconcile(
             with: rows,
             substitute: foldedHeading,
@@ -202,22 +203,38 @@ extension Model {
         }
         reconcilePathTree()
         if navigation.view == .table { reconcileHealthWidth() }
+        if navigation.view == .wall { wallState.update(with: shownRoster.states.targetSummaries) }
         updateVisibleTargets()
     }
 
     /// Filters and sorts the targets again if necessary.
     mutating func updateRows() {
+        let model = self
         list.update(
             with: shownRoster,
             history,
             at: shown.now,
             cursor: cursor,
             folding: navigation.overview == .table,
-            counted: frozen == nil ? Set(fleet.counted.keys) : []
+            counted: frozen == nil ? Set(fleet.counted.keys) : [],
+            strips: navigation.overview == .strips ? (strips.span, { model.stripAvailability }) : nil
         )
     }
 
-    /// Widens the column of the health to the longest text of the visible rows.
+    /// The availability of all targets over the time that the strips show. Where the past of a target was not read, it is that
+    /// of the last answer with availability, or else of this run.
+    private var stripAvailability: [Target.ID: Double] {
+        let (context, span) = (ViewContext(self), strips.span)
+        let (ids, end) = (shownRoster.states.map(\.id), context.wallNow)
+        let column = TableColumn.availabilityColumns.first { $0.period == span }
+        let spans = context.spans(of: ids)
+        return ids.reduce(into: [:]) { shares, id in
+            let stored = history.past(of: id) == nil ? column.flatMap { history.availability[id]?[$0] } : nil
+            shares[id] = stored ?? Availability(spans[id] ?? [], from: end - span, until: end).availability
+        }
+    }
+
+    /// Fits the column of the health to the longest text of the visible rows.
     private mutating func reconcileHealthWidth() {
         let context = ViewContext(self)
         let visible = rows.dropFirst(selection.scroll).prefix(areas.list.rows)
@@ -225,7 +242,7 @@ extension Model {
             guard case .target(_, let position) = row else { return 0 }
             return TableRow.healthWidth(of: context.roster.states[position], in: context)
         }
-        list.widenHealth(to: widths.max() ?? 0)
+        list.recordHealth(width: widths.max() ?? 0, at: live.now)
     }
 
     /// The heading of the folded group that hides the selected target.

@@ -225,13 +225,14 @@ extension Model {
             let view = StripsView(model: self)
             needs.strips = view.visible.map { assignment(at: $0) }
             needs.nearbyStrips = view.nearby.map { assignment(at: $0) }
+            needs.hasColumns = list.sort.isAvailability
         case .detail(let viewState):
             needs.detail = shownRoster.position(of: viewState.target).map { assignment(at: $0) }
             let period = DetailView(model: self, viewState: viewState).storedPeriod
             needs.chart = period.flatMap { period in needs.detail.map { ($0, period) } }
         case .table: needs.hasColumns = list.sort.column != nil || columns.shown.contains { $0.period != nil }
         case .hooks where live.hookOwner?.isThisProcess == false: needs.hookRuns = hookAssignments
-        case .wall, .graphs, .vantagePoints, .path, .paths, .events, .hooks: break
+        case .wall, .graphs, .vantagePoints, .path, .paths, .comparison, .events, .hooks: break
         }
         let (states, now) = (shownRoster.states, live.now)
         needs.moment = frozen?.awaitedTime.map { live.wall.start + $0 }

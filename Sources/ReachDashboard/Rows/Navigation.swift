@@ -26,6 +26,8 @@ struct Navigation: Sendable {
         case paths
         /// The path to one target.
         case path(PathViewState)
+        /// The marked targets in one chart.
+        case comparison
         /// The details of one target.
         case detail(DetailViewState)
         /// The events at full height.
@@ -61,7 +63,7 @@ struct Navigation: Sendable {
     var showsPaths: Bool { pathState != nil || view == .paths }
 
     /// Whether the overview has a row for each target, below the headings of groups.
-    var hasHeadings: Bool { overview == .table || overview == .vantagePoints }
+    var hasHeadings: Bool { overview == .table || overview == .strips || overview == .vantagePoints }
 
     /// Whether one of the views of all targets is shown, without help above it.
     var isAtOverview: Bool { helpScroll == nil && view == overview }
@@ -71,7 +73,7 @@ struct Navigation: Sendable {
         guard helpScroll == nil else { return false }
         return switch view {
         case .table, .graphs, .detail, .path, .paths: true
-        case .wall, .strips, .vantagePoints, .events, .hooks: false
+        case .wall, .strips, .vantagePoints, .comparison, .events, .hooks: false
         }
     }
 

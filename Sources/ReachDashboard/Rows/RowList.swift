@@ -12,13 +12,14 @@ struct RowList: Sendable {
     private(set) var order = RowOrder()
     private(set) var texts = TargetTexts(of: Roster())
     private var figures = FigureValues()
-    /// The width of the longest health that the table has shown since the targets or the filter changed. It only grows,
-    /// so that the columns beside it stay in place.
-    private(set) var healthWidth = 0
+    /// The width of the longest health that the table has shown in the last minute.
+    private(set) var healthWidth = RecentWidth()
 
     /// The minimum time between updates of an order or a filter by figures. They change with every reply, and jumping
     /// rows are unreadable.
     private static let reorderInterval = Duration.seconds(1)
+    /// The same for an order by the availability of strips, which changes slowly.
+    private static let stripInterval = Duration.seconds(5)
 
     /// All rows of the table, visible or not. The wall and the graphs show the same targets, but fold no groups.
     var rows: [Row] { order.rows }
@@ -72,13 +73,15 @@ struct RowList: Sendable {
     ///   - history: what was read of the history, whose availability may decide the order.
     ///   - cursor: the time cursor; nil for the present, or the time of freezing.
     ///   - counted: the groups with targets that are only counted, which have a heading.
+    ///   - strips: the time of the strips, if they are shown, and the availability of the targets over it.
     mutating func update(
         with roster: Roster,
         _ history: HistoryCache,
         at now: Duration,
         cursor: Duration? = nil,
         folding: Bool,
-        counted: Set<String> = []
+        counted: Set<String> = [],
+        strips: (span: Duration, availability: () -> [Target.ID: Double])? = nil
     ) {
         let hasMoved = cursor != order.basis.cursor
         var basis = RowOrder.Basis()
@@ -89,10 +92,13 @@ struct RowList: Sendable {
         basis.isReversed = isReversed
         basis.folded = folding ? folded : []
         basis.counted = filter.isEmpty ? counted : []
+        let strips = sort.isAvailability ? strips : nil
+        basis.stripSpan = strips?.span
         if filter.matchesState {
             basis.time = now
-        } else if sort.followsFigures {
-            let isSoon = !hasMoved && now < order.basis.time + Self.reorderInterval
+        } else if sort.followsFigures || strips != nil {
+            let interval = strips == nil ? Self.reorderInterval : Self.stripInterval
+            let isSoon = !hasMoved && basis.stripSpan == order.basis.stripSpan && now < order.basis.time + interval
             basis.time = isSoon ? order.basis.time : now
         }
         if !filter.figures.isEmpty {
@@ -103,7 +109,7 @@ struct RowList: Sendable {
         if sort.column != nil { basis.availabilityCount = history.availabilityCount }
         if sort.followsHealth || filter.matchesState { basis.changes = roster.states.changes }
         guard basis != order.basis else { return }
-        if basis.edition != order.basis.edition || filter != order.basis.filter { healthWidth = 0 }
+        if basis.edition != order.basis.edition || filter != order.basis.filter { healthWidth = RecentWidth() }
         if !texts.areOf(roster) { texts = TargetTexts(of: roster) }
         if filter.matchesText { texts.makeSearchTexts(for: roster) }
         order = RowOrder(
@@ -111,13 +117,14 @@ struct RowList: Sendable {
             by: basis,
             texts: texts,
             figures: figures,
-            availability: history.availability
+            availability: strips?.availability()
+                ?? sort.column.map { column in history.availability.compactMapValues { $0[column] } }
         )
     }
 
     /// Records the width of the healths that the table shows.
-    mutating func widenHealth(to width: Int) {
-        healthWidth = max(healthWidth, width)
+    mutating func recordHealth(width: Int, at now: Duration) {
+        healthWidth.record(width, at: now)
     }
 
     /// The shown targets that an action on a row applies to.
@@ -126,6 +133,24 @@ struct RowList: Sendable {
         case .group(_, let members, _): order.positions[members].map { roster.states[$0].id }
         case .target(let id, _): [id]
         }
+    }
+}
+
+/// The largest width of a text in the last minute. A column of this width grows at once, and shrinks 30 to 60 seconds after the
+/// text is gone, so that the columns beside it do not move each time that the text appears.
+struct RecentWidth: Sendable, Hashable {
+    /// The largest width of the present and of the previous period.
+    private var (present, previous) = (0, 0)
+    /// When the present period began.
+    private var start = Duration.zero
+
+    private static let period = Duration.seconds(30)
+
+    var width: Int { max(present, previous) }
+
+    mutating func record(_ width: Int, at now: Duration) {
+        if now >= start + Self.period { (start, previous, present) = (now, present, 0) }
+        present = max(present, width)
     }
 }
 
@@ -150,6 +175,11 @@ enum Row: Sendable, Hashable {
         case .group(let name, _, _): .group(name)
         case .target(let id, _): .target(id)
         }
+    }
+
+    /// The position of the target in the target states; nil for a heading.
+    var position: Int? {
+        if case .target(_, let position) = self { position } else { nil }
     }
 }
 

@@ -31,6 +31,8 @@ struct RowOrder: Sendable {
         var cursor: Duration?
         /// When the figures of the sort order were read, if it depends on them.
         var time = Duration.zero
+        /// The time of the strips whose availability decides the order; nil for other orders and views.
+        var stripSpan: Duration?
         /// The number of answers with availability from the history, if the order depends on them.
         var availabilityCount = 0
         /// When the figures of the filter were read, if it compares any.
@@ -47,7 +49,7 @@ struct RowOrder: Sendable {
         by basis: Basis,
         texts: TargetTexts,
         figures: FigureValues,
-        availability: [Target.ID: PeriodAvailability] = [:]
+        availability: [Target.ID: Double]? = nil
     ) {
         let states = roster.states
         self.basis = basis
@@ -216,16 +218,21 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Whether the order is by an availability.
+    var isAvailability: Bool { self == .availability || column != nil }
+
     /// Whether the order depends on the health.
     var followsHealth: Bool {
         self == .health || self == .since
     }
 
     /// Returns the positions of target states in this order; equal ones stay in the order of the settings.
+    ///
+    /// - Parameter availability: the availability from the history, if the order depends on it.
     func sorted(
         _ positions: [Int],
         of states: TargetStates,
-        _ availability: [Target.ID: PeriodAvailability],
+        _ availability: [Target.ID: Double]?,
         at now: Duration,
         reversed: Bool
     ) -> [Int] {
@@ -234,7 +241,7 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
             switch self {
             case .settings: positions
             case .health: Self.ordered(positions) { states.targetSummaries[$0].urgency }
-            case .name: Self.ordered(positions) { states[$0].target.name.lowercased() }
+            case .name: Self.ordered(positions) { NaturalKey(states[$0].target.name) }
             case .last: Self.ordered(positions, descending: true) { states[$0].history.last?.roundTrip ?? none }
             case .p95: Self.ordered(positions, descending: true) { states[$0].statistics.percentile(95) ?? none }
             case .min: Self.ordered(positions, descending: true) { states[$0].statistics.min ?? none }
@@ -242,23 +249,18 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
             case .max: Self.ordered(positions, descending: true) { states[$0].statistics.max ?? none }
             case .loss: Self.ordered(positions, descending: true) { states[$0].statistics.loss ?? -1 }
             case .jitter: Self.ordered(positions, descending: true) { states[$0].statistics.jitter ?? none }
-            case .availability: Self.ordered(positions) { states[$0].availability(at: now) ?? 2 }
-            case .last24Hours, .last7Days, .last30Days, .last90Days:
+            case .availability, .last24Hours, .last7Days, .last30Days, .last90Days:
                 Self.ordered(positions) { position in
-                    column.flatMap { availability[states[position].id]?[$0] } ?? 2
+                    guard let availability else { return states[position].availability(at: now) ?? 2 }
+                    return availability[states[position].id] ?? 2
                 }
             case .since: Self.ordered(positions, descending: true) { states[$0].since }
             case .sent: Self.ordered(positions, descending: true) { states[$0].totals.sent }
-            case .group: Self.ordered(positions) { Self.text(states[$0].target.group) }
-            case .url: Self.ordered(positions) { states[$0].target.question.url }
-            case .address: Self.ordered(positions) { Self.text(states[$0].address) }
+            case .group: Self.ordered(positions) { NaturalKey(states[$0].target.group) }
+            case .url: Self.ordered(positions) { NaturalKey(states[$0].target.question) }
+            case .address: Self.ordered(positions) { NaturalKey(states[$0].address) }
             }
         return reversed ? sorted.reversed() : sorted
-    }
-
-    /// The sort key of a text; missing texts come last.
-    private static func text(_ text: String?) -> String {
-        text?.lowercased() ?? "\u{10FFFF}"
     }
 
     /// Computes each key once, since statistics are expensive.

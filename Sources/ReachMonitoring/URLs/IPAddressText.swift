@@ -49,6 +49,9 @@ enum IPAddressText {
 }
 
 extension String {
+    /// The bytes of an IP address, whose zone does not count; nil for other texts.
+    package var addressBytes: [UInt8]? { IPAddressText.bytes(withoutZone: self) }
+
     /// The network of a numeric address, whose hosts are likely to be reached by the same hops and to fail together: 24 bits of
     /// IPv4, 64 of IPv6. Nil for an address of this machine, and for a name.
     var subnet: String? {

@@ -99,10 +99,10 @@ import Testing
         var scene = scene()
         scene.press(.character("m"))
         let view = StripsView(model: scene.model)
-        let position = Position(column: view.layout.first + 2, row: view.layout.list.row + 1)
+        let position = Position(column: view.layout.first + 9, row: view.layout.list.row + 1)
         scene.press(.click(position))
         #expect(scene.model.selection.id == scene.id("Box").map(Row.ID.target))
-        #expect(scene.model.strips.cursor.flatMap { view.axis.index(of: $0) } == 2)
+        #expect(scene.model.strips.cursor.flatMap { view.axis.index(of: $0) } == view.cells.slice(ofCell: 9))
     }
 
     @Test(arguments: [Size(columns: 20, rows: 5), Size(columns: 1, rows: 1), Size(columns: 500, rows: 150)])
@@ -117,16 +117,104 @@ import Testing
         }
     }
 
+    @Test func `the selected slice is marked below the strips, and keeps its colour`() {
+        var scene = scene()
+        scene.press(.character("+"), .character("["))
+        let view = StripsView(model: scene.model)
+        let slice = scene.model.strips.cursor.flatMap { view.axis.index(of: $0) } ?? 0
+        let (column, row) = (view.layout.first + view.cells.cell(ofSlice: slice), view.layout.list.row)
+        let frame = scene.model.draw()
+        #expect(frame[column: column, row: row].character == "█")
+        #expect(frame[column: column, row: row].style == scene.model.appearance[.down])
+        #expect(frame[column: column, row: view.layout.labels.row].character == "▲")
+        #expect(scene.line("▲").count { $0 == "▲" } <= 2)
+    }
+
+    @Test(arguments: [60, 80, 120, 159, 160, 200])
+    func `strips of every time fill the width`(columns: Int) {
+        var scene = scene(columns: columns)
+        for _ in 0..<5 {
+            scene.press(.character("-"))
+        }
+        for _ in 0..<5 {
+            let view = StripsView(model: scene.model)
+            #expect(view.cells.count == view.layout.stripWidth)
+            #expect(view.cells.axis.count <= view.cells.count && view.cells.axis.count * 3 > view.cells.count)
+            let slices = (0..<view.cells.count).map(view.cells.slice)
+            #expect(Set(slices) == Set(0..<view.axis.count))
+            for slice in 0..<view.axis.count {
+                #expect(slices.firstIndex(of: slice) == view.cells.cell(ofSlice: slice))
+            }
+            scene.press(.character("+"))
+        }
+    }
+
+    @Test func `on a wide screen, the outages are beside the strips`() {
+        var scene = scene(columns: 200, rows: 50)
+        scene.press(.character("+"))
+        let line = scene.line("refused")
+        #expect(line.hasSuffix("19 Nov 12:02:31 – 13:02:31          1h00m  refused"))
+        #expect(line.contains("●"), "a strip is on the same line")
+        #expect(scene.screen.contains("99.40% available"))
+    }
+
+    @Test func `the strips have the groups of the table, and sort by their own availability`() {
+        var scene = Scene([.make("NAS", group: "Home"), .make("Box", group: "Home"), .make("Shop", group: "Cloud")])
+        scene.receiveTogether(["NAS": "rrr", "Box": "rrr", "Shop": "rrr"])
+        scene.press(.character("4"))
+        let start = Scene.wall.start
+        let ago = { (hours: Int) in start - .seconds(hours * 3_600) }
+        let pasts: [(String, [WatchedSpan])] = [
+            ("NAS", [WatchedSpan(.up, from: ago(240), until: start)]),
+            (
+                "Box",
+                [WatchedSpan(.up, from: ago(240), until: ago(30)), WatchedSpan(.down, from: ago(30), until: ago(20))]
+            ),
+            ("Shop", []),
+        ]
+        let answer = Dictionary(
+            uniqueKeysWithValues: pasts.compactMap { name, spans in
+                scene.id(name).map { ($0, TargetPast(spans)) }
+            }
+        )
+        scene.send(.history(.pasts(answer), ZoneOffsets(.zero)))
+        #expect(scene.line("Home ─").contains("▾ Home") && scene.line("Cloud ─").contains("1/1 up"))
+        scene.press(.character("-"), .character("s"))
+        while scene.model.list.sort != .availability { scene.press(.character("s")) }
+        let names = { (scene: Scene) in
+            scene.model.list.order.positions.map { scene.model.roster.states[$0].target.name }
+        }
+        #expect(names(scene) == ["NAS", "Box", "Shop"], "in the last hour, there was no outage")
+        scene.press(.character("+"), .character("+"))
+        #expect(names(scene) == ["Box", "NAS", "Shop"])
+        #expect(scene.line("TARGET").contains("7 D▼"))
+        // In the table, the order is by the availability since the start.
+        scene.press(.character("1"))
+        #expect(names(scene) == ["NAS", "Box", "Shop"])
+    }
+
+    @Test func `the four strips of the details end at one edge`() {
+        var scene = scene(columns: 200, rows: 50)
+        scene.press(.character("1"), .home)
+        scene.press(.enter)
+        let lines = scene.screen.split(separator: "\n").filter { line in
+            [" 24 H  ", " 7 D   ", " 30 D  ", " 90 D  "].contains { line.contains($0 + "·") || line.contains($0 + "▄") }
+        }
+        let ends = lines.map { line in
+            line.lastIndex { "█▆▄·".contains($0) }.map { line.distance(from: line.startIndex, to: $0) }
+        }
+        #expect(lines.count == 4 && Set(ends).count == 1, "\(ends)")
+    }
+
     @Test func `labels are at round local times and do not overlap`() {
         for cells in 3..<150 {
             for span in StripsViewState.spans {
                 let end = Scene.wall.start
-                let axis = StripAxis(from: end - span, until: end, limit: cells, zone: SimulatedHistory.zone)
-                let ticks = StripTicks(axis, zone: SimulatedHistory.zone)
-                let line = ticks.line(cells: axis.count)
-                #expect(line.count <= max(axis.count, 3))
+                let strip = StripCells(ofLast: span, until: end, width: cells, zone: SimulatedHistory.zone)
+                let ticks = StripTicks(strip, zone: SimulatedHistory.zone)
+                #expect(ticks.line(cells: strip.count).count <= max(strip.count, 3))
                 for (one, next) in zip(ticks.ticks, ticks.ticks.dropFirst()) {
-                    #expect(one.slice + one.label.count < next.slice)
+                    #expect(one.cell + one.label.count < next.cell)
                 }
             }
         }

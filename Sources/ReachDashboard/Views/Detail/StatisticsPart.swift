@@ -243,9 +243,8 @@ struct AvailabilityPart: DetailPart {
         let available = max(8, width - Self.labelWidth - Self.figureWidths.reduce(0, +))
         let periods = TableColumn.availabilityColumns.compactMap(\.period)
         let rows = periods.map { period in
-            StripRow(spans, along: StripAxis(from: end - period, until: end, limit: available, zone: context.zone))
+            StripRow(spans, along: StripCells(ofLast: period, until: end, width: available, zone: context.zone))
         }
-        let longest = rows.map(\.axis.count).max() ?? 0
         let strips = zip(periods, rows).map { period, row in
             let figures = [
                 Segment(availability: row.account.availability, of: state.target.sla, appearance),
@@ -253,13 +252,12 @@ struct AvailabilityPart: DetailPart {
             ]
             return [Segment(StripsView.shortHeading(of: period).padded(toColumns: Self.labelWidth), appearance[.faint])]
                 + row.states.segments(appearance)
-                + [Segment(String(repeating: " ", count: longest - row.axis.count), .plain)]
                 + zip(figures, Self.figureWidths).map { figure, width in
                     Segment(figure.text.padded(toColumns: width, .trailing), figure.style)
                 }
         }
         let heading = [
-            Segment(String(repeating: " ", count: Self.labelWidth + longest), .plain),
+            Segment(String(repeating: " ", count: Self.labelWidth + available), .plain),
             Segment("AVAIL".padded(toColumns: Self.figureWidths[0], .trailing), appearance[.faint]),
             Segment("COVERAGE".padded(toColumns: Self.figureWidths[1], .trailing), appearance[.faint]),
         ]

@@ -16,45 +16,63 @@ struct OutagesPane: View {
     private var appearance: Appearance { context.appearance }
 
     func draw(in area: Area, on frame: inout Frame) {
-        guard !area.isEmpty, let row = view.selectedRow, case .target(let id) = view.selected,
-            let state = context.roster[id]
-        else { return }
+        guard !area.isEmpty, let selected = view.selected else { return }
         let slice = view.slice
         let width = area.columns - 2
-        let heading: [Segment] = .heading(
-            state.target.label.truncated(toColumns: max(1, width / 2), ellipsis: appearance.glyphs.ellipsis),
+        let lines: [[Segment]]
+        switch selected {
+        case .group(let name):
+            let hint = Segment("select a target to list its outages", appearance[.faint])
+            lines = [heading(name ?? "other", slice, width: width), [hint]]
+        case .target(let id):
+            guard let row = view.selectedRow, let state = context.roster[id] else { return }
+            let problem = context.history.problem.map { [[Segment($0, appearance[.degraded])]] } ?? []
+            let ends = summary(of: row, in: slice, width: width) + problem
+            let outages = OutageLines(context: context, outages: row.outages(in: slice), isDown: state.health == .down)
+            lines =
+                [heading(state.target.label, slice, width: width)]
+                + outages.lines(limit: area.rows - 1 - ends.count) + ends
+        }
+        frame.write(lines, in: area, ellipsis: appearance.glyphs.ellipsis)
+    }
+
+    private func heading(_ name: String, _ slice: Range<Duration>?, width: Int) -> [Segment] {
+        .heading(
+            name.shortened(toColumns: max(1, width / 2), ellipsis: appearance.glyphs.ellipsis),
             note: slice.map(text),
             width: width,
             appearance: appearance
         )
-        let ends = [summary(of: row, in: slice), context.history.problem.map { [Segment($0, appearance[.degraded])] }]
-            .compactMap(\.self)
-        // The legend is the last line, if there is room for it and a blank line.
-        let legend = area.rows >= 6 ? [[], legend(width: width)] : []
-        let limit = area.rows - 1 - ends.count - legend.count
-        let outages = OutageLines(context: context, outages: row.outages(in: slice), isDown: state.health == .down)
-        let lines = [heading] + outages.lines(limit: limit) + ends
-        let blanks = [[Segment]](repeating: [], count: max(0, area.rows - lines.count - legend.count))
-        for (index, line) in (lines + blanks + legend).prefix(area.rows).enumerated() {
-            frame.write(
-                line,
-                at: Position(column: 1, row: area.row + index),
-                limit: width + 1,
-                ellipsis: appearance.glyphs.ellipsis
-            )
+    }
+
+    /// Draws the characters of the strips, each with its state; with single blanks where there is no room for two.
+    func drawLegend(in area: Area, on frame: inout Frame) {
+        let states = WatchedSpan.State.worstFirst
+        let length = states.reduce(2 * (states.count - 1)) { $0 + 2 + $1.name.displayWidth }
+        let gap = length <= area.columns - 2 ? "  " : " "
+        let legend = states.flatMap { state in
+            [
+                Segment("\(state.glyph(appearance.glyphs)) ", appearance[state.role]),
+                Segment(state == states.last ? state.name : state.name + gap, appearance[.faint]),
+            ]
         }
+        frame.write([legend], in: area, ellipsis: appearance.glyphs.ellipsis)
     }
 
     /// The account of the period, or the times of the states in a slice.
-    private func summary(of row: StripRow, in slice: Range<Duration>?) -> [Segment] {
-        guard let slice else { return [Segment(row.account.summary, appearance[.faint])] }
+    private func summary(of row: StripRow, in slice: Range<Duration>?, width: Int) -> [[Segment]] {
+        guard let slice else {
+            let parts = row.account.summary
+            let line = parts.joined(separator: " · ")
+            return (line.displayWidth <= width ? [line] : parts).map { [Segment($0, appearance[.faint])] }
+        }
         guard let first = row.recordStart, first < slice.upperBound else {
             let start = row.recordStart.map { " before \(context.zone.day($0).drop { $0 == " " }) \(clock($0))" } ?? ""
-            return [Segment("no records\(start)", appearance[.faint])]
+            return [[Segment("no records\(start)", appearance[.faint])]]
         }
         let start = row.recordStart(in: slice).map { ["no records before \(clock($0))"] } ?? []
         let times = row.times(in: slice).map { "\($0.name) \($1.outageText)" }
-        return [Segment((times + start).joined(separator: ", "), appearance[.faint])]
+        return [[Segment((times + start).joined(separator: ", "), appearance[.faint])]]
     }
 
     /// The time of day, without seconds if there are none.
@@ -69,19 +87,6 @@ struct OutagesPane: View {
         let days = (zone.day(slice.lowerBound), zone.day(slice.upperBound))
         let start = "\(days.0) \(clock(slice.lowerBound))".drop { $0 == " " }
         return "\(start) – \(days.0 == days.1 ? "" : "\(days.1) ")\(clock(slice.upperBound))"
-    }
-
-    /// The characters of the strips, each with its state; with single blanks where there is no room for two.
-    private func legend(width: Int) -> [Segment] {
-        let states = WatchedSpan.State.worstFirst
-        let length = states.reduce(2 * (states.count - 1)) { $0 + 2 + $1.name.displayWidth }
-        let gap = length <= width ? "  " : " "
-        return states.flatMap { state in
-            [
-                Segment("\(state.glyph(appearance.glyphs)) ", appearance[state.role]),
-                Segment(state == states.last ? state.name : state.name + gap, appearance[.faint]),
-            ]
-        }
     }
 }
 
@@ -130,8 +135,9 @@ struct OutageLines {
 }
 
 extension Availability {
-    /// The account in words: `3 outages, longest 2h28m, mean time to recover 50m · 99.65% available, coverage 100%`.
-    var summary: String {
+    /// The account in words, in two parts: `3 outages, longest 2h28m, mean time to recover 50m`, and `99.65% available,
+    /// coverage 100%`.
+    var summary: [String] {
         let count = outages.isEmpty ? "no outage" : outages.count == 1 ? "1 outage" : "\(outages.count) outages"
         let causes = commonCauses
         let common =
@@ -144,7 +150,7 @@ extension Availability {
         let recovery =
             outages.count > 1 ? meanTimeToRecover.map { ", mean time to recover \($0.outageText)" } ?? "" : ""
         let share = availability.map { "\($0.precisePercentText) available, " } ?? ""
-        return "\(count)\(common)\(longest)\(recovery) · \(share)coverage \(coverage.coverageText)"
+        return ["\(count)\(common)\(longest)\(recovery)", "\(share)coverage \(coverage.coverageText)"]
     }
 }
 

@@ -1,7 +1,8 @@
 import ReachMonitoring
 import ReachScreen
 
-/// The areas of the strips: headings, a row for each target, labels, and the outages of the selected one.
+/// The areas of the strips: headings, the rows of the table, labels, the outages of the selected target, and the legend. The
+/// outages are below the strips, on a wide screen beside them.
 struct StripsLayout: Sendable, Hashable {
     let headings: Area
     /// The visible rows.
@@ -10,6 +11,8 @@ struct StripsLayout: Sendable, Hashable {
     let labels: Area
     /// The outages; empty in a low terminal.
     let outages: Area
+    /// The legend; empty in a low terminal.
+    let legend: Area
     /// The columns of the names.
     let names: Range<Int>
     /// The first column of the strips, and the number that they have.
@@ -23,54 +26,107 @@ struct StripsLayout: Sendable, Hashable {
     static let figureWidth = 9
     /// The rows of the outages with their heading, at least.
     private static let minOutageRows = 5
+    /// The least columns of a screen with the outages beside the strips, and the columns that these take.
+    private static let (wide, outageColumns) = (160, 66)
+    /// The least rows of a screen with outages beside the strips.
+    private static let wideRows = 10
 
     /// Creates the areas.
     ///
     /// - Parameters:
     ///   - body: the area of the view.
-    ///   - count: the number of targets.
+    ///   - count: the number of rows.
     ///   - nameWidth: the width of the longest name.
-    init(_ body: Area, count: Int, nameWidth: Int) {
+    ///   - figures: the number of figures, if there is room for them.
+    init(_ body: Area, count: Int, nameWidth: Int, figures wanted: Int = 3) {
+        let isWide = body.columns >= Self.wide && body.rows >= Self.wideRows
+        let columns = isWide ? body.columns - Self.outageColumns : body.columns
         let headingRows = body.rows < 3 ? 0 : 1
         let labelRows = body.rows < 6 ? 0 : 1
         let free = max(0, body.rows - headingRows - labelRows)
-        let wanted = free < Self.minOutageRows * 2 ? 0 : min(max(Self.minOutageRows, free / 4), 10)
-        let listRows = min(max(1, count), free - wanted)
+        let below = free < Self.minOutageRows * 2 ? 0 : min(max(Self.minOutageRows, free / 4), 10)
+        // A blank line is above the legend.
+        let listRows = min(max(1, count), isWide ? free - 2 : free - below)
         var row = body.row
         func nextArea(rows: Int) -> Area {
             defer { row += rows }
-            return Area(row: row, rows: rows, columns: body.columns)
+            return Area(row: row, rows: rows, columns: columns)
         }
         headings = nextArea(rows: headingRows)
         list = nextArea(rows: listRows)
         labels = nextArea(rows: labelRows)
-        outages = nextArea(rows: free - listRows < 3 ? 0 : free - listRows)
+        let rest = max(0, body.row + body.rows - row)
+        let hasLegend = isWide || rest >= 6
+        legend = Area(row: body.row + body.rows - 1, rows: hasLegend ? 1 : 0, columns: body.columns)
+        outages =
+            isWide
+            ? Area(row: body.row, column: columns, rows: body.rows - 2, columns: Self.outageColumns)
+            : Area(row: row, rows: rest < 3 ? 0 : hasLegend ? rest - 2 : rest, columns: columns)
         // Names of usual length get their room first.
-        let limit = max(6, body.columns / 5, min(20, body.columns / 3))
+        let limit = max(6, columns / 5, min(20, columns / 3))
         let names = min(max(6, nameWidth), limit)
         self.names = Self.margin..<Self.margin + names
         first = Self.margin + names + 2
         // The last two columns are a blank and the marks of hidden rows.
-        let rest = body.columns - first - 2
-        figures = max(0, min(3, (rest - 24) / Self.figureWidth))
-        stripWidth = max(1, rest - figures * Self.figureWidth)
+        let room = columns - first - 2
+        figures = max(0, min(wanted, (room - 24) / Self.figureWidth))
+        stripWidth = max(1, room - figures * Self.figureWidth)
     }
+
+    /// The columns of the name of a row.
+    func title(of row: Row) -> Range<Int> {
+        if case .group(let name, _, _) = row {
+            1..<min(list.columns, 4 + (name ?? "other").displayWidth)
+        } else {
+            names
+        }
+    }
+}
+
+/// The cells of strips: the slices of a period until now, stretched so that they fill a width exactly. A slice is as wide as
+/// its neighbours, or a cell wider.
+struct StripCells: Sendable, Hashable {
+    let axis: StripAxis
+    /// The number of cells, at least one for each slice.
+    let count: Int
+
+    /// The lengths of slices, shortest first: parts of a day, which begin at round times, or days.
+    private static let lengths: [Duration] =
+        [10, 15, 20, 30, 40, 45].map { .seconds($0) }
+        + [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 24, 30, 40, 45].map { .seconds($0 * 60) }
+        + [1, 2, 3, 4, 6, 8, 12, 24, 48, 72, 120, 240, 720].map { .seconds($0 * 3_600) }
+
+    /// Creates the cells of a period with the shortest slices that fit a width.
+    init(ofLast period: Duration, until end: Duration, width: Int, zone: ZoneOffsets) {
+        // The ends are in one slice more, and a change of the offset may add another one.
+        let fitting = Self.lengths.first { Int((period / $0).rounded(.up)) + 2 <= width }
+        let length = fitting ?? Self.lengths[Self.lengths.count - 1]
+        axis = StripAxis(from: end - period, until: end, step: length, zone: zone)
+        count = max(width, axis.count)
+    }
+
+    /// The slice that a cell shows.
+    func slice(ofCell cell: Int) -> Int { cell * axis.count / count }
+
+    /// The first cell of a slice.
+    func cell(ofSlice slice: Int) -> Int { (slice * count + axis.count - 1) / max(1, axis.count) }
 }
 
 /// The past of one target along the slices of a period.
 struct StripRow: Sendable {
     let axis: StripAxis
-    /// The worst state of each slice.
+    /// The worst state of the slice of each cell.
     let states: [WatchedSpan.State]
     /// The account of the whole period.
     let account: Availability
     private let spans: [WatchedSpan]
 
     /// Creates a row from the spans of a target, also those before the period.
-    init(_ spans: [WatchedSpan], along axis: StripAxis) {
-        self.axis = axis
+    init(_ spans: [WatchedSpan], along cells: StripCells) {
+        axis = cells.axis
         self.spans = spans
-        states = axis.worstStates(of: spans)
+        let worst = axis.worstStates(of: spans)
+        states = worst.isEmpty ? [] : (0..<cells.count).map { worst[cells.slice(ofCell: $0)] }
         account = Availability(spans, from: axis.start, until: axis.end)
     }
 
@@ -107,9 +163,11 @@ struct StripRow: Sendable {
 struct StripTicks: Sendable, Hashable {
     /// A label below a slice.
     struct Tick: Sendable, Hashable {
-        /// The index of the slice below which the label begins.
-        let slice: Int
+        /// The first cell of the slice, below which the label begins.
+        let cell: Int
         let label: String
+
+        var end: Int { cell + label.count }
     }
 
     /// The distances between labels.
@@ -123,11 +181,13 @@ struct StripTicks: Sendable, Hashable {
     let ticks: [Tick]
 
     /// Creates the labels of slices: as many as have room. The last columns are left for `now`.
-    init(_ axis: StripAxis, zone: ZoneOffsets) {
+    init(_ cells: StripCells, zone: ZoneOffsets) {
+        let axis = cells.axis
         let step = axis.step.nanoseconds
         let distance = Self.distances.first { distance in
             let length = distance.nanoseconds
-            return length % step == 0 && Int(length / step) >= Self.width(of: distance) + Self.gap
+            guard length % step == 0 else { return false }
+            return Int(length / step) * cells.count / max(1, axis.count) >= Self.width(of: distance) + Self.gap
         }
         guard let distance else {
             ticks = []
@@ -135,13 +195,15 @@ struct StripTicks: Sendable, Hashable {
         }
         let width = Self.width(of: distance)
         var ticks: [Tick] = []
-        for slice in 1..<max(1, axis.count) where slice + width + Self.gap + 3 <= axis.count {
+        for slice in 1..<max(1, axis.count) {
+            let cell = cells.cell(ofSlice: slice)
+            guard cell + width + Self.gap + 3 <= cells.count else { break }
             let time = axis.slice(slice).lowerBound
             guard zone.local(time).nanoseconds % distance.nanoseconds == 0 else { continue }
             // A change of the offset may bring two of them close together.
-            if let last = ticks.last, slice < last.slice + width + 1 { continue }
+            if let last = ticks.last, cell < last.cell + width + 1 { continue }
             let label = width == 5 ? String(zone.timeOfDay(time).prefix(5)) : zone.day(time)
-            ticks.append(Tick(slice: slice, label: String(label.drop { $0 == " " })))
+            ticks.append(Tick(cell: cell, label: String(label.drop { $0 == " " })))
         }
         self.ticks = ticks
     }
@@ -152,12 +214,14 @@ struct StripTicks: Sendable, Hashable {
     }
 
     /// The line of the labels, with `now` at the end.
-    func line(cells: Int) -> String {
+    ///
+    /// - Parameter reserved: the cells that stay blank.
+    func line(cells: Int, except reserved: Range<Int> = 0..<0) -> String {
         var text = ""
-        for tick in ticks {
-            text += String(repeating: " ", count: max(0, tick.slice - text.count)) + tick.label
+        for tick in ticks where !reserved.overlaps(tick.cell..<tick.end) {
+            text += String(repeating: " ", count: max(0, tick.cell - text.count)) + tick.label
         }
-        guard cells >= 3 else { return text }
+        guard cells >= 3, !reserved.overlaps(cells - 3..<cells) else { return text }
         return text + String(repeating: " ", count: max(0, cells - 3 - text.count)) + "now"
     }
 }

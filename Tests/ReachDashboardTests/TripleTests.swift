@@ -270,7 +270,8 @@ import Testing
     }
 
     @Test func `a further reply changes only the row of its target, a loss the screen`() {
-        var scene = twoTargets()
+        // Too low for the chart of the target.
+        var scene = twoTargets(rows: 14)
         scene.tick()
         let painted = scene.model.draw()
         scene.model.markPainted()

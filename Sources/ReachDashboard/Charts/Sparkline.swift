@@ -45,6 +45,8 @@ struct SparklineSpan: Sendable, Hashable {
     static let narrowest = SparklineSpan(fitting: minimum)
     /// The sparkline of a narrow table: a minute in columns of five seconds.
     static let usual = SparklineSpan(fitting: 12)
+    /// The sparkline of a table on a terminal of a hundred columns, at least: a minute in columns of three seconds.
+    static let roomy = SparklineSpan(fitting: 20)
     /// The minimum and maximum number of characters.
     private static let (minimum, maximum) = (10, 240)
 
@@ -63,6 +65,13 @@ struct SparklineSpan: Sendable, Hashable {
         let isRound = { (cells: Int) in cells * columnsPerCell * Self.step(of: cells * columnsPerCell) % 10 == 0 }
         while cells > Self.minimum, !isRound(cells) { cells -= 1 }
         self.cells = cells
+        self.columnsPerCell = columnsPerCell
+        step = Self.step(of: cells * columnsPerCell)
+    }
+
+    /// Creates the sparkline that fills a width, whatever seconds it covers then.
+    init(filling width: Int, columnsPerCell: Int) {
+        cells = max(Self.minimum, min(width, Self.maximum))
         self.columnsPerCell = columnsPerCell
         step = Self.step(of: cells * columnsPerCell)
     }

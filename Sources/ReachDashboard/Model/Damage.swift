@@ -134,6 +134,7 @@ extension Model {
             targets = rows.dropFirst(selection.scroll).prefix(areas.list.rows).compactMap { row in
                 if case .target(let id, _) = row { id } else { nil }
             }
+            if let selected = SelectedTargetView(model: self) { targets.append(selected.target) }
         case .graphs:
             let view = GraphsView(model: self)
             let states = view.visible.map { shownRoster.states[$0] }
@@ -141,7 +142,7 @@ extension Model {
         case .detail(let viewState):
             let axis = DetailView(model: self, viewState: viewState).axis
             charts = roster[viewState.target].map { ([$0], axis) }
-        case .wall, .strips, .vantagePoints, .path, .paths, .events, .hooks:
+        case .wall, .strips, .vantagePoints, .path, .paths, .comparison, .events, .hooks:
             break
         }
         // Neither a frozen screen nor help shows charts that advance.
@@ -157,7 +158,7 @@ extension Model {
         case .table, .graphs: damage.visibleTargets.contains(target)
         case .detail(let viewState): viewState.target == target
         case .wall: true
-        case .strips, .vantagePoints, .path, .paths, .events, .hooks: false
+        case .strips, .vantagePoints, .path, .paths, .comparison, .events, .hooks: false
         }
     }
 }

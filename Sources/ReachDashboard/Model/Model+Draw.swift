@@ -27,6 +27,7 @@ extension Model {
             guard !isSelection || selection.scroll == damage.paintedSelection.scroll else { return nil }
             let ids = isSelection ? [damage.paintedSelection.id, selection.id].compactMap(\.self) : []
             TableView(model: self).drawChanges(of: damage.targets, rows: Set(ids), in: areas.list, on: &frame)
+            if isSelection || selectedTargetHasChanged { drawSelectedTarget(on: &frame) }
             if isSelection {
                 frame.clear(areas.footer)
                 FooterView(model: self).draw(in: areas.footer, on: &frame)
@@ -35,11 +36,22 @@ extension Model {
             GraphsView(model: self).drawChanges(of: damage.targets, on: &frame)
         case .wall:
             guard WallView(model: self).drawChanges(of: damage.targets, on: &frame) else { return nil }
-        case .detail, .vantagePoints, .path, .paths, .events, .hooks, .strips:
+        case .detail, .vantagePoints, .path, .paths, .comparison, .events, .hooks, .strips:
             return nil
         }
         frame.replace(appearance.glyphs.substitutes)
         return frame
+    }
+
+    /// Whether the target in the chart below the table has replied.
+    private var selectedTargetHasChanged: Bool {
+        SelectedTargetView(model: self).map { damage.targets.contains($0.target) } ?? false
+    }
+
+    /// Draws the chart below the table, over an earlier one.
+    private func drawSelectedTarget(on frame: inout Frame) {
+        frame.clear(areas.chart)
+        SelectedTargetView(model: self)?.draw(in: areas.chart, on: &frame)
     }
 
     /// Whether the help, the palette or a form covers the view.
@@ -75,6 +87,8 @@ extension Model {
         switch navigation.view {
         case .detail(let viewState):
             DetailView(model: self, viewState: viewState).draw(in: body, on: &frame)
+        case .comparison:
+            ComparisonView(model: self).draw(in: body, on: &frame)
         case .events(let viewState):
             EventsView(model: self, viewState: viewState).draw(in: body, on: &frame)
         case .hooks(let viewState):
@@ -98,6 +112,7 @@ extension Model {
             let table = TableView(model: self)
             table.drawHeadings(in: areas.headings, on: &frame)
             table.draw(in: areas.list, on: &frame)
+            SelectedTargetView(model: self)?.draw(in: areas.chart, on: &frame)
             if columns.index == nil {
                 EventsView(model: self).draw(in: areas.events, on: &frame)
                 table.drawRange(in: areas, on: &frame)

@@ -23,6 +23,15 @@ struct Segment: Sendable, Hashable {
     }
 }
 
+extension String {
+    /// The text, shortened in the middle: names of machines often differ only at their ends.
+    func shortened(toColumns columns: Int, ellipsis: Character) -> String {
+        guard displayWidth > columns, columns >= 5 else { return truncated(toColumns: columns, ellipsis: ellipsis) }
+        let end = suffix(toColumns: columns / 2)
+        return (self + " ").truncated(toColumns: columns - end.displayWidth, ellipsis: ellipsis) + end
+    }
+}
+
 extension [Segment] {
     /// The link at a column of the line.
     func link(atColumn column: Int) -> Segment.Link? {

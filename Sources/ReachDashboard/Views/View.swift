@@ -45,14 +45,15 @@ extension Int {
     }
 }
 
-/// The areas of the screen's regions. The list takes the remaining height; below a short list, the events take it. In a
-/// low terminal, the events are hidden first, then the headings, then the banner.
+/// The areas of the screen's regions. The list takes the remaining height; below a short list, the chart of the selected target
+/// and the events take it. In a low terminal, the chart is hidden first, then the events, the headings and the banner.
 ///
 /// ```
 /// header
 /// banner      (if the user has to fix a problem, or on the first run)
 /// headings
 /// list        (takes the remaining height)
+/// chart       (of the selected target, below a short list)
 /// events      (or the list of columns)
 /// footer
 /// ```
@@ -63,10 +64,15 @@ struct Areas: Sendable, Hashable {
     let banner: Area
     let headings: Area
     let list: Area
+    /// The chart of the selected target; empty without room for it.
+    let chart: Area
     let events: Area
     let footer: Area
 
-    /// The headings, the list and the events: help, details, events and hook runs fill them.
+    /// The least rows of the chart, with the blank line below it, and of the events below a chart.
+    private static let (minChartRows, minEventRows) = (RoundTripChart.minimumHeight + 1, 5)
+
+    /// The headings, the list, the chart and the events: help, details, events and hook runs fill them.
     var body: Area {
         Area(row: headings.row, rows: max(0, footer.row - headings.row), columns: headings.columns)
     }
@@ -75,7 +81,8 @@ struct Areas: Sendable, Hashable {
     ///   - bannerRows: the height of the banner.
     ///   - listRows: the height that the list needs; nil for all of the height.
     ///   - columnListRows: the height of the list of columns; nil while that is closed.
-    init(size: Size, bannerRows: Int, listRows: Int? = nil, columnListRows: Int? = nil) {
+    ///   - hasChart: whether the view shows the chart of the selected target.
+    init(size: Size, bannerRows: Int, listRows: Int? = nil, columnListRows: Int? = nil, hasChart: Bool = false) {
         self.size = size
         var row = 0
         func nextArea(rows: Int) -> Area {
@@ -90,13 +97,17 @@ struct Areas: Sendable, Hashable {
         let lowerRows = size.rows - headerRows - bannerRows - headingRows - footerRows - 1
         // A blank line separates the events from a short list.
         let freeRows = listRows.map { lowerRows - $0 } ?? 0
+        let chartRows =
+            hasChart && columnListRows == nil && freeRows >= Self.minChartRows + Self.minEventRows
+            ? max(Self.minChartRows, freeRows * 3 / 5) : 0
         let eventRows =
             columnListRows.map { max(0, min($0, lowerRows)) }
-            ?? (size.rows < 14 ? 0 : max(min(12, max(4, size.rows / 5)), freeRows))
+            ?? (size.rows < 14 ? 0 : max(min(12, max(4, size.rows / 5)), freeRows - chartRows))
         header = nextArea(rows: headerRows)
         banner = nextArea(rows: bannerRows)
         headings = nextArea(rows: headingRows)
-        list = nextArea(rows: max(0, size.rows - row - eventRows - footerRows))
+        list = nextArea(rows: max(0, size.rows - row - chartRows - eventRows - footerRows))
+        chart = nextArea(rows: chartRows)
         events = nextArea(rows: eventRows)
         footer = nextArea(rows: footerRows)
     }

@@ -100,7 +100,7 @@ import Testing
 
     @Test func `a click selects a row`() {
         var scene = scene()
-        click(&scene, on: "shop.example.com")
+        click(&scene, on: "Shop")
         #expect(scene.line("▸").contains("Shop"))
         click(&scene, on: "Home")
         #expect(scene.line("▸▾").contains("Home"))

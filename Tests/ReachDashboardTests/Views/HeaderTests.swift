@@ -75,7 +75,7 @@ import Testing
             scene.screen.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.hasPrefix(" Events") }
         }
         let before = row()
-        #expect(before == 2 + scene.model.rows.count + 1)
+        #expect(before == 2 + scene.model.rows.count + 1 + scene.model.areas.chart.rows)
         scene.press(.home, .left)
         #expect(row() == before)
         scene.press(.character("/"))

@@ -125,9 +125,11 @@ struct ColumnNeeds: Sendable, Hashable {
     ///
     /// * Columns are hidden, in their order, until the minimums of the others fit. One is as much of the names as distinguishes
     ///   them. Columns that are less important than the chart are hidden before names of usual length are cut at all.
-    /// * On narrow terminals, the chart gives up two columns rather than being hidden, and for healths of usual length.
-    /// * Hosts, ports and healths of usual length get their room first, then paths and long healths.
-    /// * The chart grows to a third of the width; then long names and URLs grow, and the chart takes the rest.
+    /// * On terminals of a hundred columns, the chart has twenty at least. On narrower ones, it gives up two columns rather than
+    ///   being hidden, and for healths of usual length.
+    /// * Hosts, ports and healths of usual length get their room first, then paths.
+    /// * The chart grows to a third of the width; then long names, URLs and healths grow, whose causes have short forms too, and
+    ///   the chart takes the rest.
     /// * What the chart cannot use, because its columns are whole seconds, is distributed over the texts.
     /// * The mark of the sort order gets a column of its own, if that hides no other column.
     func layout(of columns: [TableColumn], width: Int) -> ColumnLayout<TableColumn> {
@@ -140,7 +142,8 @@ struct ColumnNeeds: Sendable, Hashable {
     }
 
     private func arranged(of columns: [TableColumn], width: Int) -> ColumnLayout<TableColumn> {
-        let distinct = min(name, max(TargetTexts.minNameWidth, min(distinctName, 40)))
+        let isRoomy = width >= Self.roomyWidth
+        let distinct = min(name, max(TargetTexts.minNameWidth, min(distinctName, TargetTexts.maxDistinctWidth)))
         let whole = max(distinct, min(name, 20))
         var widths = Widths(name: whole, url: min(method + host, 30), health: min(max(health, 20), 24))
         func named(_ name: Int, besides health: Int, _ chart: SparklineSpan) -> Widths {
@@ -150,16 +153,14 @@ struct ColumnNeeds: Sendable, Hashable {
         }
         // Names of usual length leave healths of usual length their room. Names and healths are always shown.
         let usual = min(max(health, widths.minHealthWidth), 17)
-        let options = [
-            named(whole, besides: usual, .usual), named(whole, besides: usual, .narrowest),
-            named(distinct, besides: widths.minHealthWidth, .usual),
-            named(distinct, besides: widths.minHealthWidth, .narrowest),
-        ]
+        let charts: [SparklineSpan] = isRoomy ? [.roomy] : [.usual, .narrowest]
+        let names = [(whole, usual), (distinct, widths.minHealthWidth)]
+        let options = names.flatMap { name, health in charts.map { named(name, besides: health, $0) } }
         let layouts = options.map { layout(of: columns, width: width, $0) }
         // Names and a wide chart hide neither the chart nor a more important column, if that is possible.
-        let cut = named(min(name, TargetTexts.minNameWidth), besides: usual, .usual)
+        let cut = named(min(name, TargetTexts.minNameWidth), besides: usual, charts[0])
         let important = layout(of: columns, width: width, cut).visible.filter(\.isImportant)
-        let index = layouts.firstIndex { $0.visible.filter(\.isImportant) == important } ?? 2
+        let index = layouts.firstIndex { $0.visible.filter(\.isImportant) == important } ?? charts.count
         widths = options[index]
         var narrow = layouts[index]
         if let urlWidth = narrow[.url]?.count, !hasMethods(inColumnOf: urlWidth) {
@@ -168,7 +169,7 @@ struct ColumnNeeds: Sendable, Hashable {
             narrow = layout(of: columns, width: width, widths)
         }
         if let healthWidth = narrow[.health]?.count, healthWidth < min(health, 17) {
-            widths.chart = .narrowest
+            if !isRoomy { widths.chart = .narrowest }
             if let urlWidth = narrow[.url]?.count, !hasMethods(inColumnOf: urlWidth) {
                 widths.minURLWidth = min(max(host, url - method, 3), 17)
             }
@@ -195,10 +196,10 @@ struct ColumnNeeds: Sendable, Hashable {
             spare -= widths.chart.cells - cells
         }
         grow(.url, \.url, to: min(url, 32))
-        grow(.health, \.health, to: min(health, TableRow.healthLimit))
         growChart(to: width / 3)
         grow(.name, \.name, to: min(name, 40))
         grow(.url, \.url, to: min(url, 44))
+        grow(.health, \.health, to: min(health, TableRow.healthLimit))
         growChart(to: .max)
         let share = min(3, spare / 3)
         grow(.name, \.name, to: widths.name + share)
@@ -206,6 +207,9 @@ struct ColumnNeeds: Sendable, Hashable {
         widths.health += spare
         return layout(of: narrow.visible, width: width, widths)
     }
+
+    /// The width of a table on a terminal of a hundred columns.
+    private static let roomyWidth = 95
 
     /// Returns whether a column of URLs shows the methods, which are less important than hosts of usual length.
     func hasMethods(inColumnOf width: Int) -> Bool {

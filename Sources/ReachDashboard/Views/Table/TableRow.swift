@@ -64,7 +64,12 @@ struct TableRow {
     func segments(of column: TableColumn, width: Int) -> [Segment] {
         switch column {
         case .name:
-            [Segment(state.target.label, appearance[state.isPausedOrBlocked ? .waiting : .text])]
+            [
+                Segment(
+                    state.target.label.shortened(toColumns: width, ellipsis: appearance.glyphs.ellipsis),
+                    appearance[state.isPausedOrBlocked ? .waiting : .text]
+                )
+            ]
         case .group:
             [Segment(state.target.group ?? "", appearance[.faint])]
         case .url:
@@ -130,6 +135,7 @@ struct TableRow {
         // `any` says nothing without its method.
         if methodWidth == 0, case .link = question { return [Segment(question.url, style)] }
         let method = methodWidth == 0 ? "" : question.method.rawValue.padded(toColumns: methodWidth)
+        guard !state.target.urlRepeatsName else { return [Segment(method, appearance[.faint])] }
         let available = width - method.displayWidth
         return [
             Segment(method, appearance[.faint]),

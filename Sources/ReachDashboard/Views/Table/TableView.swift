@@ -36,7 +36,8 @@ struct TableView: View {
         context = ViewContext(model)
         (list, fleet, emptyText) = (model.list, model.fleet, model.emptyText)
         (selected, scroll) = (model.selection.id, model.selection.scroll)
-        let (texts, columns) = (list.texts, model.columns.shown)
+        let texts = list.texts
+        let columns = model.columns.shown.filter { $0 != .url || texts.hasURLs }
         let needs = ColumnNeeds(
             name: texts.nameWidth,
             distinctName: texts.distinctNameWidth,
@@ -44,7 +45,7 @@ struct TableView: View {
             method: texts.methodWidth,
             host: texts.hostWidth,
             url: texts.urlWidth,
-            health: list.healthWidth,
+            health: list.healthWidth.width,
             sorted: columns.first { [list] in $0.sort == list.sort }
         )
         // The last two columns are a blank and the marks of hidden rows.
@@ -104,6 +105,7 @@ struct TableView: View {
                     let (start, end) = (Self.margin + column.range.lowerBound, Self.margin + column.range.upperBound)
                     frame.fill(row: line, columns: start..<end)
                     draw(column, of: cells, row: line, on: &frame)
+                    if row.id == selected { reverse(line: line, columns: start..<end, isTarget: true, on: &frame) }
                 }
             }
         }
@@ -128,7 +130,9 @@ struct TableView: View {
             )
             for column in layout.columns { draw(column, of: cells, row: line, on: &frame) }
         }
-        if row.id == selected { highlight(row, line: line, on: &frame) }
+        // The last column is that of the marks of hidden rows.
+        if row.id == selected { highlight(row, line: line, columns: 0..<max(0, area.columns - 1), on: &frame) }
+        writeMark(of: row, line: line, on: &frame)
     }
 
     private func cells(ofTargetAt position: Int) -> TableRow {
@@ -198,26 +202,29 @@ struct TableView: View {
         )
     }
 
-    /// The columns of a target's row that are highlighted if it is selected: the name, and the URL beside it.
-    private var highlightedColumns: Range<Int> {
-        let name = layout[.name] ?? 0..<0
-        // The blank between the two is highlighted as well.
-        let isBesideURL = layout[.url].map { $0.lowerBound == name.upperBound + 1 } ?? false
-        let end = isBesideURL ? layout[.url]?.upperBound : nil
-        return (Self.margin + name.lowerBound)..<(Self.margin + (end ?? name.upperBound))
+    /// Marks the selected row, and draws these columns of it in reverse video.
+    func highlight(_ row: Row, line: Int, columns: Range<Int>, on frame: inout Frame) {
+        frame.writeSelectionMark(row: line, context.appearance)
+        reverse(line: line, columns: columns, isTarget: row.id.isTarget, on: &frame)
     }
 
-    /// Marks the selected row: the name, and the URL beside it, are reversed. The rest keeps its colours.
-    private func highlight(_ row: Row, line: Int, on frame: inout Frame) {
-        frame.writeSelectionMark(row: line, context.appearance)
-        let columns: Range<Int>
-        switch row {
-        case .group(let name, _, _): columns = 1..<(4 + (name ?? "other").displayWidth)
-        case .target: columns = highlightedColumns
+    /// Reverses columns of the selected row. Only problems keep their colour: many colours in reverse video are hard to read. What
+    /// has just changed stays bold, or stands out by not being reversed; a heading is bold anyway.
+    private func reverse(line: Int, columns: Range<Int>, isTarget: Bool, on frame: inout Frame) {
+        let appearance = context.appearance
+        let problems = [appearance[.down], appearance[.degraded]].compactMap(\.foreground)
+        frame.restyle(row: line, columns: columns) { style in
+            let isProblem = style.foreground.map(problems.contains) ?? false
+            let attributes = isTarget || isProblem ? style.attributes.intersection([.bold, .reversed]) : []
+            return Style(isProblem ? style.foreground : nil, attributes.symmetricDifference(.reversed))
         }
-        frame.restyle(row: line, columns: columns) { _ in
-            Style(nil, .reversed)
-        }
+    }
+
+    /// Writes the mark of a target for a comparison in place of that of the selection.
+    func writeMark(of row: Row, line: Int, on frame: inout Frame) {
+        guard context.isMarked(row.id) else { return }
+        let mark = String(context.appearance.glyphs.marked)
+        frame.write(mark, at: Position(column: 0, row: line), style: context.appearance[.accent])
     }
 
     private typealias Column = ColumnLayout<TableColumn>.Column

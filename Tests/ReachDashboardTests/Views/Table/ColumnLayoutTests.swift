@@ -67,13 +67,13 @@ import Testing
         return Dictionary(uniqueKeysWithValues: layout.visible.map { ($0, layout[$0]?.count ?? 0) })
     }
 
-    @Test func `name, URL and health have what they need before the chart grows`() {
+    @Test func `name, URL and a health of usual length have what they need before the chart grows`() {
         let needs = ColumnNeeds(name: 20, group: 0, host: 24, url: 30, health: 27)
         let widths = widths(needs, 160)
         #expect(widths[.name].map { $0 >= 21 } == true)
         #expect(widths[.url].map { $0 >= 31 } == true)
-        #expect(widths[.health].map { $0 >= 27 } == true)
-        #expect(widths[.chart] == 41)
+        #expect(widths[.health].map { $0 >= 24 } == true)
+        #expect(widths[.chart].map { $0 >= 41 } == true)
         #expect(widths.values.reduce(0, +) + widths.count - 1 == 160)
     }
 
@@ -99,7 +99,7 @@ import Testing
     @Test func `a name gets its room before the URL`() {
         let needs = ColumnNeeds(name: 24, group: 0, host: 30, url: 44, health: 20)
         let widths = widths(needs, 105)
-        #expect(widths[.name] == 21)
+        #expect(widths[.name].map { $0 >= 20 } == true)
         #expect(widths[.url].map { (16..<30).contains($0) } == true)
     }
 
@@ -133,15 +133,15 @@ import Testing
         #expect(widths(alike, width)[.health].map { $0 >= 14 } == true)
     }
 
-    @Test func `the width of distinct names is what they have in common, and a character`() {
+    @Test func `the width of distinct names is the least in which they differ, cut in the middle`() {
         let width = { (names: [String]) in
             TargetTexts(of: Scene(names.map { .make($0) }).model.roster).distinctNameWidth
         }
-        #expect(width(["web-01", "web-02"]) == 0, "short names are never cut")
-        #expect(width(["production-web-frontend-01", "production-web-frontend-02"]) == 26)
-        #expect(width(["production-web-frontend-01.example", "production-web-frontend-02.example"]) == 27)
-        #expect(width(["production-web-frontend", "development-web-frontend", "x"]) == 2)
-        #expect(width(["2001:db8:aaaa:bbbb:cccc:dddd:eeee:1", "2001:db8:aaaa:bbbb:cccc:dddd:ffff:1"]) == 31)
+        #expect(width(["web-01", "web-02"]) == 14, "short names are never cut")
+        #expect(width(["production-web-frontend-01", "production-web-frontend-02"]) == 14)
+        #expect(width(["production-web-frontend-01.example", "production-web-frontend-02.example"]) == 18)
+        #expect(width(["production-web-frontend", "development-web-frontend", "x"]) == 14)
+        #expect(width(["2001:db8:aaaa:bbbb:cccc:dddd:eeee:1", "2001:db8:aaaa:bbbb:cccc:dddd:ffff:1"]) == 14)
     }
 
     @Test func `long names and URLs leave a third of a wide screen to the chart`() {
@@ -149,7 +149,8 @@ import Testing
         for width in [195, 245, 295] {
             let widths = widths(needs, width)
             #expect(widths[.chart].map { $0 > width / 3 - 10 } == true)
-            #expect(widths[.health].map { $0 >= 44 } == true)
+            // Causes have short forms, so they grow last.
+            #expect(widths[.health].map { $0 >= (width > 250 ? 44 : 24) } == true)
         }
         // The rest goes to the name first.
         #expect(widths(needs, 195)[.url] == 33)

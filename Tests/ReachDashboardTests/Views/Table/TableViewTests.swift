@@ -21,7 +21,7 @@ import Testing
 
     @Test func `the health grows for a long cause, and keeps its width until the targets change`() {
         let targets = [Target.make("NAS", url: "tcp://nas.local:445")]
-        var scene = Scene(targets, columns: 140)
+        var scene = Scene(targets, columns: 180)
         scene.receive("rrr", from: "NAS")
         let before = headings(scene)
         let failure = Failure(.hostUnreachable, detail: "no route to host, says the gateway")

@@ -3,35 +3,33 @@ import ReachScreen
 
 /// A cell of the wall. It shows the worst of its targets.
 struct WallCell {
-    /// The lower bounds of the higher levels of targets that are up, by round trip.
-    static let levels: [Duration] = [.milliseconds(10), .milliseconds(50), .milliseconds(200)]
-
     /// The position of the worst target: failing first, then paused or blocked, then the longest round trip.
     let position: Int
     /// All targets of the cell.
     let targets: ArraySlice<Int>
     private let worst: TargetSummary
     private let level: Int
+    private let levelCount: Int
 
     /// Creates the cell of targets, by their positions in the target states; nil without targets.
-    init?(_ positions: ArraySlice<Int>, of summaries: [TargetSummary]) {
+    init?(_ positions: ArraySlice<Int>, of summaries: [TargetSummary], scale: WallScale) {
         guard var position = positions.first else { return nil }
-        var level = Self.level(of: summaries[position])
+        var level = Self.level(of: summaries[position], scale)
         for other in positions.dropFirst() {
-            let otherLevel = Self.level(of: summaries[other])
+            let otherLevel = Self.level(of: summaries[other], scale)
             let (urgency, otherUrgency) = (Self.urgency(of: summaries[position]), Self.urgency(of: summaries[other]))
             if (otherUrgency, -otherLevel) < (urgency, -level) {
                 (position, level) = (other, otherLevel)
             }
         }
+        levelCount = scale.count
         (self.position, targets, worst, self.level) = (position, positions, summaries[position], level)
     }
 
     /// The level of a target that is up. It depends on the last reply only, since statistics of thousands are
     /// expensive.
-    private static func level(of summary: TargetSummary) -> Int {
-        guard let roundTrip = summary.roundTrip else { return 0 }
-        return levels.count { $0 <= roundTrip }
+    private static func level(of summary: TargetSummary, _ scale: WallScale) -> Int {
+        summary.roundTrip.map(scale.level) ?? 0
     }
 
     /// The order of the targets of a cell, the worst first.
@@ -51,7 +49,7 @@ struct WallCell {
 
     func style(_ appearance: Appearance) -> Style {
         if let mark = mark(appearance.glyphs) { return appearance[mark.role] }
-        guard !isUp else { return Self.style(ofLevel: level, appearance) }
+        guard !isUp else { return Self.style(ofLevel: level, of: levelCount, appearance) }
         var style = appearance[worst.role]
         // The signs of failing targets are thin: among thousands, only a filled cell stands out.
         if worst.role == .down { style.attributes.insert(.reversed) }
@@ -65,10 +63,10 @@ struct WallCell {
     }
 
     /// Fast targets are dimmed, so that failing ones stand out.
-    static func style(ofLevel level: Int, _ appearance: Appearance) -> Style {
+    static func style(ofLevel level: Int, of count: Int, _ appearance: Appearance) -> Style {
         var style = appearance[.up]
         if level == 0 { style.attributes.insert(.faint) }
-        if level == levels.count { style.attributes.insert(.bold) }
+        if level == count - 1 { style.attributes.insert(.bold) }
         return style
     }
 }

@@ -24,6 +24,8 @@ struct WallLayout {
         let section: Int
         /// The cells of the section in this line.
         let cells: Range<Int>
+        /// The height of the cells.
+        let height: Int
     }
 
     let sections: [WallSection]
@@ -44,15 +46,19 @@ struct WallLayout {
 
     /// Creates the layout of sections for a size.
     ///
-    /// - Parameter nameWidth: The width of the longest name of a target.
-    init(_ sections: [WallSection], nameWidth: Int, columns: Int, rows: Int) {
+    /// - Parameters:
+    ///   - nameWidth: the width of the longest name of a target.
+    ///   - form: the form, if it fits; nil for the most detailed one that does.
+    init(_ sections: [WallSection], nameWidth: Int, form: WallForm.Kind? = nil, columns: Int, rows: Int) {
         let (columns, rows) = (max(1, columns), max(1, rows))
         let hasNames = sections.contains { $0.name != nil }
-        if let form = WallForm.tiles(for: sections, columns: columns, rows: rows)
-            ?? WallForm.names(for: sections, nameWidth: nameWidth, columns: columns, rows: rows)
-        {
+        let tiles =
+            form == nil || form == .tiles ? WallForm.tiles(for: sections, columns: columns, rows: rows) : nil
+        let names =
+            form == .dots ? nil : WallForm.names(for: sections, nameWidth: nameWidth, columns: columns, rows: rows)
+        if let form = tiles ?? names {
             let naming: Naming = hasNames ? .headings : .none
-            self.init(sections, form: form, naming: naming, targetsPerCell: 1, columns: columns)
+            self.init(sections, form: form, naming: naming, targetsPerCell: 1, columns: columns, rows: rows)
             return
         }
         let groupWidth = min(16, columns / 4, sections.map { ($0.name ?? "other").displayWidth }.max() ?? 0)
@@ -98,6 +104,7 @@ struct WallLayout {
         naming: Naming,
         targetsPerCell: Int,
         columns: Int,
+        rows: Int = 0,
         isJoined: Bool = false
     ) {
         self.sections = sections
@@ -107,14 +114,20 @@ struct WallLayout {
         self.isJoined = isJoined
         indent = if case .inline(let width) = naming { width + 1 } else { 0 }
         let perLine = max(1, (columns - indent) / form.cellWidth)
+        let counts = sections.map { ($0.members.count + targetsPerCell - 1) / targetsPerCell }
+        let lineCount = counts.reduce(0) { $0 + ($1 + perLine - 1) / perLine }
+        let headings = naming == .headings ? sections.count : 0
+        // The first lines of tiles have a row more, so that none is left.
+        let spare = form.kind == .tiles ? rows - headings - lineCount * form.cellHeight : 0
         var lines: [Line] = []
         var row = 0
-        for (index, section) in sections.enumerated() {
-            let cells = (section.members.count + targetsPerCell - 1) / targetsPerCell
+        for (index, cells) in counts.enumerated() {
             if naming == .headings { row += 1 }
             for start in stride(from: 0, to: cells, by: perLine) {
-                lines.append(Line(row: row, section: index, cells: start..<min(cells, start + perLine)))
-                row += form.cellHeight
+                let height = form.cellHeight + (lines.count < spare ? 1 : 0)
+                let range = start..<min(cells, start + perLine)
+                lines.append(Line(row: row, section: index, cells: range, height: height))
+                row += height
             }
         }
         self.lines = lines
@@ -128,7 +141,7 @@ struct WallLayout {
         return Area(
             row: area.row + line.row,
             column: area.column + start + column * form.cellWidth,
-            rows: form.cellHeight,
+            rows: line.height,
             columns: form.cellWidth
         )
     }
@@ -233,13 +246,19 @@ extension WallLayout {
     }
 }
 
-/// The form of the wall's cells. It depends only on the numbers of targets and groups, the names in the settings and the
-/// size, so that it does not change while figures do.
+/// The form of the wall's cells. It depends only on the user's choice, the numbers of targets and groups, the names in the
+/// settings and the size, so that it does not change while figures do.
 enum WallForm: Sendable, Hashable {
+    /// The kinds of forms, the most detailed first.
+    enum Kind: String, Sendable, Hashable, CaseIterable {
+        case tiles, names, dots
+    }
+
     /// The name, the figure and the chart of a target, this wide and high with the gaps between tiles.
     case tiles(width: Int, height: Int)
-    /// The name of a target in this many columns, with or without its figure, in cells of this width.
-    case names(width: Int, hasFigures: Bool, cell: Int)
+    /// The name of a target in this many columns, with or without its figure and a bar of so many columns, in cells of this
+    /// width.
+    case names(width: Int, hasFigures: Bool, bar: Int, cell: Int)
     /// One character for one or more targets; if there is room, a blank follows, so that a dot is a square.
     case dots(width: Int)
 
@@ -252,14 +271,20 @@ enum WallForm: Sendable, Hashable {
     var cellWidth: Int {
         switch self {
         case .tiles(let width, _): width
-        case .names(_, _, let cell): cell
+        case .names(_, _, _, let cell): cell
         case .dots(let width): width
         }
     }
 
-    var isDots: Bool {
-        if case .dots = self { true } else { false }
+    var kind: Kind {
+        switch self {
+        case .tiles: .tiles
+        case .names: .names
+        case .dots: .dots
+        }
     }
+
+    var isDots: Bool { kind == .dots }
 
     /// The rows of a cell.
     var cellHeight: Int {
@@ -281,33 +306,45 @@ enum WallForm: Sendable, Hashable {
             let availableRows = rows - headings(of: sections)
             // Name, figure and one row of chart, with a blank line below if there is room.
             guard lines > 0, lines * 3 <= availableRows else { return nil }
-            let height = max(3, min(availableRows / lines, 3 + max(1, (width - frame) / 3)))
-            return (.tiles(width: width, height: height), (width - frame) * max(1, height - 3))
+            let height = max(3, availableRows / lines)
+            // What is higher than a third of the width shows no more.
+            let useful = min(max(1, height - 3), max(1, (width - frame) / 3))
+            return (.tiles(width: width, height: height), (width - frame) * useful)
         }
         return forms.max { $0.chart < $1.chart }?.form
     }
 
-    /// Returns the names that fit: with figures if possible, and in as many columns as there are, up to the longest name.
+    /// Returns the names that fit: with figures and bars if possible, and in as many columns as there are, up to the longest name.
     static func names(for sections: [WallSection], nameWidth: Int, columns: Int, rows: Int) -> WallForm? {
         let longest = max(4, min(nameWidth, 24))
         let shortest = min(longest, 8)
         let total = sections.reduce(0) { $0 + $1.members.count }
         guard total <= columns / (shortest + frame) * rows else { return nil }
         let widths = (shortest...longest).reversed()
+        // A bar is beside whole names only.
         let wanted =
-            widths.filter { $0 >= min(longest, 12) }.map { (width: $0, hasFigures: true) }
-            + widths.map { (width: $0, hasFigures: false) }
-        for (width, hasFigures) in wanted {
-            let needed = width + frame + (hasFigures ? figure : 0)
+            bars.reversed().map { (width: longest, hasFigures: true, bar: $0) }
+            + widths.filter { $0 >= min(longest, 12) }.map { (width: $0, hasFigures: true, bar: 0) }
+            + widths.map { (width: $0, hasFigures: false, bar: 0) }
+        for (width, hasFigures, bar) in wanted {
+            let needed = width + frame + (hasFigures ? figure : 0) + (bar > 0 ? bar + 1 : 0)
             let perLine = columns / needed
             guard perLine > 0 else { continue }
             let lines = sections.reduce(0) { $0 + ($1.members.count + perLine - 1) / perLine }
             guard lines + headings(of: sections) <= rows else { continue }
             // The cells spread over the width, but a few names do not drift apart.
-            return .names(width: width, hasFigures: hasFigures, cell: min(columns / perLine, needed + 6))
+            return .names(
+                width: width,
+                hasFigures: hasFigures,
+                bar: bar,
+                cell: min(columns / perLine, needed + 6)
+            )
         }
         return nil
     }
+
+    /// The columns of a bar.
+    private static let bars = 4...12
 
     private static func headings(of sections: [WallSection]) -> Int {
         sections.contains { $0.name != nil } ? sections.count : 0

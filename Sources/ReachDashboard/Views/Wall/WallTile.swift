@@ -25,7 +25,7 @@ struct WallTile {
     /// The width and time of the chart. A higher chart has two columns per character.
     private static func sparkline(width: Int, height: Int) -> SparklineSpan {
         let columnsPerCell = chartHeight(ofTile: height) == 1 ? 1 : BrailleChart.columnsPerCell
-        return SparklineSpan(fitting: width - WallForm.frame, columnsPerCell: columnsPerCell)
+        return SparklineSpan(filling: width - WallForm.frame, columnsPerCell: columnsPerCell)
     }
 
     /// The rows of the chart, between the figure and the blank line below the tile.
@@ -38,7 +38,7 @@ struct WallTile {
         if row.role == .degraded { style.attributes.insert(.bold) }
         let nameStyle = isSelected ? Style(nil, .reversed) : row.role == .up ? appearance[.title] : style
         let glyph = [
-            Segment(isSelected ? String(appearance.glyphs.selection) : " ", appearance[.text]),
+            context.leadMark(of: state.id, isSelected: isSelected),
             Segment(String(row.glyph), appearance[row.role]), Segment(" ", .plain),
         ]
         let mark = state.mark(appearance)
@@ -115,9 +115,9 @@ struct WallTile {
             let segments = sparkline.segments(slow: slow, state.statistics, appearance: appearance)
             return write(segments.calmed(self.state, appearance), column: Self.margin, row: 2, in: area, on: &frame)
         }
-        let chart = AreaChart(state, along: axis, height: height - 1, cursor: nil, appearance: appearance)
+        let chart = AreaChart(state, along: axis, height: height, cursor: nil, appearance: appearance)
         guard !chart.isBlank else { return drawBaseLine(of: axis, row: height + 1, in: area, on: &frame) }
-        for (index, line) in (chart.lines + [chart.rail]).enumerated() {
+        for (index, line) in chart.lines.enumerated() {
             let position = Position(column: area.column + Self.margin, row: area.row + 2 + index)
             frame.write(line.calmed(self.state, appearance), at: position, limit: area.columns - 1 - Self.margin)
         }
@@ -130,15 +130,19 @@ struct WallTile {
     }
 }
 
-/// A target of the wall as its glyph, its name, and its figure.
+/// A target of the wall as its glyph, its name, its figure, and a bar as long as its round trip.
 struct WallName {
     let state: TargetState
+    /// The name, without what all names have in common.
+    let label: String
     let isSelected: Bool
     /// The width of the name.
     let width: Int
     let hasFigures: Bool
+    /// The columns of the bar; 0 for none.
+    let barWidth: Int
 
-    func draw(in area: Area, on frame: inout Frame, context: ViewContext) {
+    func draw(in area: Area, on frame: inout Frame, context: ViewContext, scale: WallScale) {
         let appearance = context.appearance
         let summary = state.targetSummary
         let style = appearance.wallStyle(of: summary)
@@ -147,13 +151,13 @@ struct WallName {
         // The mark may take the blanks before the figure, or its place.
         let mark = state.mark(appearance)
         let end = figure.map { width + WallForm.figure - $0.displayWidth - 1 } ?? area.columns - WallForm.frame
-        let name = state.target.label
-            .shortened(toColumns: min(width, end - mark.displayWidth), ellipsis: appearance.glyphs.ellipsis)
+        let name =
+            label.shortened(toColumns: min(width, end - mark.displayWidth), ellipsis: appearance.glyphs.ellipsis)
         let shownStyle = isUp ? appearance[.text] : style
         let isChanged = context.isHighlighted(.figure(.health, state.id))
         let nameStyle = isSelected ? Style(nil, .reversed) : isChanged ? shownStyle.highlighted : shownStyle
         let glyph = [
-            Segment(isSelected ? String(appearance.glyphs.selection) : " ", appearance[.text]),
+            context.leadMark(of: state.id, isSelected: isSelected),
             Segment(String(summary.glyph(appearance.glyphs)), isUp ? appearance[.up] : appearance[summary.role]),
             Segment(" ", .plain),
         ]
@@ -170,6 +174,12 @@ struct WallName {
             at: Position(column: column, row: area.row),
             style: isUp ? appearance[.faint] : appearance[summary.role]
         )
+        guard barWidth > 0, let roundTrip = summary.roundTrip, summary.health == .up || summary.health == .degraded,
+            !summary.isPausedOrBlocked
+        else { return }
+        let bar = String(repeating: appearance.glyphs.bar, count: scale.barLength(of: roundTrip, columns: barWidth))
+        let start = area.column + WallForm.frame + width + WallForm.figure
+        frame.write(bar, at: Position(column: start, row: area.row), style: appearance[summary.role])
     }
 
     /// The last round trip; for a target that is down, how long it has been.
@@ -180,14 +190,5 @@ struct WallName {
         case .up, .degraded: summary.roundTrip?.roundTripText
         case .unknown: nil
         }
-    }
-}
-
-extension String {
-    /// The text, shortened in the middle: names of machines often differ only at their ends.
-    fileprivate func shortened(toColumns columns: Int, ellipsis: Character) -> String {
-        guard displayWidth > columns, columns >= 5 else { return truncated(toColumns: columns, ellipsis: ellipsis) }
-        let end = suffix(toColumns: columns / 2)
-        return (self + " ").truncated(toColumns: columns - end.displayWidth, ellipsis: ellipsis) + end
     }
 }

@@ -19,6 +19,7 @@ struct WallView: View {
     private let list: RowList
     private let selected: Row.ID?
     private let emptyText: String
+    private let scale: WallScale
     /// Whether the newest events fit below the wall.
     let hasEvents: Bool
     let layout: WallLayout
@@ -28,15 +29,17 @@ struct WallView: View {
     init(model: Model) {
         context = ViewContext(model)
         (list, selected, emptyText) = (model.list, model.selection.id, model.emptyText)
+        scale = model.wallState.scale
         let areas = model.areas
         // The wall has no headings.
         let body = areas.body
         let sections = WallSection.sections(of: list.order)
-        let nameWidth = list.texts.nameWidth
+        let (nameWidth, form) = (list.texts.shortNameWidth, model.wallState.form)
         let layout = { (area: Area) in
             WallLayout(
                 sections,
                 nameWidth: nameWidth,
+                form: form,
                 columns: area.columns - 2,
                 rows: area.rows - Self.captionRows(of: area)
             )
@@ -44,7 +47,8 @@ struct WallView: View {
         var small = body
         small.rows -= areas.events.rows
         let fitting = layout(small)
-        hasEvents = areas.events.rows > 0 && fitting.isComplete
+        // The form that the user has chosen may need their rows.
+        hasEvents = areas.events.rows > 0 && fitting.isComplete && (form ?? fitting.form.kind) == fitting.form.kind
         area = hasEvents ? small : body
         self.layout = hasEvents ? fitting : layout(body)
     }
@@ -65,7 +69,7 @@ struct WallView: View {
             let column = (position.column - first.column) / first.columns
             guard column < line.cells.count else { return nil }
             let targets = layout.targets(ofCell: line.cells.lowerBound + column, in: line.section)
-            return WallCell(targets, of: context.roster.states.targetSummaries)
+            return WallCell(targets, of: context.roster.states.targetSummaries, scale: scale)
         }
         return nil
     }
@@ -87,9 +91,8 @@ struct WallView: View {
         for line in layout.lines {
             if line.cells.lowerBound == 0 { drawName(of: line, in: area, on: &frame) }
             for (offset, cell) in line.cells.enumerated() {
-                guard let cell = WallCell(layout.targets(ofCell: cell, in: line.section), of: summaries) else {
-                    continue
-                }
+                let targets = layout.targets(ofCell: cell, in: line.section)
+                guard let cell = WallCell(targets, of: summaries, scale: scale) else { continue }
                 let cellArea = layout.area(ofCell: offset, in: line, of: area)
                 // Thousands of dots need only the summaries of their targets.
                 guard layout.form.isDots else {
@@ -129,14 +132,20 @@ struct WallView: View {
         if case .tiles(let width, let height) = layout.form {
             texts.append(WallTile.legend(width: width, height: height))
         }
+        if layout.form.kind == .names, let text = list.texts.commonNamePart(appearance.glyphs.ellipsis) {
+            texts.append("names without \(text)")
+        }
         if layout.targetsPerCell > 1 { texts.append("each cell shows the worst of \(layout.targetsPerCell)") }
         if list.sort != .settings { texts.append("by \(list.sort.name)") }
         if list.isReversed { texts.append("reversed") }
         let text = Segment(texts.joined(separator: ", "), appearance[.faint])
-        let bounds = WallCell.levels.map { "<\($0.roundTripText)" } + ["slower"]
+        let bounds = scale.levels.map { "<\($0.roundTripText)" } + ["slower"]
         let levels = bounds.enumerated().flatMap { level, bound in
             [
-                Segment("   \(WallCell.glyph(ofLevel: level, appearance))", WallCell.style(ofLevel: level, appearance)),
+                Segment(
+                    "   \(WallCell.glyph(ofLevel: level, appearance))",
+                    WallCell.style(ofLevel: level, of: scale.count, appearance)
+                ),
                 Segment(" \(bound)", appearance[.faint]),
             ]
         }
@@ -176,9 +185,16 @@ struct WallView: View {
     /// Draws a target as a name or a tile.
     private func draw(_ state: TargetState, in area: Area, on frame: inout Frame) {
         let isSelected = selected == .target(state.id)
-        if case .names(let width, let hasFigures, _) = layout.form {
-            WallName(state: state, isSelected: isSelected, width: width, hasFigures: hasFigures)
-                .draw(in: area, on: &frame, context: context)
+        if case .names(let width, let hasFigures, let bar, _) = layout.form {
+            WallName(
+                state: state,
+                label: list.texts.shortLabel(of: state.target),
+                isSelected: isSelected,
+                width: width,
+                hasFigures: hasFigures,
+                barWidth: bar
+            )
+            .draw(in: area, on: &frame, context: context, scale: scale)
         } else {
             WallTile(state: state, context: context, isSelected: isSelected).draw(in: area, on: &frame)
         }

@@ -167,8 +167,64 @@ import Testing
         }
     }
 
+    @Test(arguments: [([9], 120, 36), ([5, 4, 3], 120, 36), ([9], 200, 50), ([3], 80, 24)])
+    func `tiles and their charts fill the room`(sizes: [Int], columns: Int, rows: Int) {
+        let scene = wall(sizes, columns: columns, rows: rows)
+        let view = WallView(model: scene.model)
+        // The legend and the caption are below.
+        #expect(view.layout.height == view.area.rows - 2)
+        let width = view.layout.form.cellWidth
+        #expect(
+            SparklineSpan(filling: width - WallForm.frame, columnsPerCell: 2).cells == min(240, width - WallForm.frame)
+        )
+    }
+
+    @Test func `names are without what all have in common, and have a bar`() {
+        let names = (0..<60).map { "prod-eu-\(["web", "db", "cache"][$0 % 3])-\($0).example.net" }
+        var scene = Scene(names.map { .make($0) }, columns: 200, rows: 36)
+        scene.receiveAll { index, _ in .reply(roundTrip: .milliseconds(index + 1)) }
+        scene.press(.character("2"), .character("F"))
+        if layout(scene).form.kind != .names { scene.press(.character("F")) }
+        #expect(scene.screen.contains("names without prod-eu-….example.net"))
+        #expect(scene.line("● web-0 ").contains("1.0ms ━"))
+        let bars = scene.screen.matches(of: #/━+/#).map(\.output.count)
+        #expect((bars.max() ?? 0) > (bars.min() ?? 0) && bars.count >= 60)
+    }
+
+    @Test func `F shows the forms that fit, one after the other`() {
+        var scene = wall([20], columns: 120, rows: 36)
+        let forms = (0..<4).map { _ -> WallForm.Kind in
+            defer { scene.press(.character("F")) }
+            return layout(scene).form.kind
+        }
+        #expect(forms == [.tiles, .names, .dots, .tiles])
+        var many = wall([2_000], columns: 80, rows: 24)
+        many.press(.character("F"))
+        #expect(many.screen.contains("only dots fit this screen"))
+    }
+
+    @Test func `the steps of brightness come from the data, and stay while they fit`() {
+        var scale = WallScale()
+        func summaries(_ milliseconds: [Double]) -> [TargetSummary] {
+            var scene = Scene(milliseconds.indices.map { .make("t\($0)") })
+            scene.receiveAll { index, _ in .reply(roundTrip: .microseconds(Int(milliseconds[index] * 1_000))) }
+            return scene.model.roster.states.targetSummaries
+        }
+        scale.update(with: summaries((1...20).map { Double($0) / 10 }))
+        #expect(scale.levels == [.milliseconds(2), .milliseconds(5), .milliseconds(10)])
+        let kept = scale
+        scale.update(with: summaries((1...20).map { Double($0) / 9 }))
+        #expect(scale == kept)
+        scale.update(with: summaries((1...20).map { Double($0) * 10 }))
+        #expect(scale.levels == [.milliseconds(200), .milliseconds(500), .seconds(1)])
+        #expect(scale.barLength(of: .milliseconds(1), columns: 8) == 1)
+        #expect(scale.barLength(of: .seconds(9), columns: 8) == 8)
+    }
+
     @Test func `a long name keeps its start and its end`() {
-        let targets = (0..<200).map { Target.make("frontend-server-\($0)", url: "icmp://10.0.0.1") }
+        // Without the last one, the names would have their beginning in common.
+        let names = (0..<200).map { "frontend-server-\($0)" } + ["x"]
+        let targets = names.map { Target.make($0, url: "icmp://10.0.0.1") }
         var scene = Scene(targets, columns: 120, rows: 36)
         scene.press(.character("2"))
         #expect(scene.screen.contains("…"))
@@ -204,7 +260,7 @@ import Testing
         let appearance = Appearance(theme: Theme(.dark), glyphs: glyphs)
         var scene = Scene([.make("NAS")])
         for _ in 0..<3 { scene.receive(.timeout, from: "NAS") }
-        let cell = WallCell([0], of: scene.model.roster.states.targetSummaries)
+        let cell = WallCell([0], of: scene.model.roster.states.targetSummaries, scale: WallScale())
         #expect(cell?.style(appearance).attributes.contains(.reversed) == true)
         #expect(cell?.style(appearance).foreground == Theme(.dark)[.down].foreground)
     }

@@ -51,6 +51,8 @@ public struct Glyphs: Sendable, Hashable {
     let unfolded: Character
     let folded: Character
     let selection: Character
+    /// Marks a target for a comparison.
+    let marked: Character
     let ellipsis: Character
     let ascending: Character
     let descending: Character
@@ -119,6 +121,7 @@ public struct Glyphs: Sendable, Hashable {
         unfolded: "▾",
         folded: "▹",
         selection: "▸",
+        marked: "◆",
         ellipsis: "…",
         ascending: "▲",
         descending: "▼",
@@ -168,6 +171,7 @@ public struct Glyphs: Sendable, Hashable {
         unfolded: "▼",
         folded: "+",
         selection: "►",
+        marked: "♦",
         ellipsis: "~",
         ascending: "▲",
         descending: "▼",
@@ -217,6 +221,7 @@ public struct Glyphs: Sendable, Hashable {
         unfolded: "v",
         folded: "+",
         selection: ">",
+        marked: "*",
         ellipsis: "~",
         ascending: "^",
         descending: "v",

@@ -98,6 +98,12 @@ public struct Theme: Sendable, Hashable {
         Phase.allCases.firstIndex(of: phase).map { phases[$0] } ?? .plain
     }
 
+    /// The colour of a line among others in a chart; plain in a theme without colours.
+    func lineStyle(_ index: Int) -> Style {
+        // The first ones differ most: cyan, yellow, magenta, green, blue.
+        phases[[0, 3, 2, 4, 1][index % 5]]
+    }
+
     private static func roleStyles(
         faint: Color,
         up: Color,

@@ -1,8 +1,8 @@
 import ReachMonitoring
 import ReachScreen
 
-/// The lines of a target's chart without its axes: an area of round trips, and the rail of losses below it. Values above
-/// the scale have a line of their own.
+/// The lines of a target's chart without its axes: an area of round trips and, where probes were lost, the rail of losses below
+/// it. Values above the scale have a line of their own.
 ///
 /// ```
 ///       ▲ 912ms
@@ -18,16 +18,20 @@ struct AreaChart {
     let isEmpty: Bool
     /// Whether there is no probe to show.
     let isBlank: Bool
-    /// The lines of the area, from the top.
+    /// The lines, from the top. The last one is the rail if probes were lost.
     let lines: [[Cell]]
-    /// The rail of losses.
-    let rail: [Cell]
+    /// Whether probes were lost.
+    let hasLosses: Bool
+
+    /// The mark of the lower edge where no rail is below it, for the base line.
+    let baseMark: Segment?
 
     /// Creates the chart of a target along an axis.
     ///
     /// - Parameters:
     ///   - columns: the columns of the stored history; nil for those of the samples.
-    ///   - height: the height of the area in lines, with the line of values above the scale.
+    ///   - height: the height in lines, with those of values above the scale and of losses.
+    ///   - startsAtZero: whether the scale starts at zero in any case.
     ///   - levels: round trips that are marked at the vertical axis.
     ///   - changes: the characters at which a line is drawn above the area.
     ///   - cursor: the index of the character at the time cursor.
@@ -36,6 +40,7 @@ struct AreaChart {
         along axis: TimeAxis,
         columns stored: [ChartColumn]? = nil,
         height: Int,
+        startsAtZero: Bool = false,
         levels: [Duration] = [],
         changes: [Int] = [],
         cursor: Int?,
@@ -44,30 +49,33 @@ struct AreaChart {
         // In an area of several lines, drawing the newest column twice in each interval costs more than it shows.
         let columns = stored ?? ChartColumn.columns(of: state, along: axis, repeatsNewest: false)
         let slow = state.target.thresholds.slow
-        var scale = ChartScale(columns, height: height, slow: slow)
+        hasLosses = columns.contains { $0.losses > 0 }
+        let height = max(1, hasLosses ? height - 1 : height)
+        let makeScale = { ChartScale(columns, height: $0, slow: slow, startsAtZero: startsAtZero) }
+        var scale = makeScale(height)
         let hasClippedLine = height > 1 && scale?.clips(columns) ?? false
         let first = hasClippedLine ? 1 : 0
-        if hasClippedLine { scale = ChartScale(columns, height: height - 1, slow: slow) }
+        if hasClippedLine { scale = makeScale(height - 1) }
         isEmpty = scale == nil
         isBlank = columns.allSatisfy(\.isBlank)
         let chart = BrailleChart(columns, scale: scale, height: height - first, glyphs: appearance.glyphs)
         let grid = scale.map { ChartGrid($0, height: chart.lines.count, slow: slow, levels: levels) }
 
-        marks = (grid?.segments(appearance: appearance) ?? [:]).reduce(into: [:]) { $0[$1.key + first] = $1.value }
-        var rail = LossRail(columns, columnsPerCell: axis.columnsPerCell).cells(appearance: appearance)
+        var marks = (grid?.segments(appearance: appearance) ?? [:]).reduce(into: [:]) { $0[$1.key + first] = $1.value }
+        baseMark = hasLosses ? nil : marks.removeValue(forKey: height - 1)
         var lines = Self.lines(of: chart, scale: scale, limit: grid?.limit?.line, slow: slow, appearance: appearance)
         if hasClippedLine { lines.insert(Array(repeating: .blank, count: axis.cells), at: 0) }
         Self.write(chart.clipped, in: &lines[0], appearance: appearance)
         for cell in changes { lines.drawLine(at: cell, appearance: appearance) }
+        if hasLosses {
+            marks[lines.count] = Segment("lost", appearance[.faint])
+            lines.append(LossRail(columns, columnsPerCell: axis.columnsPerCell).cells(appearance: appearance))
+        }
         if let cursor {
-            rail.mark(at: cursor, appearance: appearance)
             for line in lines.indices { lines[line].mark(at: cursor, appearance: appearance) }
         }
-        (self.rail, self.lines) = (rail, lines)
+        (self.marks, self.lines) = (marks, lines)
     }
-
-    /// Whether probes were lost, or the cursor is drawn.
-    var hasLosses: Bool { rail.contains { $0.character != " " } }
 
     /// Returns the lines of a chart in its colours. A character has the colour of the longest round trip that it shows.
     ///
@@ -145,7 +153,7 @@ struct AreaChart {
 
 extension BrailleChart.Kind {
     /// Whether a character shows round trips up to the median.
-    fileprivate var isArea: Bool { self == .area || self == .full }
+    var isArea: Bool { self == .area || self == .full }
 }
 
 extension ChartScale {
@@ -254,11 +262,12 @@ struct BrailleChart: Sendable, Hashable {
     ///   - columns: the columns, oldest first.
     ///   - scale: the scale of the levels; without one, replies are drawn at the lower edge.
     ///   - height: the height in characters.
-    init(_ columns: [ChartColumn], scale: ChartScale?, height: Int, glyphs: Glyphs) {
+    ///   - isLine: whether the medians are a line on any scale.
+    init(_ columns: [ChartColumn], scale: ChartScale?, height: Int, isLine: Bool = false, glyphs: Glyphs) {
         let height = max(1, height)
         let width = (columns.count + Self.columnsPerCell - 1) / Self.columnsPerCell
         let count = height * Self.levelsPerCell
-        let isLine = scale.map { $0.bottom > .zero } ?? false
+        let isLine = isLine || scale.map { $0.bottom > .zero } ?? false
         var areas = [Int](repeating: 0, count: width * height)
         var maxima = areas
         var medians = [Int64](repeating: 0, count: width)

@@ -41,7 +41,8 @@ struct ChartScale: Sendable, Hashable {
     /// - Parameters:
     ///   - height: the height of the chart in lines.
     ///   - slow: the limit of slow replies; it stays on the scale if it is exceeded.
-    init?(_ columns: [ChartColumn], height: Int, slow: Duration? = nil) {
+    ///   - startsAtZero: whether the scale starts at zero in any case.
+    init?(_ columns: [ChartColumn], height: Int, slow: Duration? = nil, startsAtZero: Bool = false) {
         // A repeated column is no further probe.
         let own = columns.filter { !$0.isRepeated && $0.replies > 0 }
         let shown = own.isEmpty ? columns : own
@@ -69,7 +70,9 @@ struct ChartScale: Sendable, Hashable {
             return
         }
         // Values that differ by less than a tenth are shown on the upper quarter of the scale from zero.
-        let isFar = height >= Self.tall && low < high && high - low <= low / 10 && slow.map { high < $0 } ?? true
+        let isFar =
+            !startsAtZero && height >= Self.tall && low < high && high - low <= low / 10
+            && slow.map { high < $0 } ?? true
         let start = isFar ? (high - high / 4).nanoseconds : 0
         let least = max(2, (height + 5) / 6)
         var best: (step: Int64, lines: Int)?
@@ -87,8 +90,12 @@ struct ChartScale: Sendable, Hashable {
         (lowest, highest) = (bottom.nanoseconds, top.nanoseconds)
     }
 
+    /// The mean number of probes in a column from which on the medians set the scale.
+    private static let manyProbes = 4
+
     /// Returns the longest value that is not an outlier. Outliers are the longest twentieth of the columns' maxima, or one of
-    /// few, if they are more than twice as long as the rest. So few columns are clipped.
+    /// few, if they are more than twice as long as the rest. So few columns are clipped. Where columns cover several probes, most
+    /// have a maximum far above their median: there, the medians alone are the rest.
     ///
     /// - Parameters:
     ///   - maxima: the longest round trip of each column in nanoseconds, in ascending order.
@@ -98,7 +105,8 @@ struct ChartScale: Sendable, Hashable {
         let longest = maxima[maxima.count - 1]
         guard probes >= 4 else { return longest }
         let rest = maxima.dropLast(max(1, maxima.count / 20)).last ?? 0
-        let limit = max(rest, medians.dropLast(max(1, medians.count / 20)).last ?? 0) * 2
+        let usual = medians.dropLast(max(1, medians.count / 20)).last ?? 0
+        let limit = (probes >= medians.count * manyProbes ? usual : max(rest, usual)) * 2
         guard limit > 0, limit < longest else { return longest }
         return max(maxima.last { $0 <= limit } ?? 0, medians.last { $0 <= limit } ?? 0)
     }

@@ -29,6 +29,8 @@ public enum KeyTable {
                 ),
                 Binding([.character("t")], .testHooks, "t", "test the target's hooks now; asks first"),
                 Binding([.character("A")], .acknowledge, "A", "acknowledge or silence a failure: 2h: reason"),
+                Binding([.character("v")], .mark, "v", "mark the target for a comparison"),
+                Binding([.character("V")], .compare, "V", "show the marked targets in one chart"),
                 Binding([.character("y")], .copy, "y", "copy the row to the clipboard"),
                 Binding([.character("a")], .add, "a", "add a target below, in the same group"),
                 Binding([.character("E")], .edit, "E", "edit the target: name, URL, interval, command"),
@@ -55,6 +57,7 @@ public enum KeyTable {
             [
                 Binding([.character("1")], .table, "1", "show the table: a line for each target"),
                 Binding([.character("2")], .wall, "2", "show the wall: a cell for each target", hint: "wall"),
+                Binding([.character("F")], .nextForm, "F", "change the form of the wall: tiles, names, dots"),
                 Binding([.character("3")], .graphs, "3", "show the graphs: a chart for each target"),
                 Binding([.character("4")], .strips, "4", "show the strips: the outages of each target"),
                 Binding([.character("5")], .vantagePoints, "5", "show the vantage points of each target"),
@@ -205,6 +208,8 @@ public enum Action: Sendable, Hashable, CaseIterable {
     case filter
     case nextSort, reverseSort
     case chooseColumns
+    case nextForm
+    case mark, compare
     case probeNow, reset
     case nextFailing, previousFailing
     case acknowledge

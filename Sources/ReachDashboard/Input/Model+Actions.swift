@@ -56,7 +56,14 @@ extension Model {
             togglePath()
         case .copy:
             return copyRow()
-        case .table, .wall, .graphs, .strips, .vantagePoints, .paths, .nextView, .lengthenSpan, .shortenSpan, .freeze,
+        case .mark:
+            toggleMark()
+        case .compare:
+            compare()
+        case .lengthenSpan, .shortenSpan:
+            // Of the chart below the table, and of the graphs.
+            if navigation.view == .table, !areas.chart.isEmpty { changeGraphSpan(isLonger: action == .lengthenSpan) }
+        case .table, .wall, .graphs, .strips, .vantagePoints, .paths, .nextView, .nextForm, .freeze,
             .previousEvent, .nextEvent, .jumpBack, .jumpForward, .togglePauseAll, .palette, .toggleMouse, .toggleAlerts,
             .savePicture, .saveIncident, .reload,
             .repaint, .suspend, .help,

@@ -113,6 +113,7 @@ extension Model {
             case .vantagePoints: return performInVantagePoints(action)
             case .path(let viewState): return perform(action, in: viewState)
             case .paths: return performInPaths(action)
+            case .comparison: return performInComparison(action)
             case .events(let viewState): return perform(action, in: viewState)
             case .hooks(let viewState): return perform(action, in: viewState)
             }

@@ -13,9 +13,13 @@ extension Model {
             let next = layout.moved(cell, by: action)
             let states = shownRoster.states
             // A cell shows the worst of its targets, so that one is selected.
-            if next != cell, let cell = WallCell(layout.targets(at: next), of: states.targetSummaries) {
+            let targets = layout.targets(at: next)
+            if next != cell, let cell = WallCell(targets, of: states.targetSummaries, scale: wallState.scale) {
                 selection.select(.target(states[cell.position].id))
             }
+            return []
+        case .nextForm:
+            showNextForm()
             return []
         default:
             return performInTable(action)
@@ -68,19 +72,16 @@ extension Model {
 }
 
 extension Model {
-    /// Performs an action in the strips. The arrows move between targets and along the slices; other actions are those of
-    /// the table.
+    /// Performs an action in the strips. The arrows move between rows and along the slices; other actions are those of the
+    /// table.
     mutating func performInStrips(_ action: Action) -> [Effect] {
         let view = StripsView(model: self)
-        let targets = list.order.positions
         switch action {
-        case .up, .down, .pageUp, .pageDown, .first, .last:
-            guard let index = view.index else { return [] }
-            let page = max(1, view.layout.list.rows - 1)
-            let next = moved(index, by: action, count: targets.count, page: page)
-            selection.select(.target(shownRoster.states[targets[next]].id))
         case .fold, .unfold:
             moveSlice(forward: action == .unfold, on: view.axis)
+        case .nextSort:
+            list.sortByNext(of: [.name, .health, .availability])
+            showSorted()
         case .lengthenSpan, .shortenSpan:
             let isLonger = action == .lengthenSpan
             if !strips.changeSpan(isLonger: isLonger) { showLimit(of: strips.span, isLonger: isLonger) }
@@ -116,12 +117,10 @@ extension Model {
         strips.select(axis.slice(index))
     }
 
-    /// Scrolls so that the selected row is visible, and keeps the selected slice in the period.
+    /// Keeps the selected slice in the period.
     mutating func reconcileStrips() {
         guard navigation.overview == .strips else { return }
-        let view = StripsView(model: self)
-        strips.reconcile(with: view.axis)
-        strips.reveal(row: view.index ?? 0, of: list.order.positions.count, height: max(1, view.layout.list.rows))
+        strips.reconcile(with: StripsView(model: self).axis)
     }
 }
 
@@ -141,8 +140,9 @@ extension Model {
         }
     }
 
-    /// The number of rows for targets in the table, and in the matrix of vantage points.
+    /// The number of rows for targets in the table, the strips and the matrix of vantage points.
     var listHeight: Int {
+        if navigation.overview == .strips { return max(1, StripsView(model: self).layout.list.rows) }
         let list = areas.list
         let caption = navigation.overview == .vantagePoints ? VantageView.captionRows(of: list) : 0
         return max(1, list.rows - caption)

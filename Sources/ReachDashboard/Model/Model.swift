@@ -30,6 +30,8 @@ public struct Model: Sendable {
     var selectionBeforeFilter = Selection()
     var graphs = GraphsViewState()
     var strips = StripsViewState()
+    var wallState = WallViewState()
+    var comparison = ComparisonState()
     var history = HistoryCache()
     var vantage = VantageViewState()
     var paths = PathsState()
@@ -199,6 +201,12 @@ public struct Model: Sendable {
         let treeRows = navigation.overview == .paths ? max(1, pathTree.rows.count) + 2 : nil
         let rows = navigation.hasHeadings ? list.texts.rowCount + captionRows : treeRows
         let columnRows = columns.index == nil ? nil : ColumnListView(model: self).height
-        return Areas(size: size, bannerRows: bannerLines.count, listRows: rows, columnListRows: columnRows)
+        return Areas(
+            size: size,
+            bannerRows: bannerLines.count,
+            listRows: rows,
+            columnListRows: columnRows,
+            hasChart: navigation.overview == .table
+        )
     }
 }

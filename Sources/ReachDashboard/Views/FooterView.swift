@@ -120,14 +120,15 @@ struct FooterView: View {
         case .wall:
             move = Hint(name: "arrows", text: "move")
             here = [
-                (.nextFailing, "next failing"), (.filter, "filter"), (.togglePause, "pause"),
+                (.nextForm, "form"), (.nextFailing, "next failing"), (.filter, "filter"), (.togglePause, "pause"),
                 (.arm, "run when reachable"), (.table, "table"), (.graphs, "graphs"), (.help, "help"), quitOrBack,
             ]
         case .graphs:
             move = Hint(name: "arrows", text: "move")
             here = [
                 (.lengthenSpan, "longer"), (.shortenSpan, "shorter"), (.nextFailing, "next failing"),
-                (.filter, "filter"), (.table, "table"), (.wall, "wall"), (.help, "help"), quitOrBack,
+                (.mark, "mark"), (.compare, "compare"), (.filter, "filter"), (.table, "table"), (.wall, "wall"),
+                (.help, "help"), quitOrBack,
             ]
         case .vantagePoints:
             move = Hint(name: "arrows", text: "move")
@@ -150,6 +151,9 @@ struct FooterView: View {
                 (.shortenSpan, "shorter"), (.nextFailing, "next failing"), (.filter, "filter"), (.table, "table"),
                 (.strips, "strips"), (.help, "help"), quitOrBack,
             ]
+        case .comparison:
+            move = Hint(name: "+-", text: "longer or shorter")
+            here = [(.freeze, "freeze"), (.help, "help"), quitOrBack]
         case .path:
             move = Hint(name: vertical, text: "targets")
             here = [

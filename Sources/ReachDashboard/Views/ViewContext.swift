@@ -13,6 +13,8 @@ final class ViewContext: Sendable {
     /// What was read of the history file.
     let history: HistoryCache
     private let highlights: Highlights
+    /// The targets that are marked for a comparison.
+    private let marked: [Target.ID]
 
     init(_ model: Model) {
         appearance = model.appearance
@@ -20,6 +22,7 @@ final class ViewContext: Sendable {
         frozen = model.frozen
         history = model.history
         highlights = model.highlights
+        marked = model.comparison.marked
     }
 
     var roster: Roster { shown.roster }
@@ -96,6 +99,19 @@ final class ViewContext: Sendable {
             if let cell = axis.cell(of: began) { cells[cell] = began }
         }
         return cells.sorted { $0.key < $1.key }.map { (cell: $0.key, began: $0.value) }
+    }
+
+    // MARK: Marks
+
+    /// Whether a row is that of a target that is marked for a comparison.
+    func isMarked(_ row: Row.ID) -> Bool {
+        if case .target(let id) = row { marked.contains(id) } else { false }
+    }
+
+    /// The character before a target: marked for a comparison, or selected. The name of a selected one is in reverse video too.
+    func leadMark(of target: Target.ID, isSelected: Bool) -> Segment {
+        if isMarked(.target(target)) { return Segment(String(appearance.glyphs.marked), appearance[.accent]) }
+        return Segment(isSelected ? String(appearance.glyphs.selection) : " ", appearance[.text])
     }
 
     // MARK: Highlights

@@ -205,6 +205,36 @@ import Testing
         }
     }
 
+    @Test func `only a chart with lost probes has a line for them, and zero is on the axis`() {
+        var scene = Scene([.make("Router"), .make("NAS")], columns: 100, rows: 30)
+        scene.receive([5, 5, 5], from: "Router")
+        scene.receive([5, nil, 5], from: "NAS")
+        scene.press(.character("3"))
+        #expect(scene.screen.ranges(of: "lost │").count == 1)
+        #expect(scene.screen.ranges(of: "0 └").count == 1)
+        #expect(scene.screen.ranges(of: "0 │").count == 1)
+    }
+
+    @Test func `graphs start at zero, also if all values are far from it`() {
+        var scene = Scene([.make("Router")], columns: 100, rows: 40)
+        scene.receive([100, 101, 100, 102, 101], from: "Router")
+        scene.press(.character("3"))
+        #expect(scene.screen.contains("0 └"))
+        scene.press(.enter)
+        #expect(!scene.screen.contains(" 0 └"))
+    }
+
+    @Test func `over long times, the medians set the scale`() throws {
+        var scene = Scene([.make("Router")], columns: 60, rows: 40)
+        scene.receive((0..<900).map { $0 % 6 == 0 ? 90 : 10 }, from: "Router")
+        let state = try #require(scene.model.roster.states.first)
+        let tops = [Duration.seconds(60), .seconds(900)].map { span in
+            let axis = TimeAxis(span, until: scene.now, cells: 40, columnsPerCell: 2)
+            return ChartScale(ChartColumn.columns(of: state, along: axis), height: 8)?.top ?? .zero
+        }
+        #expect(tops[0] >= .milliseconds(90) && tops[1] < .milliseconds(25), "\(tops)")
+    }
+
     @Test func `shares of lost probes look different at every span`() {
         for (span, presses) in [("60s", 0), ("5m", 1), ("15m", 2), ("1h", 3)] {
             var rails: Set<String> = []

@@ -99,7 +99,8 @@ extension Model {
         case .toggleEvents, .toggleHooks, .targetHooks:
             navigation.keepPreviousView()
             return performInTable(action)
-        case .togglePause, .probeNow, .reset, .acknowledge, .arm, .testHooks, .add, .edit, .remove:
+        case .togglePause, .probeNow, .reset, .acknowledge, .arm, .testHooks, .add, .edit, .remove,
+            .mark:
             return performInTable(action)
         default:
             return []

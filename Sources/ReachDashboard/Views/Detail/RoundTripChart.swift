@@ -19,6 +19,8 @@ struct RoundTripChart {
     let state: TargetState
     let axis: TimeAxis
     let width: Int
+    /// The name of the target, where the screen does not show it otherwise.
+    private let name: String?
     /// The lines of the area and the rail of losses, counted from the heading.
     let areaLines: Range<Int>
 
@@ -27,13 +29,15 @@ struct RoundTripChart {
     /// The columns left of the chart: labels of at most seven columns, and the axis.
     static let margin = 9
     /// The least height in lines, with the heading.
-    private static let minimumHeight = 9
+    static let minimumHeight = 9
 
     /// Creates a chart.
     ///
-    /// - Parameter height: the height in lines, at least ``minimumHeight``.
-    init(context: ViewContext, state: TargetState, axis: TimeAxis, width: Int, height: Int) {
-        (self.context, self.state, self.axis, self.width) = (context, state, axis, width)
+    /// - Parameters:
+    ///   - height: the height in lines, at least ``minimumHeight``.
+    ///   - name: the name of the target for the heading.
+    init(context: ViewContext, state: TargetState, axis: TimeAxis, width: Int, height: Int, name: String? = nil) {
+        (self.context, self.state, self.axis, self.width, self.name) = (context, state, axis, width, name)
         areaLines = 1..<max(Self.minimumHeight, height) - 2
     }
 
@@ -53,8 +57,13 @@ struct RoundTripChart {
     /// Draws the heading, the base line, and the times below it.
     private func drawAxes(_ lines: Range<Int>, at position: Position, on frame: inout Frame) {
         let ticks = ClockTicks(axis, wall: context.wall)
+        let title = "ound trips of the last \(axis.span.lastSpanText)"
+        let shortName = name?.shortened(
+            toColumns: max(5, width - title.count - 6),
+            ellipsis: appearance.glyphs.ellipsis
+        )
         let heading: [Segment] = .heading(
-            "Round trips of the last \(axis.span.lastSpanText)",
+            shortName.map { "\($0): r\(title)" } ?? "R\(title)",
             note: note,
             width: width,
             appearance: appearance
@@ -113,12 +122,12 @@ struct RoundTripChart {
 
     /// Draws the area and the rail of losses, with their labels.
     private func drawArea(_ lines: Range<Int>, at position: Position, on frame: inout Frame) {
-        guard lines.overlaps(areaLines), width > Self.margin else { return }
+        guard lines.overlaps(areaLines.lowerBound..<height), width > Self.margin else { return }
         let chart = AreaChart(
             context.charted(state),
             along: axis,
             columns: storedColumns,
-            height: areaLines.count - 1,
+            height: areaLines.count,
             levels: state.changedLevels(along: axis),
             changes: context.shifts(of: state, along: axis).map(\.cell),
             cursor: context.cursor.flatMap { axis.cell(of: $0) },
@@ -126,13 +135,14 @@ struct RoundTripChart {
         )
         for line in lines.clamped(to: areaLines) {
             let index = line - areaLines.lowerBound
-            let isRail = line == areaLines.upperBound - 1
-            let mark = isRail ? Segment("lost", appearance[.faint]) : chart.marks[index]
             var position = Position(column: position.column, row: position.row + line)
-            frame.writeAxis(mark, at: position, margin: Self.margin, appearance)
+            frame.writeAxis(chart.marks[index], at: position, margin: Self.margin, appearance)
             position.column += Self.margin
-            frame.write(isRail ? chart.rail : chart.lines[index], at: position, limit: width - Self.margin)
+            frame.write(chart.lines[index], at: position, limit: width - Self.margin)
         }
+        guard let mark = chart.baseMark, lines.contains(height - 2) else { return }
+        let start = position.column + Self.margin - 2 - mark.text.displayWidth
+        frame.write(mark.text, at: Position(column: start, row: position.row + height - 2), style: mark.style)
     }
 }
 

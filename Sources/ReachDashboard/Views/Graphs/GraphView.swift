@@ -1,7 +1,7 @@
 import ReachMonitoring
 import ReachScreen
 
-/// The chart of one target: its name and state, its round trips over time, the scale, and the lost probes.
+/// The chart of one target: its name and state, its round trips over time, the scale, and the lost probes if there are any.
 ///
 /// ```
 /// ● Router  Home ────────────────────── p95 2.1ms  1.2ms
@@ -36,20 +36,19 @@ struct GraphView: View {
         let chart = AreaChart(
             context.charted(state),
             along: axis,
-            height: max(1, height),
+            // A chart without a base line has its row.
+            height: height == 0 ? 2 : height + 1,
+            startsAtZero: true,
             levels: height < Self.heightOfLevels ? [] : state.changedLevels(along: axis),
             changes: context.shifts(of: state, along: axis).map(\.cell),
             cursor: context.cursor.flatMap { axis.cell(of: $0) },
             appearance: appearance
         )
         drawHeading(isChartEmpty: chart.isEmpty, in: area, on: &frame)
-        let labels = chart.marks.merging(
-            chart.hasLosses ? [chart.lines.count: Segment("lost", appearance[.faint])] : [:]
-        ) { $1 }
-        for (line, content) in (chart.lines + [chart.rail]).enumerated() {
-            let margin = GraphGrid.margin
+        let margin = GraphGrid.margin
+        for (line, content) in chart.lines.enumerated() {
             var position = Position(column: area.column, row: area.row + 1 + line)
-            frame.writeAxis(labels[line], at: position, margin: margin, appearance)
+            frame.writeAxis(chart.marks[line], at: position, margin: margin, appearance)
             position.column += margin
             frame.write(content.calmed(state, appearance), at: position, limit: width)
         }
@@ -59,7 +58,9 @@ struct GraphView: View {
             frame.write(text, at: Position(column: column, row: row), style: appearance[.faint])
         }
         guard height > 0 else { return }
-        drawBaseLine(of: axis, row: area.row + area.rows - 1, column: area.column + GraphGrid.margin - 1, on: &frame)
+        let base = Position(column: area.column, row: area.row + area.rows - 1)
+        frame.writeAxis(chart.baseMark, at: base, margin: margin, appearance)
+        drawBaseLine(of: axis, row: base.row, column: area.column + margin - 1, on: &frame)
     }
 
     /// Whether the target has no last round trip to show.
@@ -120,7 +121,7 @@ struct GraphView: View {
         )
         let blank = Segment(" ", .plain)
         let mark = [
-            Segment(String(isSelected ? appearance.glyphs.selection : " "), appearance[.text]),
+            context.leadMark(of: state.id, isSelected: isSelected),
             Segment(String(row.glyph), appearance[row.role]), blank,
         ]
         let note = state.mark(appearance)

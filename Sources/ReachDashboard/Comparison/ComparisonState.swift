@@ -52,7 +52,7 @@ extension Model {
     /// Performs an action while targets are compared.
     mutating func performInComparison(_ action: Action) -> [Effect] {
         switch action {
-        case .lengthenSpan, .shortenSpan: graphs.changeSpan(isLonger: action == .lengthenSpan)
+        case .lengthenSpan, .shortenSpan: changeGraphSpan(isLonger: action == .lengthenSpan)
         case .compare: _ = navigation.back()
         default: break
         }

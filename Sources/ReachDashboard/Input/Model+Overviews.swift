@@ -53,12 +53,16 @@ extension Model {
         case .fold, .unfold, .up, .down, .pageUp, .pageDown, .first, .last:
             return []
         case .lengthenSpan, .shortenSpan:
-            let isLonger = action == .lengthenSpan
-            if !graphs.changeSpan(isLonger: isLonger) { showLimit(of: graphs.span, isLonger: isLonger) }
+            changeGraphSpan(isLonger: action == .lengthenSpan)
             return []
         default:
             return performInTable(action)
         }
+    }
+
+    /// Selects the next longer or shorter time of the graphs.
+    mutating func changeGraphSpan(isLonger: Bool) {
+        if !graphs.changeSpan(isLonger: isLonger) { showLimit(of: graphs.span, isLonger: isLonger) }
     }
 
     /// Scrolls so that the selected graph is visible.

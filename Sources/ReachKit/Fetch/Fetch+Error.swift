@@ -157,6 +157,8 @@ extension Fetch {
         public var httpStatus: Int? { failure.httpStatus }
         /// The error as part of a sentence: `the name nowhere.invalid was not found`.
         public var description: String { failure.detail }
+        /// Whether the peer, or the network, ended the connection.
+        var isOfConnection: Bool { reason == .closed || reason == .reset }
     }
 }
 

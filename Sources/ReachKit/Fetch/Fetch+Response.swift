@@ -36,6 +36,8 @@ extension Fetch {
         public internal(set) var ending: BodyEnding
         /// The delay from the field `Retry-After`; nil without one.
         package let retryAfter: Duration?
+        /// How much of an incomplete body was received; nil for a whole one, or if it is not known.
+        var progress: BodyProgress?
 
         init(
             status: Int,
@@ -77,11 +79,14 @@ extension Fetch {
             }
         }
 
-        /// The response as part of a sentence: `HTTP 503`.
+        /// The response as part of a sentence: `HTTP 503`, `connection lost after 2.0 of 5.0 MB`.
         var summary: String {
             switch ending {
             case .whole, .truncated: "HTTP \(status)"
             case .timeout: "HTTP \(status), but then: timeout"
+            case .lost(let error) where error.isOfConnection:
+                ((200...299).contains(status) ? "" : "HTTP \(status), but then: ")
+                    + (progress?.lossText ?? "connection lost")
             case .lost(let error): "HTTP \(status), but then: \(error)"
             }
         }

@@ -41,6 +41,8 @@ package struct HTTPResponseParser: Sendable {
     private var line: [UInt8] = []
     private var headCount = 0
     private var count = 0
+    /// The number of bytes of the body.
+    private var bodyCount: Int64 = 0
 
     /// - Parameters:
     ///   - method: the request's method. A response to `HEAD` has no body.
@@ -76,6 +78,7 @@ package struct HTTPResponseParser: Sendable {
             case .length(let length):
                 let part = rest.readSlice(length: min(length, rest.readableBytes)) ?? ByteBuffer()
                 response?.append(part)
+                bodyCount += Int64(part.readableBytes)
                 state = part.readableBytes == length ? .complete : .length(length - part.readableBytes)
             case .untilClose:
                 response?.append(rest)
@@ -83,6 +86,7 @@ package struct HTTPResponseParser: Sendable {
             case .chunk(let length):
                 let part = rest.readSlice(length: min(length, rest.readableBytes)) ?? ByteBuffer()
                 response?.append(part)
+                bodyCount += Int64(part.readableBytes)
                 state = part.readableBytes == length ? .chunkEnd : .chunk(length - part.readableBytes)
             case .statusLine, .fields, .chunkSize, .chunkEnd, .trailers, .complete:
                 guard let line = try nextLine(of: &rest) else { break }
@@ -108,8 +112,10 @@ package struct HTTPResponseParser: Sendable {
                 .closed,
                 detail: hasBegun ? "closed in the middle of the headers" : "closed without an answer"
             )
-        case .length, .chunkSize, .chunk, .chunkEnd, .trailers:
-            throw Failure(.closed, detail: "closed in the middle of the answer")
+        case .length(let rest):
+            throw .lostBody(BodyProgress(count: bodyCount, of: bodyCount + Int64(rest)))
+        case .chunkSize, .chunk, .chunkEnd, .trailers:
+            throw .lostBody(BodyProgress(count: bodyCount, of: nil))
         }
     }
 
@@ -205,6 +211,11 @@ extension Failure {
     package static let longHead = Failure(.protocolError, detail: "headers exceed 80 KiB")
     /// The failure of a server that does not speak HTTP/1.1.
     package static let onlyHTTP2 = Failure(.protocolError, detail: "speaks only HTTP/2")
+
+    /// The failure of a connection that ended before the body.
+    fileprivate static func lostBody(_ progress: BodyProgress) -> Failure {
+        Failure(.closed, detail: progress.lossText)
+    }
 
     static func malformed(_ part: String) -> Failure {
         Failure(.protocolError, detail: "malformed HTTP: \(part)")

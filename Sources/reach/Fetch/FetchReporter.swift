@@ -39,7 +39,7 @@ final class FetchReporter: Sendable {
     var summary: String? {
         state.withLock { state in
             guard case .receiving(let count, let length, _) = state.progress.stage else { return state.lastCause }
-            return "\(count.bytesText)\(length.map { " of \($0.bytesText)" } ?? "") received"
+            return "\(count.bytesText(of: length)) received"
         }
     }
 
@@ -208,7 +208,7 @@ struct FetchProgress: Sendable, Hashable {
         let share = min(1, Double(count) / Double(length))
         let percent = "\(Int(share * 100))%"
         var figures = "\(String(repeating: " ", count: 4 - percent.count))\(percent)"
-        figures += "  \(count.bytesText) of \(length.bytesText)\(speed)"
+        figures += "  \(count.bytesText(of: length))\(speed)"
         if let rate, rate > 0, count < length {
             figures += "  \(Duration.seconds(Double(length - count) / rate).spanText) left"
         }
@@ -222,22 +222,5 @@ struct FetchProgress: Sendable, Hashable {
         let filled = Int(share * Double(width))
         let (full, empty) = isASCII ? ("#", "-") : ("━", "─")
         return String(repeating: full, count: filled) + String(repeating: empty, count: width - filled)
-    }
-}
-
-extension Int64 {
-    /// A number of bytes with up to three significant figures: `0 B`, `999 B`, `1.2 kB`, `45 MB`, `1.1 GB`.
-    var bytesText: String {
-        guard self >= 1_000 else { return "\(Swift.max(0, self)) B" }
-        var rest = Double(self)
-        for unit in ["kB", "MB", "GB", "TB", "PB"] {
-            rest /= 1_000
-            if rest < 9.95 {
-                let tenths = Int((rest * 10).rounded())
-                return "\(tenths / 10).\(tenths % 10) \(unit)"
-            }
-            if rest < 999.5 { return "\(Int(rest.rounded())) \(unit)" }
-        }
-        return "\(Int(rest.rounded())) PB"
     }
 }

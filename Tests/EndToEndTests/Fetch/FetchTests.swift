@@ -57,8 +57,8 @@ extension EndToEnd {
             let expected = [
                 "waiting for 127.0.0.1:\(server.port): refused", "try 1: timeout; again in ",
                 "try 2: HTTP 503; again in ", "try 3: HTTP 429; again in ",
-                "try 4: HTTP 200, but then: reset; again in ",
-                "try 5: HTTP 200, but then: closed; again in ",
+                "try 4: connection lost after 11 of 100 B; again in ",
+                "try 5: connection lost after 11 of 100 B; again in ",
             ]
             #expect(lines.count == expected.count, "\(lines)")
             for (line, words) in zip(lines, expected) { #expect(line.hasPrefix("reach: \(words)"), "\(line)") }

@@ -47,7 +47,7 @@ import Testing
         #expect(error(Fetch.Response(status: 304)) == .status(Fetch.Response(status: 304)))
         #expect(error(Fetch.Response(status: 200, body: body, ending: .truncated)) == .tooLong(limit: 7))
         let lost = error(Fetch.Response(status: 200, body: body, ending: .lost(Fetch.TransportError(.reset))))
-        #expect(lost?.description == "HTTP 200, but then: reset")
+        #expect(lost?.description == "connection lost")
         #expect(lost?.isRetryable == true)
     }
 

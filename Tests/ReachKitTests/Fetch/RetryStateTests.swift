@@ -121,7 +121,7 @@ import Testing
         #expect(Self.failure(.refused).description == "refused")
         #expect(Self.status(503)?.description == "HTTP 503")
         let broken = Self.status(200, ending: .lost(Fetch.TransportError(.reset)))
-        #expect(broken?.description == "HTTP 200, but then: reset")
+        #expect(broken?.description == "connection lost")
     }
 }
 

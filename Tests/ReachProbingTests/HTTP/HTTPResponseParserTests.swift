@@ -142,9 +142,14 @@ struct HTTPResponseParserTests {
             #expect(try parse(text, isClosed: true).isComplete)
         }
         let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-        for rest in ["", "4\r\n", "4\r\nfine", "4\r\nfine\r\n", "4\r\nfine\r\n0\r\n"] {
-            #expect(failure(chunked + rest, isClosed: true) == "closed in the middle of the answer")
+        for (rest, size) in [
+            ("", 0), ("4\r\n", 0), ("4\r\nfine", 4), ("4\r\nfine\r\n", 4), ("4\r\nfine\r\n0\r\n", 4),
+        ] {
+            let place = size == 0 ? "in the body" : "after \(size) B"
+            #expect(failure(chunked + rest, isClosed: true) == "connection lost \(place)")
         }
+        let long = "HTTP/1.1 200 OK\r\nContent-Length: 500000\r\n\r\n" + String(repeating: "x", count: 200_000)
+        #expect(failure(long, isClosed: true) == "connection lost after 200 of 500 kB")
         #expect(failure("", isClosed: true) == "closed without an answer")
         #expect(failure("HTTP/1.1 100 Continue\r\n\r\n", isClosed: true) == "closed in the middle of the headers")
     }

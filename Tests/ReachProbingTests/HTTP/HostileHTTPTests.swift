@@ -106,7 +106,7 @@ struct HostileHTTPTests {
             of: .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nfour"),
             HTTPOptions(body: "x")
         )
-        #expect(body == .failure(Failure(.closed, detail: "closed in the middle of the answer")))
+        #expect(body == .failure(Failure(.closed, detail: "connection lost after 4 of 9 B")))
     }
 
     @Test func `a reset connection is reported as reset`() async throws {

@@ -7,7 +7,6 @@ import NIOHTTP1
 import ReachMonitoring
 import ReachProbing
 import ReachSystem
-import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -40,7 +39,7 @@ struct FetchExchange: Sendable {
 
     /// The parameters of ``ReachProbing/PeerInspection``.
     struct Inspection: Sendable {
-        let authorities: String?
+        let authorities: AuthorityFiles
         let group: any EventLoopGroup
     }
 
@@ -182,7 +181,7 @@ struct FetchExchange: Sendable {
         if let coding = unsupportedCoding(of: response) { return head.with([], .unsupportedCoding(coding)) }
         guard (200...299).contains(head.status) else {
             let (body, ending) = try await keep(response.body, deadline)
-            return head.with(body, ending)
+            return head.with(body, ending, BodyProgress(count: Int64(body.count), of: length(of: response)))
         }
         // A server sends a part only of what a Range names (RFC 9110 §15.3.7).
         var restLength: Int64?
@@ -194,7 +193,7 @@ struct FetchExchange: Sendable {
         onEvent(.receiving(length: length))
         guard let sink else {
             let (body, ending) = try await keep(response.body, deadline) { onEvent(.received($0, of: length)) }
-            return head.with(body, ending)
+            return head.with(body, ending, BodyProgress(count: Int64(body.count), of: length))
         }
         if restLength == nil {
             guard sink.canRestart else { return head.with([], .otherBody) }
@@ -202,10 +201,12 @@ struct FetchExchange: Sendable {
         }
         let start = restLength == nil ? 0 : resumption?.offset ?? 0
         let whole = length.map { start + $0 }
+        var received = start
         let ending = try await write(response.body, restLength, to: sink, deadline) { count in
-            onEvent(.received(start + count, of: whole))
+            received = start + count
+            onEvent(.received(received, of: whole))
         }
-        return head.with([], ending)
+        return head.with([], ending, BodyProgress(count: received, of: whole))
     }
 
     /// The length of the body as it is received; nil if it is unknown.
@@ -324,8 +325,16 @@ extension Fetch.Response.BodyEnding {
 }
 
 extension Fetch.Response {
-    fileprivate func with(_ body: [UInt8], _ ending: BodyEnding) -> Fetch.Response {
-        Fetch.Response(status: status, headers: headers, body: Data(body), ending: ending, retryAfter: retryAfter)
+    fileprivate func with(_ body: [UInt8], _ ending: BodyEnding, _ progress: BodyProgress? = nil) -> Fetch.Response {
+        var response = Fetch.Response(
+            status: status,
+            headers: headers,
+            body: Data(body),
+            ending: ending,
+            retryAfter: retryAfter
+        )
+        if ending != .whole { response.progress = progress }
+        return response
     }
 }
 
@@ -334,67 +343,6 @@ extension Result {
     init(_ body: () async throws(Failure) -> Success) async {
         do throws(Failure) { self = .success(try await body()) } catch { self = .failure(error) }
     }
-}
-
-/// The deadline of an exchange. The time during which the machine is suspended does not count.
-final class Deadline: Sendable {
-    private let timeout: Duration
-    private let limitsWholeTry: Bool
-    /// Nil while paused.
-    private let instant: Mutex<SuspendingClock.Instant?>
-
-    init(of request: Fetch.Request, at now: SuspendingClock.Instant = .now) {
-        timeout = request.timeout
-        limitsWholeTry = request.limitsWholeTry
-        instant = Mutex(now + request.timeout)
-    }
-
-    /// Restarts the timeout, because the server has sent or read something. A deadline of the whole try stays.
-    func restart(at now: SuspendingClock.Instant = .now) {
-        guard !limitsWholeTry else { return }
-        instant.withLock { $0 = now + timeout }
-    }
-
-    /// Restarts the timeout unless it is paused, because the server has sent something. What arrives while a piece of the
-    /// body is written is not read yet.
-    func receive(at now: SuspendingClock.Instant = .now) {
-        guard !limitsWholeTry else { return }
-        instant.withLock { if $0 != nil { $0 = now + timeout } }
-    }
-
-    /// Stops the timeout until ``restart(at:)``, while the exchange does not wait for the server. A deadline of the
-    /// whole try continues.
-    func pause() {
-        guard !limitsWholeTry else { return }
-        instant.withLock { $0 = nil }
-    }
-
-    /// Returns at the deadline, or when the task is cancelled.
-    func wait() async {
-        while !Task.isCancelled, let rest = remaining(at: .now) {
-            try? await Task.sleep(for: min(rest, Self.maxSleep), clock: .suspending)
-        }
-    }
-
-    /// The time left; nil after the deadline. A deadline that is noticed much too late restarts the timeout: the
-    /// process was stopped meanwhile, and unread bytes of the server may be in the socket's buffer.
-    func remaining(at now: SuspendingClock.Instant) -> Duration? {
-        instant.withLock { instant in
-            guard let end = instant else { return timeout }
-            let rest = now.duration(to: end)
-            if rest + Self.stall < .zero {
-                instant = now + timeout
-                return timeout
-            }
-            return rest > .zero ? rest : nil
-        }
-    }
-
-    /// The longest single sleep. The runtime keeps a timer until it is due, even when the task is cancelled.
-    private static let maxSleep = Duration.seconds(5)
-
-    /// A deadline that is noticed later than this shows that the process did not run.
-    private static let stall = Duration.seconds(1)
 }
 
 #endif

@@ -48,7 +48,7 @@ import Testing
         #expect(
             steps.withLock { $0 } == [
                 "try 1", "pause after 1: HTTP 503", "try 2", "receiving 100", "received 4 of 100",
-                "pause after 2: HTTP 200, but then: closed", "try 3", "receiving 4", "received 4 of 4",
+                "pause after 2: connection lost after 4 of 100 B", "try 3", "receiving 4", "received 4 of 4",
             ]
         )
         try await server.stop()

@@ -28,6 +28,18 @@ import Testing
         #expect(!request.limitsWholeTry)
     }
 
+    @Test func `the files of TLS are checked before the host is waited for`() throws {
+        #expect(try FetchTLSOptions.parse([]).tls() == Fetch.TLS())
+        #expect(try FetchTLSOptions.parse(["--insecure"]).tls() == Fetch.TLS(verifiesServer: false))
+        let error = #expect(throws: StartupError.self) { try FetchTLSOptions.parse(["--ca", "/nowhere.pem"]).tls() }
+        #expect(error?.lines == ["cannot read /nowhere.pem: No such file or directory"])
+        // Without a key of its own, that of the certificate's file.
+        let client = #expect(throws: StartupError.self) { try FetchTLSOptions.parse(["--cert", "/nowhere.pem"]).tls() }
+        #expect(client?.lines == ["cannot read /nowhere.pem: No such file or directory"])
+        let lonely = #expect(throws: (any Error).self) { try FetchTLSOptions.parse(["--key", "me.key"]) }
+        #expect(FetchTLSOptions.message(for: try #require(lonely)) == "--key: a key without a certificate – add --cert")
+    }
+
     @Test func `data makes the request a POST of a form by default, as in curl`() throws {
         let form = try request("-d", "a=1")
         #expect(form.method == "POST")
@@ -84,15 +96,15 @@ import Testing
     @Test func `a body of known length has a bar and the remaining time`() {
         #expect(
             line(.receiving(45_000_000, of: 100_000_000, since: .seconds(1)))
-                == "#############----------------  45%  45 MB of 100 MB  5.0 MB/s  11s left"
+                == "#############----------------  45%  45 of 100 MB  5.0 MB/s  11s left"
         )
-        #expect(line(.receiving(0, of: 100, since: .seconds(10))).hasSuffix("   0%  0 B of 100 B"))
+        #expect(line(.receiving(0, of: 100, since: .seconds(10))).hasSuffix("   0%  0 of 100 B"))
         let whole = line(.receiving(100, of: 100, since: .zero))
-        #expect(whole.hasPrefix("####") && whole.hasSuffix("# 100%  100 B of 100 B  10 B/s"))
+        #expect(whole.hasPrefix("####") && whole.hasSuffix("# 100%  100 of 100 B  10 B/s"))
     }
 
     @Test func `a server that sends more than its Content-Length does not break the bar`() {
-        #expect(line(.receiving(300, of: 100, since: .zero)).contains("# 100%  300 B of 100 B"))
+        #expect(line(.receiving(300, of: 100, since: .zero)).contains("# 100%  300 of 100 B"))
         #expect(line(.receiving(300, of: 0, since: .zero)) == "300 B  30 B/s")
         #expect(line(.receiving(.max, of: nil, since: .zero)).hasPrefix("9223 PB"))
         #expect(line(.receiving(.max, of: .max, since: .zero), at: 100_000).count <= 79)

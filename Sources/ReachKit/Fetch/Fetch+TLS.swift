@@ -24,39 +24,48 @@ extension Fetch {
         }
 
         /// The path of the certificates of the trusted authorities, in place of the system's; nil for those of
-        /// `SSL_CERT_FILE`, or else the system's, as for probes.
+        /// `SSL_CERT_FILE` and `SSL_CERT_DIR`, or else the system's, as for probes.
         public var authorities: String?
         /// The certificate for servers that request one; nil for none.
         public var clientCertificate: ClientCertificate?
+        /// Whether the server's certificate is verified. Otherwise any is accepted, and old versions of TLS are too, so that
+        /// the connection is open to attackers on the way.
+        public var verifiesServer: Bool
 
         /// Creates options; by default the system's authorities are trusted, and there is no client certificate.
-        public init(authorities: String? = nil, clientCertificate: ClientCertificate? = nil) {
+        public init(
+            authorities: String? = nil,
+            clientCertificate: ClientCertificate? = nil,
+            verifiesServer: Bool = true
+        ) {
             self.authorities = authorities
             self.clientCertificate = clientCertificate
+            self.verifiesServer = verifiesServer
         }
 
-        /// The options with the authorities of `SSL_CERT_FILE`, unless they name some.
-        func trustingFile(of environment: [String: String]) -> TLS {
-            var tls = self
-            if let file = environment["SSL_CERT_FILE"], !file.isEmpty { tls.authorities = authorities ?? file }
-            return tls
+        /// Checks the files of the authorities and the client certificate.
+        ///
+        /// - Throws: The errors of ``configuration(trusting:)``.
+        package func validate() throws(Error) {
+            _ = try configuration(trusting: AuthorityFiles(authorities))
         }
 
         /// Reads the files.
         ///
+        /// - Parameter trusted: the authorities that are trusted.
         /// - Throws: ``Fetch/Error/file(_:)`` for a file that cannot be read, or has not the format, and for a key that is
         ///   not the certificate's.
-        func configuration() throws(Error) -> TLSConfiguration {
+        func configuration(trusting trusted: AuthorityFiles) throws(Error) -> TLSConfiguration {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.acceptAllAlgorithms()
             // A peer that does not respond to the closure alert must not delay the end of a connection.
             configuration.shutdownTimeout = .zero
-            // Older versions are deprecated (RFC 8996).
-            configuration.minimumTLSVersion = .tlsv12
-            if let authorities {
-                configuration.trustRoots = .certificates(
-                    NIOSSLCertificate.anchors(try Self.certificates(in: authorities))
-                )
+            // Older versions are deprecated (RFC 8996). Old devices have no others.
+            configuration.minimumTLSVersion = verifiesServer ? .tlsv12 : .tlsv1
+            if !verifiesServer {
+                configuration.certificateVerification = .none
+            } else if !trusted.isSystem {
+                configuration.trustRoots = .certificates(NIOSSLCertificate.anchors(try Self.authorities(in: trusted)))
             }
             if let clientCertificate {
                 let chain = try Self.certificates(in: clientCertificate.chain)
@@ -65,6 +74,14 @@ extension Fetch {
                 try clientCertificate.validate()
             }
             return configuration
+        }
+
+        /// Reads the certificates of a CA file, and those in folders, where other files are skipped.
+        private static func authorities(in files: AuthorityFiles) throws(Error) -> [NIOSSLCertificate] {
+            let named = try files.file.map { file throws(Error) in try certificates(in: file) } ?? []
+            let all = named + files.listedFiles.flatMap { (try? NIOSSLCertificate.fromPEMFile($0)) ?? [] }
+            guard !all.isEmpty else { throw .file("\(files.title) has no certificate in PEM format") }
+            return all
         }
 
         private static func certificates(in path: String) throws(Error) -> [NIOSSLCertificate] {

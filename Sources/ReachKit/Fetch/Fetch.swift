@@ -82,8 +82,8 @@ public struct Fetch: Sendable {
     ///     ones wait in the order of their arrival, which does not count for ``Request/timeout``. A stream counts until
     ///     its end.
     ///   - environment: the variables that name proxies, as for curl (curl(1), "Environment"): `http_proxy`,
-    ///     `https_proxy`, `all_proxy` and `no_proxy`, and `SSL_CERT_FILE`, the authorities in place of the system's; the
-    ///     environment of the process by default.
+    ///     `https_proxy`, `all_proxy` and `no_proxy`, and `SSL_CERT_FILE` and `SSL_CERT_DIR`, the authorities in place of
+    ///     the system's; the environment of the process by default.
     ///   - eventLoopGroup: the event loops of the connections; SwiftNIO's shared ones by default. Call ``shutdown()``
     ///     before you shut them down.
     ///   - date: the current date, for dates in responses. One that is not finite counts as 1970.

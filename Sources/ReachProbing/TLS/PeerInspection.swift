@@ -11,13 +11,13 @@ package enum PeerInspection {
     ///
     /// - Parameters:
     ///   - host: the name or address that the certificate must be valid for.
-    ///   - authorities: the path of the trusted authorities; nil for the system's.
+    ///   - authorities: the trusted authorities.
     ///   - group: event loops with POSIX sockets.
     /// - Returns: The failure of a probe; nil if a probe accepts the certificates, or there is no answer.
     package static func failure(
         of host: String,
         port: UInt16,
-        trusting authorities: String?,
+        trusting authorities: AuthorityFiles,
         on group: any EventLoopGroup
     ) async -> Failure? {
         guard let context = try? TLSContexts.makeContext(), let anchors = try? await readAnchors(in: authorities) else {
@@ -52,8 +52,8 @@ package enum PeerInspection {
     /// The server has accepted a connection just before.
     private static let connectTimeout = TimeAmount.seconds(5)
 
-    private static func readAnchors(in file: String?) async throws -> TrustAnchors {
-        try await NIOThreadPool.singleton.runIfActive { try TrustAnchors(reading: file) }
+    private static func readAnchors(in files: AuthorityFiles) async throws -> TrustAnchors {
+        try await NIOThreadPool.singleton.runIfActive { try TrustAnchors(reading: files) }
     }
 }
 

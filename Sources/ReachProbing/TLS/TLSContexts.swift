@@ -59,7 +59,7 @@ final class TLSContexts {
         let anchors: Task<CachedFile<TrustAnchors>, Never>?
         let certificate: Task<CachedFile<ClientCertificate>, Never>?
         do throws(Fault) {
-            anchors = options.verifies ? try self.anchors(in: options.ca) : nil
+            anchors = options.verifies ? try self.anchors(in: AuthorityFiles(options.ca)) : nil
         } catch {
             return then(.success(Files(trust: .unavailable(error), certificate: nil)))
         }
@@ -155,11 +155,11 @@ final class TLSContexts {
         return try NIOSSLContext(configuration: configuration)
     }
 
-    /// Returns the authorities of a file, which is read again if it has changed.
+    /// Returns the authorities of files, which are read again if they have changed.
     ///
     /// - Throws: The fault of a file that does not respond.
-    func anchors(in file: String?) throws(Fault) -> Task<CachedFile<TrustAnchors>, Never> {
-        try Self.anchors.file(file)
+    func anchors(in files: AuthorityFiles) throws(Fault) -> Task<CachedFile<TrustAnchors>, Never> {
+        try Self.anchors.file(files)
     }
 }
 

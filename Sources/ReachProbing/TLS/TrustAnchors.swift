@@ -14,12 +14,6 @@ import Foundation
 
 /// The trusted certificates: authorities, and server certificates that the user trusts directly.
 struct TrustAnchors: CachedContent {
-    /// The system's CA files of Debian, Alpine and Arch; Fedora; openSUSE; macOS, FreeBSD and OpenBSD.
-    private static let systemFiles = [
-        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
-        "/etc/ssl/cert.pem",
-    ]
-
     private let certificates: Set<[UInt8]>
     /// The authorities among the certificates, by subject.
     private let subjects: [CanonicalName: [CertificateFields]]
@@ -32,37 +26,37 @@ struct TrustAnchors: CachedContent {
         subjects = Dictionary(grouping: parsed.filter(\.isAuthority), by: \.subjectName)
     }
 
-    /// Reads a PEM file; nil stands for the system's. Blocks while reading.
-    init(reading file: String?) throws(Fault) {
-        guard
-            let text = Self.candidates(for: file).lazy.compactMap({ try? Data(contentsOf: URL(fileURLWithPath: $0)) })
-                .first
-        else {
+    /// Reads PEM files. Blocks while reading.
+    init(reading files: AuthorityFiles) throws(Fault) {
+        var texts: [Data] = []
+        if let file = files.file {
+            guard let text = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
+                throw Fault(.noAuthorities, detail: "cannot read \(file)")
+            }
+            texts = [text]
+        } else if files.isSystem {
             let hint = "install ca-certificates or set tls = { ca }"
-            throw Fault(.noAuthorities, detail: file.map { "cannot read \($0)" } ?? "no trusted authorities – \(hint)")
+            throw Fault(.noAuthorities, detail: "no trusted authorities – \(hint)")
         }
-        let documents = (try? PEMDocument.parseMultiple(pemString: String(decoding: text, as: UTF8.self))) ?? []
+        // What else is in the folders is skipped.
+        texts += files.listedFiles.compactMap { try? Data(contentsOf: URL(fileURLWithPath: $0)) }
+        let documents = texts.flatMap { text in
+            (try? PEMDocument.parseMultiple(pemString: String(decoding: text, as: UTF8.self))) ?? []
+        }
         self.init(der: documents.filter { $0.discriminator == "CERTIFICATE" }.map(\.derBytes))
         guard !certificates.isEmpty else {
-            throw Fault(.noAuthorities, detail: "no certificate in \(file ?? "the system's authorities")")
+            throw Fault(.noAuthorities, detail: "no certificate in \(files.title)")
         }
     }
 
     /// Anchors do not expire: BoringSSL checks their dates with each path.
     var isValid: Bool { true }
 
-    static func noResponse(of file: String?) -> Fault { .authoritiesNotRead }
+    static func noResponse(of files: AuthorityFiles) -> Fault { .authoritiesNotRead }
 
-    /// The file that is read: the first candidate that exists.
-    static func paths(of file: String?) -> [String] {
-        candidates(for: file).first { FileSignature(at: $0) != nil }.map { [$0] } ?? []
-    }
-
-    /// Returns the candidate files. The first that exists is used.
-    static func candidates(for file: String?) -> [String] {
-        if let file { return [file] }
-        let environment = ProcessInfo.processInfo.environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
-        return environment.map { [$0] } ?? systemFiles
+    /// The file and the folders, with their files, which may change in place.
+    static func paths(of files: AuthorityFiles) -> [String] {
+        (files.file.map { [$0] } ?? []) + files.folders + files.listedFiles
     }
 
     /// The number of certificates.

@@ -13,6 +13,7 @@ struct FetchCommand: AsyncParsableCommand {
         usage: """
             reach fetch https://example.com/file.tar -o file.tar --within 5m
             reach fetch https://api.example.com/jobs -H 'Authorization: Bearer …' -d '{"n":1}' --retry-unsafe
+            reach fetch https://nas.local/backup --ca ca.pem --cert me.pem --key me.key
             """,
         discussion: """
             Each failed attempt is a line on standard error. Retried are errors that can pass: a name that is not found, \
@@ -26,7 +27,8 @@ struct FetchCommand: AsyncParsableCommand {
             attempt continues it if the server proves that the rest belongs to it (ETag or Last-Modified), and otherwise \
             begins anew, which a longer body on standard output cannot.
 
-            Proxies are those of http_proxy, https_proxy, all_proxy and no_proxy, as in curl.
+            Proxies are those of http_proxy, https_proxy, all_proxy and no_proxy, as in curl. Certificates are checked as \
+            by check: by --ca, by SSL_CERT_FILE and SSL_CERT_DIR, or else by the system's authorities.
 
             Exit status: 0 fetched (HTTP 200 to 299), 1 not fetched, 2 usage error, 124 timeout of --within, 128+n ended by \
             signal n.
@@ -37,6 +39,8 @@ struct FetchCommand: AsyncParsableCommand {
     var url: String
 
     @OptionGroup(title: "Request") var request: FetchRequestOptions
+
+    @OptionGroup(title: "TLS") var tls: FetchTLSOptions
 
     @Option(
         name: [.customShort("o"), .long],
@@ -83,6 +87,7 @@ struct FetchCommand: AsyncParsableCommand {
             throw ValidationError("--retries \(retries): must be between 0 and \(Fetch.defaultMaximumRetries)")
         }
         try request.validate()
+        try tls.validate()
     }
 
     func run() async throws {
@@ -96,6 +101,7 @@ struct FetchCommand: AsyncParsableCommand {
         let capabilities = TerminalCapabilities(ascii: ascii, noColor: true, environment: environment)
         let job = FetchJob(
             request: fetch,
+            tls: try tls.tls(),
             retries: retries,
             policy: Fetch.Policy(repeatsAnyMethod: retryUnsafe, maximumRetryAfter: within ?? .seconds(3_600)),
             sink: try sink(),

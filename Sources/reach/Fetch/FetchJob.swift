@@ -6,6 +6,7 @@ import UnixSignals
 /// The job of `reach fetch`: fetches with retries, reports the progress and returns the exit status.
 struct FetchJob: Sendable {
     let request: Fetch.Request
+    let tls: Fetch.TLS
     let retries: Int
     let policy: Fetch.Policy
     let sink: any BodySink
@@ -38,6 +39,7 @@ struct FetchJob: Sendable {
             prober: Prober(logger: log("probing")),
             policy: policy,
             waiting: .beforeEachTry(atMost: nil),
+            tls: tls,
             environment: environment,
             logger: log("fetching")
         )

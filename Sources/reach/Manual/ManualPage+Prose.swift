@@ -37,8 +37,8 @@ extension ManualPage {
         Mdoc.paragraph(
             """
             On the command line, a target is one of these URLs, HOST for icmp://HOST, HOST:PORT or [IPv6]:PORT for tcp://, \
-            @NAME, @group:NAME or @tag:TAG for targets of the settings, or - for those on standard input: one a line, after NAME= \
-            if it has a name. The file that reach init writes explains the options of each method.
+            each after NAME= if it has a name, @NAME, @group:NAME or @tag:TAG for targets of the settings, or - for those on \
+            standard input, one a line. The file that reach init writes explains the options of each method.
             """
         )
             + Mdoc.list(
@@ -175,7 +175,8 @@ extension ManualPage {
         "XDG_CONFIG_HOME, XDG_STATE_HOME":
             "The folders of settings and history (default: ~/.config and ~/.local/state).",
         "http_proxy, https_proxy, all_proxy, no_proxy": "The proxies of fetch, as in curl.",
-        "SSL_CERT_FILE": "The trusted certificates, instead of those of the system.",
+        "SSL_CERT_FILE, SSL_CERT_DIR":
+            "The trusted certificates, instead of those of the system: a file, and folders with colons between them.",
         "NOTIFY_SOCKET, WATCHDOG_USEC": "The notification socket and watchdog timeout of systemd, for watch.",
         "JOURNAL_STREAM": "If it names standard error, each line there has a priority for the journal of systemd.",
     ]

@@ -24,6 +24,8 @@ extension EndToEnd {
                 "needs the internet; BlackboxTests reads such pages",
             "reach watch --listen 9115 --blackbox /etc/prometheus/blackbox.yml":
                 "needs the file of another program; BlackboxTests reads one",
+            "reach fetch https://nas.local/backup.tar --ca ca.pem --cert me.pem --key me.key -o backup.tar":
+                "needs certificates; FetchPeerTests makes some",
             "reach": "needs a terminal",
             "reach path 192.0.2.1": "takes ten seconds; PathTests runs it",
             "reach path --asn ip2asn-combined.tsv 192.0.2.1": "needs a file of another project",

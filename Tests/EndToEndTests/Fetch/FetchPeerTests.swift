@@ -64,7 +64,7 @@ extension EndToEnd {
             }
             kill(-first.id, SIGKILL)
             try await eventually("report of the failure") {
-                scratch.text(of: "err").contains("try 1: HTTP 200, but then: ")
+                scratch.text(of: "err").contains(" of 8.0 MB; again in ")
             }
             try await eventually("exit of nginx") { first.status != nil }
             let second = try nginx(on: port, rate: "100m")
@@ -107,6 +107,60 @@ extension EndToEnd {
             )
             #expect(try await direct.end() == 0, "\(scratch.text(of: "err"))")
             withExtendedLifetime((web, proxy)) {}
+        }
+
+        @Test(.enabled(if: Machine.hasPeers, "openssl or ss are not installed"))
+        func `an own authority, a client certificate and no verification, as in check`() async throws {
+            let script = """
+                openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 30 -subj "/CN=Test CA" 2> /dev/null
+                for name in server client; do
+                  openssl req -newkey rsa:2048 -nodes -keyout $name.key -out $name.csr -subj /CN=$name 2> /dev/null
+                  printf 'subjectAltName=DNS:localhost\n' > $name.ext
+                  openssl x509 -req -in $name.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 \\
+                    -extfile $name.ext -out $name.pem 2> /dev/null
+                done
+                mkdir authorities; cp ca.pem authorities; cat client.pem client.key > both.pem
+                """
+            try Tool.must(["sh", "-c", script], in: scratch.path)
+            let port = UInt16.random(in: 12_000..<20_000)
+            let server = try Child(
+                [
+                    "openssl", "s_server", "-accept", "\(port)", "-cert", "server.pem", "-key", "server.key",
+                    "-CAfile", "ca.pem", "-Verify", "1", "-verify_return_error", "-www",
+                ],
+                in: scratch.path,
+                streams: .files(output: "/dev/null", errors: scratch.file("server.err"))
+            )
+            try await wait(for: port)
+            let url = "https://localhost:\(port)/"
+            let client = ["--cert", "client.pem", "--key", "client.key"]
+            for (words, environment) in [
+                (["--ca", "ca.pem"] + client, [:]), (["--ca", "ca.pem", "--cert", "both.pem"], [:]),
+                (["--insecure"] + client, [:]), (client, ["SSL_CERT_FILE": "ca.pem"]),
+                (client, ["SSL_CERT_DIR": "authorities"]),
+            ] as [([String], [String: String])] {
+                let child = try start([url, "-o", "page", "--retries", "0"] + words, environment: environment)
+                #expect(try await child.end() == 0, "\(words): \(scratch.text(of: "err"))")
+                // check has no client certificates on the command line: the handshake is enough.
+                let probe = try scratch.start(
+                    [Program.path, "check", "-q", "tls://localhost:\(port)"]
+                        + words.filter { ["--ca", "ca.pem", "--insecure"].contains($0) },
+                    environment: environment
+                )
+                #expect(try await probe.end() == 0, "\(words)")
+            }
+            let unknown = try start([url, "--retries", "0"] + client)
+            #expect(try await unknown.end() == 1)
+            let reason = try #require(scratch.text(of: "err").split(separator: ": ", maxSplits: 2).last)
+            let probe = try Tool.run([Program.path, "check", "tls://localhost:\(port)"], in: scratch.path)
+            #expect(
+                probe.lines[1].hasSuffix("  \(reason.trimmingCharacters(in: .newlines))"),
+                "\(reason)\(probe.lines)"
+            )
+            let missing = try start([url, "--cert", "none.pem"])
+            #expect(try await missing.end() == 2)
+            #expect(scratch.text(of: "err") == "reach: cannot read none.pem: No such file or directory\n")
+            withExtendedLifetime(server) {}
         }
 
         @Test func `a terminal shows a progress bar, which is erased at the end`() async throws {

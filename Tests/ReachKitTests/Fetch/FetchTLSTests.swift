@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import ReachMonitoring
+import ReachProbing
 import TestSupport
 import Testing
 
@@ -65,6 +66,31 @@ import Testing
         try await server.stop()
     }
 
+    @Test func `the authorities of the folders in SSL_CERT_DIR are trusted, and other files there skipped`()
+        async throws
+    {
+        let server = try await SecureServer()
+        let environment = ["SSL_CERT_DIR": "/nowhere:\(folder)"]
+        #expect(try await fetch(server.url, environment: environment) == Data("fine".utf8))
+        let empty = "\(folder)/empty"
+        try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+        await #expect(throws: Fetch.Error.file("\(empty) has no certificate in PEM format")) {
+            try await fetch(server.url, environment: ["SSL_CERT_DIR": empty])
+        }
+        // Those of the file and the folders are trusted.
+        let both = ["SSL_CERT_FILE": "\(folder)/old-ca.pem", "SSL_CERT_DIR": folder]
+        #expect(try await fetch(server.url, environment: both) == Data("fine".utf8))
+        try await server.stop()
+    }
+
+    @Test func `without verification, any certificate is accepted`() async throws {
+        let server = try await SecureServer(isExpired: true)
+        let tls = Fetch.TLS(verifiesServer: false)
+        #expect(try await fetch(server.url, with: tls) == Data("fine".utf8))
+        #expect(try await fetch("https://127.0.0.2:\(server.port)/", with: tls) == Data("fine".utf8))
+        try await server.stop()
+    }
+
     @Test func `a certificate is rejected for the reason of probes`() async throws {
         let server = try await SecureServer(isExpired: true)
         let other = try await SecureServer()
@@ -122,7 +148,7 @@ import Testing
     }
 
     @Test func `the end of a connection does not wait for the server`() throws {
-        #expect(try Fetch.TLS().configuration().shutdownTimeout == .zero)
+        #expect(try Fetch.TLS().configuration(trusting: .ofProcess).shutdownTimeout == .zero)
     }
 
     @Test func `a server that asks for a certificate gets the client's`() async throws {

@@ -307,7 +307,7 @@ struct CertificateTests {
     func `all of the system's authorities are read`() throws {
         let file = "/etc/ssl/certs/ca-certificates.crt"
         let text = try String(contentsOfFile: file, encoding: .utf8)
-        let anchors = try TrustAnchors(reading: file)
+        let anchors = try TrustAnchors(reading: AuthorityFiles(file))
         #expect(anchors.count == text.split(separator: "-----BEGIN CERTIFICATE-----").count)
     }
 
@@ -316,10 +316,10 @@ struct CertificateTests {
         try "nothing".write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
         #expect(throws: Fault(.noAuthorities, detail: "no certificate in \(file.path)")) {
-            try TrustAnchors(reading: file.path)
+            try TrustAnchors(reading: AuthorityFiles(file.path))
         }
         #expect(throws: Fault(.noAuthorities, detail: "cannot read /nowhere.pem")) {
-            try TrustAnchors(reading: "/nowhere.pem")
+            try TrustAnchors(reading: AuthorityFiles("/nowhere.pem"))
         }
     }
 }

@@ -26,7 +26,7 @@ struct TrustAnchorFileTests {
     @Test func `a file is read again only after a change`() throws {
         let (one, other) = (try Authority(), try Authority())
         try write([one])
-        let first = CachedFile<TrustAnchors>(path)
+        let first = CachedFile<TrustAnchors>(AuthorityFiles(path))
         #expect(count(first) == 1)
         #expect(first.refreshed(after: .zero) === first)
         #expect(first.refreshed(after: .seconds(60)) === first)
@@ -39,8 +39,40 @@ struct TrustAnchorFileTests {
         #expect(count(second.refreshed(after: .zero)) == nil, "the file is removed")
     }
 
+    @Test func `the environment names a file and folders, which a CA file replaces`() throws {
+        let folder = path + ".d"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer {
+            for path in [folder, path] { try? FileManager.default.removeItem(atPath: path) }
+        }
+        func anchors(_ environment: [String: String], _ file: String? = nil) throws(Fault) -> Int {
+            try TrustAnchors(reading: AuthorityFiles(file, environment: environment)).count
+        }
+        try write([try Authority()])
+        for name in ["a.pem", "b.pem"] {
+            try Authority().certificate.pem.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+        }
+        try "no certificate".write(toFile: "\(folder)/README", atomically: true, encoding: .utf8)
+        try FileManager.default.createSymbolicLink(atPath: "\(folder)/0a1b2c3d.0", withDestinationPath: "a.pem")
+        #expect(try anchors(["SSL_CERT_DIR": "/nowhere:\(folder)"]) == 2)
+        #expect(try anchors(["SSL_CERT_DIR": folder, "SSL_CERT_FILE": path]) == 3)
+        #expect(try anchors(["SSL_CERT_DIR": folder], path) == 1)
+        #expect(throws: Fault(.noAuthorities, detail: "cannot read /nowhere")) {
+            try anchors(["SSL_CERT_DIR": folder, "SSL_CERT_FILE": "/nowhere"])
+        }
+        #expect(throws: Fault(.noAuthorities, detail: "no certificate in /nowhere")) {
+            try anchors(["SSL_CERT_DIR": "/nowhere"])
+        }
+        let files = AuthorityFiles(nil, environment: ["SSL_CERT_DIR": folder])
+        let first = CachedFile<TrustAnchors>(files)
+        #expect(first.refreshed(after: .zero) === first)
+        try FileManager.default.removeItem(atPath: "\(folder)/b.pem")
+        #expect(count(first.refreshed(after: .zero)) == 1)
+        #expect(AuthorityFiles(nil, environment: ["SSL_CERT_FILE": "", "SSL_CERT_DIR": ""]).isSystem)
+    }
+
     @Test func `a failure is not cached`() throws {
-        let missing = CachedFile<TrustAnchors>(path)
+        let missing = CachedFile<TrustAnchors>(AuthorityFiles(path))
         guard case .failure(let fault) = missing.result else { throw Unexpected(outcome: .timeout) }
         #expect(fault.detail == "cannot read \(path)")
         #expect(missing.refreshed() !== missing)
@@ -50,7 +82,7 @@ struct TrustAnchorFileTests {
     }
 
     @Test func `the system's CA file is read once`() {
-        let file = CachedFile<TrustAnchors>(nil)
+        let file = CachedFile<TrustAnchors>(AuthorityFiles(nil))
         guard case .success = file.result else { return }
         #expect(file.refreshed(after: .zero) === file)
     }
@@ -59,10 +91,10 @@ struct TrustAnchorFileTests {
         try write([try Authority()])
         let loop = NIOAsyncTestingEventLoop()
         let contexts = TLSContexts(gate: LoopGate(loop), wallTime: { 0 })
-        let first = try await contexts.anchors(in: path).value
+        let first = try await contexts.anchors(in: AuthorityFiles(path)).value
         #expect(count(first) == 1)
-        #expect(try await contexts.anchors(in: path).value === first)
-        #expect(try await contexts.anchors(in: nil).value !== first)
+        #expect(try await contexts.anchors(in: AuthorityFiles(path)).value === first)
+        #expect(try await contexts.anchors(in: AuthorityFiles(nil)).value !== first)
         try FileManager.default.removeItem(atPath: path)
         await loop.shutdownGracefully()
     }

@@ -30,6 +30,7 @@ package actor HTTPTransport {
     private let logger: Logger
     private let now: @Sendable () -> Int64
     private let tls: Fetch.TLS
+    private let authorities: AuthorityFiles
     private let maximumConnectionsPerHost: Int
     private let queue: ExchangeQueue
     private let givenGroup: (any EventLoopGroup)?
@@ -38,7 +39,7 @@ package actor HTTPTransport {
     private var eventLoopGroup: any EventLoopGroup { givenGroup ?? MultiThreadedEventLoopGroup.singleton }
     /// Whether servers are checked by ``PeerCheckHandler``. Connections of other event loops, such as those of
     /// Network.framework, do not show the certificate, and their TLS library verifies the name.
-    private var checksPeers: Bool { eventLoopGroup is MultiThreadedEventLoopGroup }
+    private var checksPeers: Bool { tls.verifiesServer && eventLoopGroup is MultiThreadedEventLoopGroup }
     private let deadlines = RunningDeadlines()
     nonisolated let shutdownSignal = ShutdownSignal()
     private var state = State.open([:])
@@ -71,7 +72,7 @@ package actor HTTPTransport {
     ///   - now: the time in seconds since 1970, for dates in responses.
     ///   - proxies: the proxies of requests; none by default.
     ///   - tls: how servers are verified; by the system's authorities by default.
-    ///   - environment: may have a file of trusted authorities, `SSL_CERT_FILE`.
+    ///   - environment: may name trusted authorities, `SSL_CERT_FILE` and `SSL_CERT_DIR`.
     ///   - maximumConnectionsPerHost: how many requests to one host run at a time.
     ///   - eventLoopGroup: the event loops of its connections; SwiftNIO's shared ones by default.
     ///   - logger: gets a message for each exchange at level debug; silent by default.
@@ -86,7 +87,8 @@ package actor HTTPTransport {
     ) {
         self.now = now
         self.proxies = proxies
-        self.tls = tls.trustingFile(of: environment)
+        self.tls = tls
+        authorities = AuthorityFiles(tls.authorities, environment: environment)
         self.maximumConnectionsPerHost = max(1, maximumConnectionsPerHost)
         queue = ExchangeQueue(limit: maximumConnectionsPerHost)
         givenGroup = eventLoopGroup
@@ -194,7 +196,7 @@ package actor HTTPTransport {
             deadlines: deadlines,
             checksPeer: use.isSecure && checksPeers,
             inspection: route == .direct && use.isSecure && checksPeers
-                ? FetchExchange.Inspection(authorities: tls.authorities, group: eventLoopGroup) : nil,
+                ? FetchExchange.Inspection(authorities: authorities, group: eventLoopGroup) : nil,
             now: now,
             onEvent: onEvent
         )
@@ -251,7 +253,7 @@ package actor HTTPTransport {
         guard case .open(let clients) = state else { throw .cancelled }
         if let client = clients[use] { return client }
         var configuration = self.configuration(of: use)
-        if use.isSecure { configuration.tlsConfiguration = try tls.configuration() }
+        if use.isSecure { configuration.tlsConfiguration = try tls.configuration(trusting: authorities) }
         if use.isDecompressed {
             configuration.decompression = .enabled(limit: .size(Self.maxDecompressedLength))
             EmptyBodyHandler.configure(&configuration)

@@ -120,6 +120,9 @@ public struct HealthCounts: Sendable, Hashable {
     /// The number of targets that reply.
     public var reachable: Int { up + degraded }
 
+    /// The word for the number of degraded targets.
+    package var degradedName: String { slow == degraded ? "slow" : "degraded" }
+
     /// Counts a target.
     public mutating func add(_ summary: TargetSummary) {
         change(summary, by: 1)

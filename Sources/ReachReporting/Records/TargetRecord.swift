@@ -9,6 +9,8 @@ public struct TargetRecord: Sendable, Hashable, Encodable {
     let tags: [String]?
     /// `unknown`, `up`, `degraded` or `down`.
     let health: String
+    /// When the newest probe ended that was sent, in RFC 3339 format.
+    let time: String?
     /// The round trip of the newest probe, if it was answered.
     let roundTripSeconds: Double?
     /// The phases of that round trip in seconds, by the names of ``Phase``.
@@ -32,20 +34,26 @@ public struct TargetRecord: Sendable, Hashable, Encodable {
     let received: Int
 
     enum CodingKeys: String, CodingKey {
-        case target, url, group, tags, health, phases, reason, detail, address, problem, paused, maintenance, sent,
+        case target, url, group, tags, health, time, phases, reason, detail, address, problem, paused, maintenance,
+            sent,
             received
         case roundTripSeconds = "round_trip_seconds"
         case blockedBy = "blocked_by"
     }
 
     /// The record of the present state of a target.
-    public init(_ state: TargetState, redaction: Redaction = .none) {
+    ///
+    /// - Parameters:
+    ///   - wall: the wall time of the program's start; nil to leave out the time of the probe.
+    ///   - redaction: removes secrets.
+    public init(_ state: TargetState, wall: WallTime? = nil, redaction: Redaction = .none) {
         let reply = state.answer
         target = redaction.label(of: state.target)
         url = redaction.url(of: state.target)
         group = redaction.group(of: state.target)
         tags = state.target.tags.nonEmpty
         health = state.health.rawValue
+        time = wall.flatMap { wall in state.history.last.map { wall.timestamp(at: $0.time) } }
         roundTripSeconds = reply?.roundTrip?.microsecondPrecision
         phases = reply?.phases.bySeconds
         let isDegraded = state.health == .degraded
@@ -67,6 +75,8 @@ public struct TargetsRecord: Sendable, Hashable, Encodable {
     let targets: [TargetRecord]
     /// The number of targets that are up or degraded.
     let up: Int
+    /// The number of targets that are degraded, which are also counted as up.
+    let degraded: Int
     /// The number of targets that are down.
     let down: Int
     /// The number of unknown targets, which could not be probed.
@@ -74,11 +84,14 @@ public struct TargetsRecord: Sendable, Hashable, Encodable {
 
     /// The record of the present state of targets, in their order. Targets that another shard reports are left out.
     ///
-    /// - Parameter redaction: removes secrets; `.none` for the user's own terminal.
-    public init(_ states: some Collection<TargetState>, redaction: Redaction = .none) {
+    /// - Parameters:
+    ///   - wall: the wall time of the program's start; nil to leave out the times of the probes.
+    ///   - redaction: removes secrets; `.none` for the user's own terminal.
+    public init(_ states: some Collection<TargetState>, wall: WallTime? = nil, redaction: Redaction = .none) {
         let states = states.filter { !$0.target.isOfOtherShard }
-        targets = states.map { TargetRecord($0, redaction: redaction) }
+        targets = states.map { TargetRecord($0, wall: wall, redaction: redaction) }
         up = states.count { $0.health.isReachable }
+        degraded = states.count { $0.health == .degraded }
         down = states.count { $0.health == .down }
         unknown = states.count { $0.health == .unknown }
     }

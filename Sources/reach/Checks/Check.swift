@@ -65,6 +65,9 @@ struct Check {
     /// The final states of the targets.
     var states: [TargetState] { monitor.states.map { results[$0.id] ?? $0 } }
 
+    /// The wall time from which the times of the states are counted.
+    var wall: WallTime { monitor.wall }
+
     private mutating func finish(_ ids: [Target.ID]) {
         for id in ids { results[id] = monitor.state(of: id) }
         monitor.stop(ids)

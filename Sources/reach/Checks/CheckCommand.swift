@@ -126,7 +126,7 @@ struct CheckCommand: AsyncParsableCommand {
             let result = PluginResult(check.states, problems: lists.problems, redaction: redaction.current)
             throw try Self.report(result, isQuiet: quiet)
         }
-        if !quiet { try printResults(check.states, redaction.forScreen, environment) }
+        if !quiet { try printResults(of: check, redaction.forScreen, environment) }
         throw lists.problems.isEmpty ? Self.status(of: check.states) : ExitCode(2)
     }
 
@@ -171,7 +171,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     private func printResults(
-        _ states: [TargetState],
+        of check: Check,
         _ redaction: Redaction,
         _ environment: [String: String]
     ) throws {
@@ -180,8 +180,8 @@ struct CheckCommand: AsyncParsableCommand {
         let isJSON = resultFormat == .json
         let lines =
             isJSON
-            ? [TargetsRecord(states, redaction: redaction).json]
-            : CheckTable(states, count: count, color: color, redaction: redaction).lines
+            ? [TargetsRecord(check.states, wall: check.wall, redaction: redaction).json]
+            : CheckTable(check.states, count: count, color: color, redaction: redaction).lines
         try StandardStreams.print(lines.joined(separator: "\n"), isData: isJSON)
     }
 }
@@ -193,7 +193,7 @@ extension ExitCode {
 
 /// The result of a check as a table, for people and for tools that process lines.
 struct CheckTable {
-    /// The lines, the header first.
+    /// The lines, the header first, and last the number of targets by health.
     let lines: [String]
 
     /// Creates a table of targets.
@@ -221,7 +221,7 @@ struct CheckTable {
         let last = table[0].count - 1
         let widths = (0..<last).map { column in table.map { $0[column].displayWidth }.max() ?? 0 }
         let styles: [Style] = [.plain] + states.map { Self.style(of: $0.health) }
-        lines = zip(table, styles).map { row, style in
+        let rows = zip(table, styles).map { row, style in
             let cells = (0..<last).map { column in
                 // Numeric columns are aligned to the right.
                 let cell = row[column].padded(
@@ -233,6 +233,21 @@ struct CheckTable {
             let end = row[last].isEmpty ? "" : "  \(row[last].truncated(toColumns: Self.maxRemarkWidth))"
             return cells.joined(separator: "  ") + end
         }
+        lines = rows + [Self.summary(of: states, color)]
+    }
+
+    /// The number of targets by health, in the words of the dashboard's header: `3 targets: 2 up, 1 down`.
+    private static func summary(of states: some Collection<TargetState>, _ color: ColorSupport?) -> String {
+        let counts = states.reduce(into: HealthCounts()) { $0.add($1.targetSummary) }
+        let healths: [(health: Health, name: String, count: Int)] = [
+            (.up, "up", counts.up), (.degraded, counts.degradedName, counts.degraded), (.down, "down", counts.down),
+            (.unknown, "unknown", counts.unknown),
+        ]
+        let words = healths.filter { $0.count > 0 }.map { health, name, count in
+            let words = "\(count) \(name)"
+            return color.map { words.styled(style(of: health), $0) } ?? words
+        }
+        return "\(counts.total) \(counts.total == 1 ? "target" : "targets"): \(words.joined(separator: ", "))"
     }
 
     /// The maximum width of a column. A longer name or URL shifts the rest of its own line only.

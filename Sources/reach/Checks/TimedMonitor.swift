@@ -1,4 +1,5 @@
 import AsyncAlgorithms
+import Foundation
 import Logging
 import ReachHooks
 import ReachKit
@@ -43,6 +44,9 @@ struct TimedMonitor {
 
     /// The time since the start; replies have times of the same clock.
     var now: Duration { monitor.time }
+
+    /// The wall time from which these times are counted.
+    var wall: WallTime { WallTime(start: .seconds(Date().timeIntervalSince1970) - now) }
 
     /// The states of all targets.
     var states: TargetStates { monitor.states }
@@ -91,7 +95,7 @@ struct TimedMonitor {
             switch event {
             case .transition, .addressChanged: hasChanged = true
             case .fault(let id, let fault):
-                engineLog.log(RosterEvent(.fault(fault), of: [id], at: now))
+                if let event = event.ofRoster(at: now) { engineLog.log(event) }
                 report(fault, of: id)
             default: break
             }
@@ -121,6 +125,25 @@ struct TimedMonitor {
         guard !isQuiet, let name = monitor[id]?.target.label, reportedFaults.insert(fault).inserted else { return }
         let line = "\(name.printable) \(RosterEvent.faultSummary(fault.summary.printable))"
         StandardStreams.printMessage(line, priority: .warning)
+    }
+}
+
+extension Monitor.Event {
+    /// The event as one of a roster, as which it is logged and recorded; nil for one that is not.
+    func ofRoster(at now: Duration) -> RosterEvent? {
+        switch self {
+        case .transition(let id, let transition): RosterEvent(.transition(transition), of: [id], at: transition.time)
+        case .fault(let id, let fault): RosterEvent(.fault(fault), of: [id], at: now)
+        case .faultCleared(let id): RosterEvent(.faultCleared, of: [id], at: now)
+        case .addressChanged(let id, let old, let new):
+            RosterEvent(.addressChanged(from: old, to: new), of: [id], at: now)
+        case .session(let id, let state, let time): RosterEvent(.session(state), of: [id], at: time)
+        case .flapping(let id, let isFlapping, let share, let time):
+            RosterEvent(.flapping(isFlapping, share: share), of: [id], at: time)
+        case .stalled(let gap, let time): RosterEvent(.stalled(gap), at: time)
+        // Dependencies block no target here.
+        case .observation, .blocked, .unblocked, .dropped: nil
+        }
     }
 }
 

@@ -319,7 +319,10 @@ struct Watch {
         requests.answerAll { endpoint in
             switch endpoint {
             case .metrics: .metrics(exposition())
-            case .targets: .targets(TargetsRecord(roster.states, redaction: engine.redaction.current))
+            case .targets:
+                .targets(
+                    TargetsRecord(roster.states, wall: engine.time.wall, redaction: engine.redaction.current)
+                )
             case .health, .healthy, .reload: .alive
             }
         }

@@ -72,7 +72,7 @@ extension EndToEnd {
         private func check(_ url: String, _ http: String, environment: [String: String] = [:]) throws -> String {
             try scratch.write("[[target]]\nname = \"Web\"\nurl = \"\(url)\"\n\(http)\n", to: "dashboard.toml")
             let tool = try Tool.run([Program.path, "check"], in: scratch.path, environment: environment)
-            let words = tool.lines.last?.split(separator: " ", omittingEmptySubsequences: true) ?? []
+            let words = tool.lines.dropLast().last?.split(separator: " ", omittingEmptySubsequences: true) ?? []
             let details = words.dropFirst(words.firstIndex(of: "-").map { $0 + 1 } ?? words.count)
             return tool.status == 0 ? "up" : details.joined(separator: " ") + tool.errors
         }

@@ -45,7 +45,7 @@ extension EndToEnd {
                 in: scratch.path
             )
             #expect(tool.status == 1 && tool.errors == "")
-            let words = tool.lines.dropFirst().map { $0.split(separator: " ").map(String.init) }
+            let words = tool.lines.dropFirst().dropLast().map { $0.split(separator: " ").map(String.init) }
             #expect(words.map(\.first) == ["Door", "127.0.0.1:\(closed.port)"])
             let bad = try Tool.run(
                 ["/bin/sh", "-c", "printf 'tcp://a\\nx:99999\\n' | '\(Program.path)' check - --quiet"],
@@ -61,7 +61,8 @@ extension EndToEnd {
             let tool = try check()
             #expect(tool.status == 1 && tool.errors == "")
             #expect(!tool.output.contains("\u{1B}"))
-            let words = tool.lines.map { $0.split(separator: " ").map(String.init) }
+            #expect(tool.lines.last == "3 targets: 1 up, 1 degraded, 1 down")
+            let words = tool.lines.dropLast().map { $0.split(separator: " ").map(String.init) }
             #expect(words.map(\.first) == ["TARGET", "Gone", "Door", "Warns"])
             #expect(words.dropFirst().map { $0[2] } == ["down", "up", "degraded"])
             #expect(tool.lines[1].hasSuffix("-  refused") && tool.lines[3].hasSuffix("disk 93 % full"))
@@ -72,8 +73,12 @@ extension EndToEnd {
             let tool = try check("--json")
             #expect(tool.status == 1 && tool.lines.count == 1)
             #expect(try Schema("targets").problems(of: tool.output) == [])
+            #expect(tool.output.contains(#""time":"20"#))
             #expect(tool.output.contains(#""health":"degraded""#) && tool.output.contains(#""reason":"refused""#))
-            #expect(tool.output.hasPrefix(#"{"down":1,"#) && tool.output.hasSuffix(#"],"unknown":0,"up":2}"# + "\n"))
+            #expect(
+                tool.output.hasPrefix(#"{"degraded":1,"down":1,"#)
+                    && tool.output.hasSuffix(#"],"unknown":0,"up":2}"# + "\n")
+            )
         }
 
         @Test func `a degraded target counts as up`() throws {
@@ -124,7 +129,7 @@ extension EndToEnd {
             try await screen.wait(for: "after 1")
             let rows = try screen.rows.filter { !$0.isEmpty }
             #expect(
-                rows.map { $0.split(separator: " ")[0] } == ["before", "TARGET", "Door", "Gone", "after"],
+                rows.map { $0.split(separator: " ")[0] } == ["before", "TARGET", "Door", "Gone", "2", "after"],
                 "\(rows)"
             )
         }

@@ -268,7 +268,7 @@ extension EndToEnd {
             let shares = try (1...3).map { number in
                 let tool = try Tool.run([Program.path, "check", "--shard", "\(number)/3"] + list, in: scratch.path)
                 #expect(tool.status == 0, "\(tool.errors)")
-                return tool.lines.dropFirst().compactMap { $0.split(separator: " ").first.map(String.init) }
+                return tool.lines.dropFirst().dropLast().compactMap { $0.split(separator: " ").first.map(String.init) }
             }
             #expect(shares.flatMap(\.self).sorted() == list.sorted(), "\(shares)")
             #expect(listeners.allSatisfy { $0.count == 1 })

@@ -21,8 +21,21 @@ struct CheckTableTests {
                 "NAS      tcp://nas.local:445      down     1.0ms  refused",
                 "Web�[2J  http://web.example.com/  up       1.0ms",
                 "New      tcp://nas.local:445      unknown      -",
+                "3 targets: 1 up, 1 down, 1 unknown",
             ]
         )
+    }
+
+    @Test func `the last line counts the targets in the words of the dashboard's header`() {
+        var story = Story(.make("NAS", fall: 1), .make("Web", slow: .milliseconds(500)))
+        story.hear("r", from: "NAS")
+        story.hear("sss", from: "Web")
+        func last(_ color: ColorSupport? = nil) -> String? {
+            CheckTable(story.roster.states, count: 1, color: color).lines.last
+        }
+        #expect(last() == "2 targets: 1 up, 1 slow")
+        #expect(last(.sixteen)?.hasSuffix("\u{1B}[33m1 slow\u{1B}[39m") == true)
+        #expect(CheckTable(Story(.make("NAS")).roster.states, count: 1, color: nil).lines.last == "1 target: 1 unknown")
     }
 
     @Test func `secrets of files are hidden in the text beside the health`() {
@@ -57,7 +70,7 @@ struct CheckTableTests {
         let path = String(repeating: "x", count: 40)
         let story = Story(.make("Web", url: "https://shop.example.com/\(path)"), .make("NAS"))
         let lines = CheckTable(story.roster.states, count: 1, color: nil).lines
-        let starts = lines.dropFirst().map { $0.split(separator: "unknown")[0].count }
+        let starts = lines.dropFirst().dropLast().map { $0.split(separator: "unknown")[0].count }
         #expect(starts == [75, 75], "\(lines)")
         #expect(lines[0].split(separator: "HEALTH")[0].count == 75)
     }

@@ -240,7 +240,7 @@ import Testing
         story.hear("f", from: "Mine")
         #expect(
             json(story)
-                == #"{"down":2,"targets":["#
+                == #"{"degraded":0,"down":2,"targets":["#
                 + #"{"address":"192.0.2.5","detail":"61 days","group":"Home","health":"up","#
                 + #""phases":{"connect":0.001234,"tls":0.002},"received":1,"round_trip_seconds":0.000812,"sent":1,"#
                 + #""target":"Router","url":"icmp://192.0.2.1"},"#
@@ -254,6 +254,16 @@ import Testing
                 + #"],"unknown":2,"up":1}"#
         )
         #expect(try Schema("targets").problems(of: json(story)) == [])
+    }
+
+    @Test func `degraded targets are counted, and the newest probe has its time`() throws {
+        var story = Story(.make("Slow", group: "Home", slow: .milliseconds(500)), .make("New"))
+        story.hear("sss", from: "Slow")
+        let text = TargetsRecord(story.roster.states, wall: WallTime(start: .seconds(1_795_183_339))).json
+        #expect(text.hasPrefix(#"{"degraded":1,"down":0,"targets":["#) && text.hasSuffix(#""unknown":1,"up":1}"#))
+        let time = WallTime(start: .seconds(1_795_183_339)).timestamp(at: story.now)
+        #expect(text.contains(#""group":"Home""#) && text.contains(#""target":"Slow","time":"\#(time)""#), "\(text)")
+        #expect(try Schema("targets").problems(of: text) == [])
     }
 
     @Test func `slow, warning, blocked and paused are in the record`() throws {
@@ -303,7 +313,7 @@ import Testing
 
     @Test func `the schema rejects unknown keys and values`() throws {
         let line =
-            #"{"down":"1","targets":[{"health":"fine","target":"A","url":"b","sent":-1,"phases":{"x":1}}],"up":0.5}"#
+            #"{"degraded":0,"down":"1","targets":[{"health":"fine","target":"A","url":"b","sent":-1,"phases":{"x":1}}],"up":0.5}"#
         let problems = try Schema("targets").problems(of: line).sorted()
         #expect(problems.count == 7, "\(problems)")
     }

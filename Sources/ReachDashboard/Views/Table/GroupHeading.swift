@@ -84,9 +84,6 @@ struct GroupHeading {
 }
 
 extension HealthCounts {
-    /// The word for the number of degraded targets.
-    var degradedName: String { slow == degraded ? "slow" : "degraded" }
-
     /// The role of the number of slow targets. If all of them are acknowledged or in maintenance, it does not
     /// stand out.
     var slowRole: Role { degraded > expectedDegraded ? .degraded : .waiting }

@@ -89,19 +89,31 @@ public struct EventRecord: Sendable, Hashable, Encodable {
         wall: WallTime,
         redaction: Redaction = Redaction()
     ) -> [EventRecord] {
+        records(of: event, wall: wall, redaction: redaction) { roster[$0]?.target }
+    }
+
+    /// The records of an event, as those of a roster.
+    ///
+    /// - Parameter target: returns the target with an identity.
+    public static func records(
+        of event: RosterEvent,
+        wall: WallTime,
+        redaction: Redaction = Redaction(),
+        target: (Target.ID) -> Target?
+    ) -> [EventRecord] {
         guard var record = EventRecord(event, wall: wall, redaction: redaction) else { return [] }
         if case .cause(let news) = event.kind {
-            let targets = event.targets.compactMap { roster[$0]?.target }.map { redaction.label(of: $0) }
+            let targets = event.targets.compactMap(target).map { redaction.label(of: $0) }
             record.cause = CauseRecord(news.cause, targets: targets, wall: wall, redaction: redaction)
             return [record]
         }
         if case .shift(.common(let shift)) = event.kind {
-            let targets = event.targets.compactMap { roster[$0]?.target }.map { redaction.label(of: $0) }
+            let targets = event.targets.compactMap(target).map { redaction.label(of: $0) }
             record.cause = CauseRecord(shift.cause, targets: targets, wall: wall, redaction: redaction)
             return [record]
         }
         return event.targets.isEmpty
-            ? [record] : event.targets.map { record.with(roster[$0]?.target, redaction: redaction) }
+            ? [record] : event.targets.map { record.with(target($0), redaction: redaction) }
     }
 
     /// The record of an event without a target; nil for an event that has none.

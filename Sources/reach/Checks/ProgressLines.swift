@@ -18,6 +18,9 @@ struct ProgressLines {
         lines = ErasableLines(isShown: !isQuiet, environment: environment)
     }
 
+    /// Whether there is a terminal for the lines.
+    var isShown: Bool { lines.isShown }
+
     /// Replaces the lines on the terminal by the present ones of the targets.
     ///
     /// - Parameter redacted: Removes secrets.

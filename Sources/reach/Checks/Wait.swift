@@ -1,3 +1,4 @@
+import ArgumentParser
 import ReachKit
 import ReachMonitoring
 import ReachReporting
@@ -31,10 +32,13 @@ struct Wait {
         case timeout
         /// A signal was received.
         case signal(Int32)
+        /// Standard output cannot be written, with this exit status.
+        case unwritable(Int32)
     }
 
     private var monitor: TimedMonitor
     private var lines: ProgressLines
+    private let reporter: WaitReporter
     private let condition: Condition
     /// The limit of the time between two probes of a target, which doubles after each loss; nil for a fixed interval.
     private let backoff: Duration?
@@ -42,12 +46,23 @@ struct Wait {
     /// When targets are probed again, with a backoff.
     private var queue = CalendarQueue<Target.ID>()
     private var queued: Set<Target.ID> = []
+    /// When the wait began.
+    private var start = Duration.zero
+    /// How long it took.
+    private var length = Duration.zero
 
-    init(_ monitor: TimedMonitor, lines: ProgressLines, condition: Condition, backoff: Duration? = nil) {
+    init(
+        _ monitor: TimedMonitor,
+        lines: ProgressLines,
+        reporter: WaitReporter,
+        condition: Condition,
+        backoff: Duration? = nil
+    ) {
         self.backoff = backoff
         pauses = ProbePauses(longest: backoff)
         self.monitor = monitor
         self.lines = lines
+        self.reporter = reporter
         self.condition = condition
     }
 
@@ -60,7 +75,8 @@ struct Wait {
         within limit: Duration?,
         _ inputs: some AsyncSequence<TimedMonitor.Input, Never>
     ) async -> ExitCause {
-        let start = monitor.now
+        start = monitor.now
+        defer { length = monitor.now - start }
         monitor.start(targets.map { $0.configuredForWait(interval: backoff == nil ? interval : .unscheduled) })
         var cause: ExitCause?
         for await input in inputs {
@@ -68,7 +84,15 @@ struct Wait {
             case .events(let events):
                 guard cause == nil else { continue }
                 if backoff != nil { schedule(events, every: interval) }
-                guard monitor.record(events), condition.isMet(by: monitor.states) else { continue }
+                let hasChanged = monitor.record(events)
+                do throws(ExitCode) {
+                    try reporter.report(events, of: monitor)
+                } catch {
+                    cause = .unwritable(error.rawValue)
+                    monitor.close()
+                    continue
+                }
+                guard hasChanged, condition.isMet(by: monitor.states) else { continue }
                 cause = .met
                 monitor.close()
             case .tick(let now):
@@ -82,6 +106,7 @@ struct Wait {
                 }
             case .end(let number):
                 // A signal counts even after the condition is met, since the command has not started yet.
+                if case .unwritable = cause { continue }
                 cause = .signal(number)
                 monitor.close()
             case .closed:
@@ -116,6 +141,35 @@ struct Wait {
     /// Whether a target that does not meet the condition can be probed.
     var isProbed: Bool { unmet.contains { $0.fault == nil } }
 
+    /// Reports the states at the end of the wait.
+    ///
+    /// - Throws: The exit status after a write error.
+    func reportStates() throws(ExitCode) {
+        try reporter.report(monitor.states, wall: monitor.wall)
+    }
+
+    /// Returns the report for a CI system.
+    ///
+    /// - Parameter cause: Why the wait ended.
+    func junit(after cause: ExitCause) -> JUnitReport {
+        let redaction = reporter.redaction.current
+        let results = monitor.states.map { state -> (TargetState, JUnitReport.Result) in
+            if condition.isMet(by: state.health) { return (state, .met(after: max(.zero, state.since - start))) }
+            if cause == .met { return (state, .notNeeded) }
+            let remark = state.health.isReachable ? nil : state.remark.map(redaction.text) ?? "no reply yet"
+            let signal = if case .signal(let number) = cause { "ended by signal \(number)" } else { String?.none }
+            let problem = problem(of: [state]) + (remark.map { ": \($0)" } ?? "")
+            return (state, .unmet(signal.map { "\(problem), \($0)" } ?? problem))
+        }
+        return JUnitReport(results, took: length, start: monitor.wall.timestamp(at: start), redaction: redaction)
+    }
+
+    /// How targets do not meet the condition.
+    private func problem(of missing: [TargetState]) -> String {
+        let isUp = missing.allSatisfy(\.health.isReachable)
+        return !condition.isNegated ? "not up" : isUp ? "still up" : "not known to be down"
+    }
+
     /// Returns the message after a timeout: the targets that do not meet the condition, with reasons.
     func timeoutMessage(after limit: Duration) -> String {
         let missing = unmet
@@ -124,9 +178,7 @@ struct Wait {
             return "\(state.target.label) (\(state.remark.map(monitor.forScreen) ?? "no reply yet"))"
         }
         let more = missing.count > names.count ? " and \(missing.count - names.count) more" : ""
-        let isUp = missing.allSatisfy(\.health.isReachable)
-        let problem = !condition.isNegated ? "not up" : isUp ? "still up" : "not known to be down"
-        return "\(problem) after \(limit.limitText): \(names.joined(separator: ", "))\(more)".printable
+        return "\(problem(of: missing)) after \(limit.limitText): \(names.joined(separator: ", "))\(more)".printable
     }
 
     private static let maxNames = 5

@@ -16,13 +16,16 @@ struct WaitCommand: AsyncParsableCommand {
             reach wait --within 30s @NAS && backup  status 124 after 30 seconds
             reach wait --any db1:5432 db2:5432      one target is enough; --count 2: two
             reach wait --not 192.0.2.1 -- poweroff  wait until the target is down
+            reach wait --within 5m --junit wait.xml @group:Staging
             """,
         discussion: """
             All targets are probed at once, and then every --interval. A target is up after one reply, and down after \
             the losses in a row that the settings require (fall, default: 3). The command after -- runs only on success, \
             and replaces this process: its signals and its exit status are its own. Hooks do not run, and depends_on \
             blocks no target.
-            Exit status: 0 reached, 2 usage or settings error, 3 timeout of --within while the missing targets cannot be \
+            On a terminal, a line for each missing target shows the progress. Otherwise, each change of health is a line on \
+            standard error.
+            Exit status: 0 reached, 1 the file of --junit cannot be written, 2 usage or settings error, 3 timeout of --within while the missing targets cannot be \
             probed, 124 timeout of --within, 126 the command cannot be run, \
             127 command not found, 128+n ended by signal n; otherwise the status of the command.
             """
@@ -67,6 +70,18 @@ struct WaitCommand: AsyncParsableCommand {
     )
     var backoff: Duration?
 
+    @Flag(help: "A JSON object for each event, as watch --json, and at the end one as check --json.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "JUnit XML file with a test case for each target; also after a timeout or signal.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["xml"])
+    )
+    var junit: String?
+
     @Flag(name: .shortAndLong, help: "No progress and no timeout message, only the exit status.")
     var quiet = false
 
@@ -106,6 +121,7 @@ struct WaitCommand: AsyncParsableCommand {
         if let backoff, backoff < interval {
             throw ValidationError("--backoff: must be at least --interval, \(interval.settingsText)")
         }
+        guard junit != "" else { throw ValidationError("--junit: empty file name – such as wait.xml") }
         guard command.first != "" else { throw ValidationError("empty command after --") }
     }
 
@@ -120,21 +136,30 @@ struct WaitCommand: AsyncParsableCommand {
         guard lists.problems.isEmpty else { throw StartupError(lines: lists.problems + lists.notes) }
         if !quiet { for line in lists.notes { StandardStreams.printMessage(line.printable, priority: .warning) } }
         let targets = lists.settings.targets
+        // Opened first, so that an error is reported before the wait.
+        let file = try junit.map { path throws(StartupError) in try OutputFile(path, of: "--junit") }
         let condition = Wait.Condition(requiredCount: try requiredCount(of: targets), isNegated: not)
         if targets.contains(where: \.isCommand) { await HookCommand.prepare() }
-        let monitor = TimedMonitor(isQuiet: quiet, redaction: redaction, log: log)
-        let lines = ProgressLines(isQuiet: quiet, environment: ProcessInfo.processInfo.environment)
-        var wait = Wait(monitor, lines: lines, condition: condition, backoff: backoff)
+        let monitor = TimedMonitor(isQuiet: quiet || json, redaction: redaction, log: log)
+        let lines = ProgressLines(isQuiet: quiet || json, environment: ProcessInfo.processInfo.environment)
+        let format: WaitReporter.Format = quiet || lines.isShown ? .none : json ? .json : .lines
+        let reporter = WaitReporter(format: format, redaction: redaction)
+        var wait = Wait(monitor, lines: lines, reporter: reporter, condition: condition, backoff: backoff)
         let cause = await InputSource.run(monitor.sources(signals)) {
             await wait.run(targets, every: interval, within: within, $0)
         }
+        if case .unwritable = cause {} else { try wait.reportStates() }
+        let unwritten = await file?.write(wait.junit(after: cause).text, signals: await Signals()) ?? 0
         switch cause {
         case .signal(let number):
             throw ExitCode(128 + number)
+        case .unwritable(let status):
+            throw ExitCode(status)
         case .timeout:
             if !quiet { StandardStreams.printMessage(wait.timeoutMessage(after: within ?? .zero)) }
             throw wait.isProbed ? ExitCode(124) : .notProbed
         case .met:
+            guard unwritten == 0 else { throw ExitCode(unwritten) }
             guard !command.isEmpty else { return }
             await LogOptions.flush()
             let (problem, status) = ExecCommand(arguments: command).run()

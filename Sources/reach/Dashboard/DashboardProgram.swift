@@ -114,12 +114,7 @@ struct DashboardProgram {
         _ controller: EngineController
     ) async throws -> Never {
         // The file is opened first, so that an error is reported at once and not after watching.
-        let sink: any BodySink
-        do throws(Fetch.Error) {
-            sink = try Fetch.sink(to: file)
-        } catch {
-            throw StartupError(lines: ["--svg: \(error)"])
-        }
+        let output = try OutputFile(file, of: "--svg")
         let runner = PictureRunner(
             controller: controller,
             size: picture.size,
@@ -130,6 +125,6 @@ struct DashboardProgram {
         let (cause, svg) = await runner.run(settings, document, capabilities: capabilities, signals: signals)
         await controller.engine.shutdown()
         guard cause == .quit else { throw ExitCode(cause.status) }
-        throw ExitCode(await PictureFile.write(svg, to: sink, signals: await Signals(withOthers: true)))
+        throw ExitCode(await output.write(svg, signals: await Signals(withOthers: true)))
     }
 }

@@ -40,7 +40,7 @@ extension EndToEnd {
 
         @Test func `the first probe is sent at once, and one reply is sufficient`() throws {
             let tool = try run(door, "--interval", "1h", "--within", "5s", "--", "echo", "there")
-            #expect(tool.output == "there\n" && tool.errors == "")
+            #expect(tool.output == "there\n" && tool.errorLines.count == 1 && tool.errors.hasSuffix("Z  \(door)  up\n"))
             #expect(listener.count == 1)
         }
 
@@ -92,7 +92,7 @@ extension EndToEnd {
 
         @Test func `--not reports targets that still answer or have a fault`() throws {
             let answers = try run("--not", door, "--within", "300ms")
-            #expect(answers.errors == "reach: still up after 300ms: \(door)\n")
+            #expect(answers.errors.hasSuffix("Z  \(door)  up\nreach: still up after 300ms: \(door)\n"))
             let settings = try scratch.write(
                 "[[target]]\nname = \"I\"\nurl = \"tcp://127.0.0.1:1\"\nsource = \"nope0\"\n",
                 to: "settings.toml"
@@ -121,8 +121,67 @@ extension EndToEnd {
             try scratch.write(settings, to: "dashboard.toml")
             // The parent is down by then.
             let tool = try run("@Parent", "@Child", "--any", "--within", "8s", "--", "sleep", "0.3")
-            #expect(tool.status == 0 && tool.errors == "")
+            #expect(tool.status == 0 && tool.errorLines.count == 1 && tool.errors.hasSuffix("Z  Child  up\n"))
             #expect(!FileManager.default.fileExists(atPath: scratch.file("hook")))
+        }
+
+        @Test func `without a terminal, each change is a line, and with --json an object`() async throws {
+            let other = try Listener()
+            other.stop()
+            let gone = "127.0.0.1:\(other.port)"
+            let words = ["--interval", "20ms", "--within", "1s", door, gone]
+            let tool = try Tool.run([Program.path, "wait"] + words, in: scratch.path)
+            #expect(tool.status == 124 && tool.output == "")
+            let lines = tool.errorLines
+            try #require(lines.count == 3, "\(lines)")
+            #expect(lines.contains { $0.hasSuffix("Z  \(door)  up") })
+            #expect(lines.contains { $0.hasSuffix("Z  \(gone)  down after 3 losses: refused") })
+            #expect(lines.last == "reach: not up after 1s: \(gone) (refused)")
+
+            let json = try Tool.run([Program.path, "wait", "--json"] + words, in: scratch.path)
+            #expect(json.status == 124 && json.errorLines == ["reach: not up after 1s: \(gone) (refused)"])
+            try #require(json.lines.count == 3, "\(json.output)")
+            for line in json.lines.dropLast() {
+                #expect(try Schema("events").problems(of: line) == [])
+                #expect(line.contains(#""type":"transition""#))
+            }
+            let last = json.lines[2]
+            #expect(try Schema("targets").problems(of: last) == [])
+            #expect(last.hasPrefix(#"{"degraded":0,"down":1,"#) && last.hasSuffix(#""up":1}"#), "\(last)")
+            let silent = try Tool.run([Program.path, "wait", "--json", "-q"] + words, in: scratch.path)
+            #expect(silent.status == 124 && silent.output + silent.errors == "")
+            let broken = ["sh", "-c", "\(Program.path) wait --json \(words.joined(separator: " ")) > /dev/full"]
+            let full = try Tool.run(broken, in: scratch.path)
+            #expect(full.status == 1 && full.errors.contains("cannot write to standard output"), "\(full)")
+        }
+
+        @Test func `--junit writes the result, also after a timeout or a signal`() async throws {
+            let other = try Listener()
+            other.stop()
+            let gone = "127.0.0.1:\(other.port)"
+            let late = try run("--within", "300ms", "-q", "--junit", "late.xml", door, gone)
+            #expect(late.status == 124 && late.errors == "")
+            let text = scratch.text(of: "late.xml")
+            #expect(text.contains(#"tests="2" failures="1" errors="0" skipped="0""#), "\(text)")
+            #expect(
+                text.contains(#"<failure message="not up: refused" type="refused">tcp://\#(gone): not up"#),
+                "\(text)"
+            )
+
+            let any = try run("--any", "-q", "--junit", "any.xml", door, gone, "--", "cat", "any.xml")
+            #expect(any.status == 0 && any.output.contains(#"failures="0" errors="0" skipped="1""#), "\(any.output)")
+
+            let child = try start("--junit", "ended.xml", gone)
+            try await eventually("verdict") { scratch.text(of: "err").contains("down after 3 losses") }
+            child.send(SIGTERM)
+            #expect(try await child.end() == 128 + SIGTERM)
+            #expect(scratch.text(of: "ended.xml").contains("not up: refused, ended by signal \(SIGTERM)"))
+
+            let folder = try run("--junit", ".", door)
+            #expect(folder.status == 2 && folder.errors == "reach: --junit: . is a folder – name a file in it\n")
+            let full = try run("-q", "--junit", "/dev/full", door, "--", "echo", "there")
+            #expect(full.status == 1 && full.output == "", "the command does not run")
+            #expect(full.errors.hasPrefix("reach: --junit: cannot write /dev/full: No space"), "\(full.errors)")
         }
 
         @Test(.enabled(if: Machine.hasTmux, "needs tmux"))
@@ -188,7 +247,7 @@ extension EndToEnd {
             #expect(expected.count > 8 && expected.last == "\(plain.id)")
             // Libraries open descriptors at varying times, so the test repeats.
             for _ in 0..<5 {
-                let child = try start(words + [Program.path, "wait"] + targets + ["--"] + command)
+                let child = try start(words + [Program.path, "wait", "-q"] + targets + ["--"] + command)
                 #expect(try await child.end() == 0)
                 #expect(scratch.lines(of: "out").dropLast() == expected.dropLast())
                 #expect(scratch.lines(of: "out").last == "\(child.id)", "not the same process")

@@ -152,6 +152,38 @@ import Testing
     }
 
     @Test(
+        arguments: [
+            ("switch", "watch"), ("router", "report"), ("db", "dc"), ("a", "b"), ("Rack 1", "Rack 2"),
+            ("db1", "db2"), ("storage", "stranger"), ("ok", "off"), ("REACH_NAME", "REACH_TAGS"),
+        ]
+    )
+    func `words that are not near have no suggestion`(word: String, other: String) {
+        #expect(word.nearest(of: [other]) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("tpc", "tcp"), ("match", "matches"), ("trusted", "trust"), ("p59", "p95"), ("dbs", "db"),
+            ("htps", "https"), ("Bb", "bb"),
+            ("retryinterval", "retry_interval"),
+            ("depnds_onn", "depends_on"), ("Europe/Berln", "Europe/Berlin"),
+        ]
+    )
+    func `words with one or two wrong letters have one`(word: String, other: String) {
+        #expect(word.nearest(of: [other]) == other)
+    }
+
+    @Test(
+        arguments: [
+            (0, 9, "0 of 9 B"), (11, 100, "11 of 100 B"), (2_000_000, 5_000_000, "2.0 of 5.0 MB"),
+            (900_000, 5_000_000, "900 kB of 5.0 MB"), (2_000_000, nil, "2.0 MB"),
+        ] as [(Int64, Int64?, String)]
+    )
+    func `a part and its whole have the unit once`(count: Int64, whole: Int64?, text: String) {
+        #expect(count.bytesText(of: whole) == text)
+    }
+
+    @Test(
         arguments: [(0, "0%"), (0.001, "<1%"), (0.03, "3%"), (0.5, "50%"), (0.999, "99%"), (1, "100%")]
             as [(Double, String)]
     )

@@ -231,7 +231,7 @@ struct SettingsEditorTests {
         let failure = #expect(throws: SettingsFailure.self) { try reader.settings(from: text) }
         #expect(
             failure.map { EditRefusal($0).description }
-                == "target \"b\": depends_on: unknown target \"a\" – did you mean \"b\"?"
+                == "target \"b\": depends_on: unknown target \"a\" – the name of a target, or \"link\""
         )
     }
 

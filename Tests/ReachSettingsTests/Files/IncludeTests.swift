@@ -100,7 +100,7 @@ struct IncludeTests {
         ])
         #expect(
             found == [
-                "dashboard.toml:6:20: target \"A\": depends_on: unknown target \"Bb\" – did you mean \"B\"?",
+                "dashboard.toml:6:20: target \"A\": depends_on: unknown target \"Bb\" – the name of a target, or \"link\"",
                 "a.toml:4:14: target \"B\": depends_on: circular dependency: A → B → A – remove \"A\"",
             ]
         )

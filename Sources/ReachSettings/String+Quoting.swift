@@ -33,6 +33,12 @@ extension String {
         map { "\\^$.|?*+()[]{}".contains($0) ? "\\\($0)" : String($0) }.joined()
     }
 
+    /// The text as a TOML key, in quotes if necessary.
+    var tomlKey: String {
+        !isEmpty && utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+            ? self : tomlString()
+    }
+
     /// The text as a TOML string on one line. Its quotes are those of an example, if they can hold the text.
     func tomlString(like example: String = "\"") -> String {
         let isPlain = !unicodeScalars.contains { $0.isControl && $0 != "\t" }

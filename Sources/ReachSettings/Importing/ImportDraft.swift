@@ -56,14 +56,6 @@ struct TOMLPairs: Hashable {
     }
 }
 
-extension String {
-    /// The text as a key, in quotes if necessary.
-    fileprivate var tomlKey: String {
-        !isEmpty && utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-            ? self : tomlString()
-    }
-}
-
 /// The targets of an imported file, and notes about the parts that do not fit.
 struct ImportDraft {
     /// The path of the imported file, for notes.
@@ -144,6 +136,11 @@ struct ImportDraft {
         }
     }
 
+    /// Gives the targets without a group the one that a function returns.
+    mutating func group(_ name: (ImportedTarget) -> String?) {
+        for index in targets.indices where targets[index].group == nil { targets[index].group = name(targets[index]) }
+    }
+
     /// Notes that a part of the file does not fit.
     mutating func note(_ line: Int, about subject: String = "", _ message: String, hint: String? = nil) {
         notes.append(SettingsProblem(file: file, line: line, keyPath: subject, message: message, hint: hint))
@@ -220,14 +217,6 @@ struct ImportDraft {
 }
 
 extension ImportDraft {
-    /// Adds the hosts of a list for `fping -f`. fping reads the first word of each line (fping(8)).
-    mutating func addList(_ text: String) {
-        for (number, line) in text.importLines {
-            guard let host = line.importWords.first, !host.hasPrefix("#") else { continue }
-            add(url: "icmp://\(host)", name: String(host).withoutSecretsOfInvalidURL, line: number)
-        }
-    }
-
     /// Adds the addresses of a hosts(5) file, each by its first name that no other address has.
     mutating func addHosts(_ text: String) {
         for (number, line) in text.importLines {

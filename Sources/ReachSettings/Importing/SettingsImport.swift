@@ -19,34 +19,50 @@ package struct SettingsImport: Sendable {
 
     /// Imports a file.
     ///
-    /// - Parameter format: The format; nil to detect it by name and content.
+    /// - Parameters:
+    ///   - format: The format; nil to detect it by name and content.
+    ///   - prefixes: The networks that are groups of the targets without one; nil for none.
     /// - Throws: ``SettingsFailure`` for a file that cannot be read, has another format, or has no target.
-    package init(path: String, format: ImportFormat? = nil) throws(SettingsFailure) {
+    package init(
+        path: String,
+        format: ImportFormat? = nil,
+        groupedBy prefixes: NetworkPrefixes? = nil
+    ) throws(SettingsFailure) {
         let content: RegularFile
         do {
             content = try RegularFile(path: path, limit: SettingsFile.limit)
         } catch {
             throw .unreadable("\(path): \(error.problem)".onOneLine)
         }
-        try self.init(bytes: content.bytes, file: path, format: format)
+        try self.init(bytes: content.bytes, file: path, format: format, groupedBy: prefixes)
     }
 
     /// The largest size of an imported file, in bytes.
     package static let sizeLimit = SettingsFile.limit
 
     /// Imports the bytes of a file.
-    package init(bytes: [UInt8], file: String, format: ImportFormat? = nil) throws(SettingsFailure) {
+    package init(
+        bytes: [UInt8],
+        file: String,
+        format: ImportFormat? = nil,
+        groupedBy prefixes: NetworkPrefixes? = nil
+    ) throws(SettingsFailure) {
         guard bytes.count <= Self.sizeLimit else {
             throw .unreadable("\(file): larger than \(Self.sizeLimit / 1_048_576) MiB".onOneLine)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw .unreadable("\(file): the text is not UTF-8 – save the file as UTF-8".onOneLine)
         }
-        try self.init(text, file: file, format: format)
+        try self.init(text, file: file, format: format, groupedBy: prefixes)
     }
 
     /// Imports the text of a file.
-    package init(_ text: String, file: String, format: ImportFormat? = nil) throws(SettingsFailure) {
+    package init(
+        _ text: String,
+        file: String,
+        format: ImportFormat? = nil,
+        groupedBy prefixes: NetworkPrefixes? = nil
+    ) throws(SettingsFailure) {
         // A byte order mark is not part of the first line.
         let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         let isYAML = [".yaml", ".yml", ".json"].contains { file.lowercased().hasSuffix($0) }
@@ -65,6 +81,7 @@ package struct SettingsImport: Sendable {
         case .prometheus: try draft.addTargetGroups(text)
         case .gatus: try draft.addEndpoints(text)
         }
+        if let prefixes { draft.group(by: prefixes) }
         guard draft.targets.count <= Self.limit else {
             let count = draft.targets.count
             throw .unreadable("\(file): \(count) targets – at most \(Self.limit), split the file".onOneLine)

@@ -15,13 +15,15 @@ struct InitCommand: ParsableCommand {
             reach init ~/.config/reach/dashboard.toml
             reach init - | less                      show it
             reach init --from ~/.ssh/config          import the hosts of ssh
+            reach init --from hosts.txt --group-by /24
             """,
         discussion: """
             The targets of the file are this machine, its default gateway and its resolvers; examples with other hosts are \
             commented out. An existing file is never overwritten. Only you can read and write the new file (mode 600).
             With --from, the targets are those of the file of another tool, as far as they fit: a list for fping -f, a \
             hosts file, an ssh configuration, a file for Prometheus's file_sd (JSON or YAML), or a configuration of Gatus. \
-            The other parts are listed on standard error, with their lines and the reasons.
+            The other parts are listed on standard error, with their lines and the reasons. A comment of an fping list directly \
+            before hosts is the name of their group.
             Exit status: 0 written, 1 not written, 2 usage error.
             """
     )
@@ -42,6 +44,14 @@ struct InitCommand: ParsableCommand {
     )
     var fromFormat: ImportFormat?
 
+    @Option(
+        help: ArgumentHelp(
+            "With --from: group the addresses without a group by networks of this prefix, such as /24, /64 for IPv6, or /24,/64.",
+            valueName: "prefix"
+        )
+    )
+    var groupBy: String?
+
     @Argument(help: ArgumentHelp("File to write; - is standard output.", valueName: "file"), completion: .file())
     var file = "dashboard.toml"
 
@@ -49,6 +59,12 @@ struct InitCommand: ParsableCommand {
         guard !file.isEmpty else { throw ValidationError("empty file name – such as dashboard.toml") }
         guard fromFormat == nil || from != nil else {
             throw ValidationError("--from-format without --from – such as --from hosts.txt --from-format fping")
+        }
+        guard groupBy == nil || from != nil else {
+            throw ValidationError("--group-by without --from – such as --from hosts.txt --group-by /24")
+        }
+        if let groupBy, NetworkPrefixes(groupBy) == nil {
+            throw ValidationError("--group-by \(groupBy): invalid prefix – such as /24, /64 for IPv6, or /24,/64")
         }
     }
 
@@ -65,12 +81,18 @@ struct InitCommand: ParsableCommand {
             let text = SampleSettings.text(gateway: LocalServers().gateways.first, schema: Self.installedSchema)
             return try write(text, with: "edit it, then run:")
         }
+        let prefixes = groupBy.flatMap(NetworkPrefixes.init)
         let imported: SettingsImport
         do {
             imported =
                 try from == "-"
-                ? SettingsImport(bytes: try Self.standardInput(), file: "standard input", format: fromFormat)
-                : SettingsImport(path: from, format: fromFormat)
+                ? SettingsImport(
+                    bytes: try Self.standardInput(),
+                    file: "standard input",
+                    format: fromFormat,
+                    groupedBy: prefixes
+                )
+                : SettingsImport(path: from, format: fromFormat, groupedBy: prefixes)
         } catch {
             for line in error.lines { StandardStreams.printMessage(line.printable) }
             throw ExitCode(1)

@@ -219,6 +219,14 @@ struct NetworkPattern {
         (0..<Int(clamping: hostCount)).map { "\(prefix)\(Self.text(of: first + UInt128($0), family))\(suffix)" }
     }
 
+    /// The network of an address with so many bits in common: `10.1.2.0/24`.
+    static func network(of address: String, bits: Int) -> String {
+        let family: Family = address.contains(":") ? .v6 : .v4
+        let hostBits = UInt128((family == .v4 ? 32 : 128) - bits)
+        let number = number(of: String(address.prefix { $0 != "%" }), family)
+        return "\(text(of: (number >> hostBits) << hostBits, family))/\(bits)"
+    }
+
     /// An address as a number.
     private static func number(of text: String, _ family: Family) -> UInt128 {
         var bytes = [UInt8](repeating: 0, count: 16)

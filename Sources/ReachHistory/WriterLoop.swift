@@ -218,11 +218,10 @@ struct WriterLoop {
             case .taken(let process):
                 guard !isReader else { return false }
                 isReader = true
-                let name = process.map { "process \($0)" } ?? "another process"
-                let text =
-                    "history: \(name) writes it for the same settings file or arguments – this one only reads it"
-                let fix = "targets that only this one probes are not recorded: set another XDG_STATE_HOME for them"
-                report(.init(text: "\(text), and \(fix), or switch it off with --no-history", isProblem: false))
+                let name = process.map { " (process \($0))" } ?? ""
+                let text = "reach already runs here\(name): it keeps the history"
+                let fix = "for targets that only this one probes, set another XDG_STATE_HOME, or --no-history"
+                report(.init(text: "\(text) – \(fix)", isProblem: false))
                 readPast()
                 return false
             case .failed(let code):

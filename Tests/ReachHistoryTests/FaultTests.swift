@@ -153,7 +153,7 @@ import Testing
         var second = RecordedRoster(["NAS"], folder, other)
         second.probe("NAS", .replies(1))
         await other.close()
-        #expect(await messages(of: other).contains { $0.contains("this one only reads it") })
+        #expect(await messages(of: other).contains { $0.contains("it keeps the history") })
         await writer.close()
         #expect(await messages(of: writer) == ["history: \(folder.file) was removed – a new one begins"])
     }

@@ -215,9 +215,14 @@ public enum HookOwner: Sendable, Hashable {
             "hooks: \(reason) – other processes with the same settings run them too, unless they have --no-hooks"
         case .process where old != nil: "hooks: \(processName) runs them now"
         case .process:
-            "hooks: \(processName) runs them for the same settings – this one runs them when that one ends, or with --hooks"
+            "reach already runs here\(processNumber): it runs the hooks – this one runs them when that one ends, or with --hooks"
         case .disabled: nil
         }
+    }
+
+    /// The number of the other process, in parentheses; empty if it is not known.
+    private var processNumber: String {
+        if case .process(let number?) = self { " (process \(number))" } else { "" }
     }
 
     /// The other process in words; empty for this one.

@@ -218,7 +218,10 @@ struct ReportCommand: ParsableCommand {
             return midnight(.seconds((today - Int64(days)) * 86_400), in: zone)
         }
         guard let times = dates(text, in: zone()) else {
-            throw StartupError("\(option) \(text.printable): invalid time – \(text.durationProblem ?? example)")
+            // A small number is one of days, as in the default.
+            let hasNoUnit = Int(text).map { (1...366).contains($0) } ?? false
+            let fix = hasNoUnit ? "\"\(text)\" has no unit – did you mean \(text)d?" : text.durationProblem ?? example
+            throw StartupError("\(option) \(text.printable): invalid time – \(fix)")
         }
         // The first hours of 1970 in local time may be before those in UTC.
         guard text.prefix(4) >= "1970" else { throw tooEarly }

@@ -75,35 +75,42 @@ struct TargetList: Sendable, Hashable {
         }
         let text = whole.withoutComment.trimmed
         guard !text.isEmpty else { return nil }
-        // The query of a URL may have an equals sign.
-        guard let sign = text.firstIndex(of: "="), !text[..<sign].contains("://") else {
-            return (try target(text, name: nil), false)
-        }
-        let name = String(text[..<sign]).trimmed
-        guard !name.isEmpty else { throw StartupError("no name before \"=\" – write NAME=URL, or the URL alone") }
-        guard name.utf8.count <= Target.maxNameLength else {
-            throw StartupError("a name of \(name.utf8.count) bytes – at most \(Target.maxNameLength)")
-        }
-        guard name == name.printable else { throw StartupError("control character in the name – remove it") }
-        return (try target(String(text[sign...].dropFirst()).trimmed, name: name), true)
-    }
-
-    private static func target(_ url: String, name: String?) throws(StartupError) -> Target {
+        let (url, name) = try Target.parts(ofArgument: text)
         guard !url.hasPrefix("@") else {
             throw StartupError("\"\(url)\": a list has no names of the settings – write \(url) on the command line")
         }
-        return try Target(argument: url, name: name)
+        return (try Target(url: url, name: name), name != nil)
     }
 }
 
 extension Target {
-    /// Parses a URL, or a short form of one, of the command line or a list. By default, the URL is the name.
-    init(argument url: String, name: String? = nil) throws(StartupError) {
+    /// Parses an argument of the command line: a URL, or a short form of one, after `NAME=` if the target has a name.
+    init(argument text: String) throws(StartupError) {
+        let (url, name) = try Self.parts(ofArgument: text)
+        try self.init(url: url, name: name)
+    }
+
+    /// The URL and the name of an argument, or of a line of a list.
+    fileprivate static func parts(ofArgument text: String) throws(StartupError) -> (url: String, name: String?) {
+        // The query of a URL may have an equals sign.
+        guard let sign = text.firstIndex(of: "="), !text[..<sign].contains("://") else { return (text, nil) }
+        let name = String(text[..<sign]).trimmed
+        guard !name.isEmpty else { throw StartupError("no name before \"=\" – write NAME=URL, or the URL alone") }
+        guard name.utf8.count <= Self.maxNameLength else {
+            throw StartupError("a name of \(name.utf8.count) bytes – at most \(Self.maxNameLength)")
+        }
+        guard name == name.printable else { throw StartupError("control character in the name – remove it") }
+        return (String(text[sign...].dropFirst()).trimmed, name)
+    }
+
+    /// Parses a URL, or a short form of one. By default, it is the name.
+    fileprivate init(url: String, name: String?) throws(StartupError) {
         let question: Question
         do throws(URLProblem) {
             question = try Question(url)
         } catch {
-            throw StartupError("\"\(url.withoutSecretsOfInvalidURL)\": \(error)")
+            let fix = error.hint == nil && name == nil ? Self.namedForm(of: url).map { " – write \($0)" } : nil
+            throw StartupError("\"\(url.withoutSecretsOfInvalidURL)\": \(error)\(fix ?? "")")
         }
         guard let title = question.title else {
             throw StartupError(
@@ -111,6 +118,13 @@ extension Target {
             )
         }
         self = Target(name: name ?? title.withNames(typedIn: url), question: question).withPath
+    }
+
+    /// The argument that a name and a URL with a blank between them stand for: `db=tcp://db:5432`; nil for another text.
+    private static func namedForm(of text: String) -> String? {
+        let words = text.split(separator: " ")
+        guard words.count == 2, !words[0].contains(":"), (try? Question(String(words[1]))) != nil else { return nil }
+        return "\(words[0])=\(String(words[1]).withoutSecretsOfInvalidURL)"
     }
 }
 

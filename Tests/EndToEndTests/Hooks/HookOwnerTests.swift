@@ -84,7 +84,7 @@ extension EndToEnd {
         @Test func `a hook runs once, and after kill -9 in the next process`() async throws {
             let first = try await watch("first")
             let second = try await watch("second")
-            try await wait(for: "hooks: process \(first.id) runs them for the same settings", in: "second.err")
+            try await wait(for: "reach already runs here (process \(first.id)): it runs the hooks", in: "second.err")
             try await fail("first", "second")
             try await expect([line(first)])
             // A reload does not change it.
@@ -142,7 +142,7 @@ extension EndToEnd {
             let other = ["XDG_STATE_HOME": scratch.file("state")]
             let first = try await watch("first")
             let second = try await watch("second", environment: other, program: user)
-            try await wait(for: "hooks: process \(first.id) runs them for the same settings", in: "second.err")
+            try await wait(for: "reach already runs here (process \(first.id)): it runs the hooks", in: "second.err")
             try await fail("first", "second")
             try await expect([line(first)])
             first.send(SIGKILL)
@@ -150,7 +150,7 @@ extension EndToEnd {
             try await wait(for: "hooks: this process runs them now", in: "second.err")
             // The lock is a file of the first user.
             let third = try await watch("third")
-            try await wait(for: "hooks: process \(second.id) runs them for the same settings", in: "third.err")
+            try await wait(for: "reach already runs here (process \(second.id)): it runs the hooks", in: "third.err")
             try await end(second)
             try await wait(for: "hooks: this process runs them now", in: "third.err")
             try await end(third)
@@ -171,7 +171,10 @@ extension EndToEnd {
             _ = try await first.end()
             try await pty.wait(for: "this process runs them now")
             let second = try await watch("second")
-            try await wait(for: "hooks: process \(pty.child.id) runs them", in: "second.err")
+            try await wait(
+                for: "reach already runs here (process \(pty.child.id)): it runs the hooks",
+                in: "second.err"
+            )
             try await fail("second")
             try await expect([line(first), "armed \(pty.child.id)", "up \(pty.child.id)"])
             pty.type("q")

@@ -226,7 +226,9 @@ extension EndToEnd {
                 streams: .files(output: "/dev/null", errors: errors)
             )
             try await eventually("message", context: { scratch.text(of: "second") }) {
-                scratch.text(of: "second").contains("process \(first.id) writes it for the same settings file")
+                scratch.text(of: "second").contains(
+                    "reach already runs here (process \(first.id)): it keeps the history"
+                )
             }
             // The second one would write when the first one has ended.
             for child in [second, first] {

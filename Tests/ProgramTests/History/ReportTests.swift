@@ -81,6 +81,17 @@ struct ReportTimeTests {
         #expect(try ReportCommand.times(text, before: .seconds(9), of: "--since").lowerBound == .seconds(expected))
     }
 
+    @Test(arguments: [
+        ("7", "\"7\" has no unit – did you mean 7d?"), ("3600", "\"3600\" has no unit – did you mean 3600ms or 3600s?"),
+        ("soon", "such as 24h, 30d, yesterday, 2026-11-01 or 2026-11-01T12:00"),
+    ])
+    func `a number without a unit is one of days`(text: String, fix: String) {
+        let error = #expect(throws: StartupError.self) {
+            try ReportCommand.times(text, before: .seconds(9), of: "--since")
+        }
+        #expect(error?.lines == ["--since \(text): invalid time – \(fix)"])
+    }
+
     @Test func `now is the present time`() throws {
         #expect(try ReportCommand.times("now", before: .seconds(9), of: "--until") == .seconds(9) ... .seconds(9))
     }

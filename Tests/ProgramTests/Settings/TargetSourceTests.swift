@@ -26,6 +26,24 @@ struct TargetSourceTests {
         #expect(try labels(["@NAS", "192.0.2.1", "@NAS"], config: file) == ["NAS IPv4", "NAS IPv6", "192.0.2.1"])
     }
 
+    @Test func `an argument may have a name, and a blank in place of the equals sign is reported`() throws {
+        #expect(
+            try labels(["db=tcp://db:5432", "db:5432", "https://a.example/?b=c"]) == [
+                "db", "db:5432", "a.example/?b=c",
+            ]
+        )
+        for (argument, fix) in [
+            ("db tcp://db:5432", " – write db=tcp://db:5432"), ("db db:5432", " – write db=db:5432"), ("a b c", ""),
+            ("db redis://:secret@db", " – write db=redis://db"),
+        ] {
+            let problems = #expect(throws: StartupError.self) { try labels([argument]) }
+            let shown = argument.replacing("db redis://:secret@", with: "")
+            #expect(problems?.lines == ["\"\(shown)\": the URL has a blank or a control character in it\(fix)"])
+        }
+        let problems = #expect(throws: StartupError.self) { try list("db tcp://db:5432\n") }
+        #expect(problems?.lines.first?.hasSuffix(" in it – write db=tcp://db:5432") == true)
+    }
+
     @Test func `a suggested target has no query`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "source-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

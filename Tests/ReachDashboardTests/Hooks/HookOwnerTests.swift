@@ -37,7 +37,7 @@ import Testing
 
     @Test func `no run starts or is listed until this process takes over`() {
         var scene = scene()
-        #expect(scene.screen.contains("hooks: process 4711 runs them for the same settings"))
+        #expect(scene.screen.contains("reach already runs here (process 4711): it runs the hooks"))
         scene.receive("ttt", from: "NAS")
         #expect(scene.effects.flatMap(\.runs).isEmpty)
         scene.press(.character("h"))

@@ -74,8 +74,10 @@ import Testing
 
     @Test func `messages name the process`() {
         let other = HookOwner.process(42)
-        #expect(other.message(after: nil)?.hasPrefix("hooks: process 42 runs them for the same settings – ") == true)
-        #expect(HookOwner.process(nil).message(after: nil)?.contains("another process runs them") == true)
+        #expect(
+            other.message(after: nil)?.hasPrefix("reach already runs here (process 42): it runs the hooks – ") == true
+        )
+        #expect(HookOwner.process(nil).message(after: nil)?.hasPrefix("reach already runs here: it runs") == true)
         #expect(HookOwner.thisProcess.message(after: other) == "hooks: this process runs them now")
         #expect(other.message(after: .thisProcess) == "hooks: process 42 runs them now")
         #expect(HookOwner.process(43).message(after: other) == "hooks: process 43 runs them now")

@@ -231,7 +231,7 @@ extension TableReader {
         log.report(
             ProblemLog.SharedProblem(
                 message: "unknown template \(name.quoted)",
-                hint: suggestion ?? "write [template.NAME] with the keys of the template",
+                hint: suggestion ?? "write [template.\(name.tomlKey)] with the keys of the template",
                 keyPath: title + "template",
                 location: location(of: "template"),
                 target: self.name
@@ -245,14 +245,13 @@ extension TableReader {
     mutating func group(of groups: [String: SharedSettings]) -> String? {
         guard let name = name("group") else { return nil }
         guard groups[name] == nil, let near = name.nearest(of: groups.keys.sorted()) else { return name }
-        // Short names and numbered ones are often near each other, such as LAN and WLAN.
+        // Short names are often near each other, such as LAN and WLAN.
         let isCase = near.lowercased() == name.lowercased()
         let lacksLetter = name.count == 3 && near.count == 4 && name.first?.lowercased() == near.first?.lowercased()
-        let isNumber = near.filter { !$0.isNumber } == name.filter { !$0.isNumber }
-        if isCase || ((name.count > 3 || lacksLetter) && !isNumber) {
+        if isCase || name.count > 3 || lacksLetter {
             report(
                 "unknown group \(name.quoted)",
-                hint: "did you mean \(near.quoted)? A new one needs [group.NAME]",
+                hint: "did you mean \(near.quoted)? For a new one, write [group.\(name.tomlKey)]",
                 about: "group"
             )
         }

@@ -138,8 +138,9 @@ struct SharedSettingsTests {
         let problems = result(
             "[group.\"\(declared)\"]\nfall = 2\n[[target]]\nurl = \"192.0.2.1\"\ngroup = \"\(name)\"\n"
         ).problems.map(\.description)
+        let key = name.contains(" ") ? "\"\(name)\"" : name
         let problem =
-            "dashboard.toml:5:9: target \"192.0.2.1\": group: unknown group \"\(name)\" – did you mean \"\(declared)\"? A new one needs [group.NAME]"
+            "dashboard.toml:5:9: target \"192.0.2.1\": group: unknown group \"\(name)\" – did you mean \"\(declared)\"? For a new one, write [group.\(key)]"
         #expect(problems == (isNear ? [problem] : []))
     }
 
@@ -192,7 +193,7 @@ struct SharedSettingsTests {
         )
         #expect(
             problems(targets("template = \"T\"")) == [
-                "dashboard.toml:4:12: target \"T1\": template: unknown template \"T\", in 1000 tables – write [template.NAME] with the keys of the template"
+                "dashboard.toml:4:12: target \"T1\": template: unknown template \"T\", in 1000 tables – write [template.T] with the keys of the template"
             ]
         )
     }

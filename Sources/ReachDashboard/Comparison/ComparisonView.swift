@@ -32,7 +32,7 @@ struct ComparisonView: View {
         guard !area.isEmpty, width > 0 else { return }
         let axis = TimeAxis(
             ofGraphs: span,
-            until: context.chartEnd,
+            until: context.chartEnd(showing: span),
             origin: context.chartOrigin,
             cells: width
         )

@@ -41,7 +41,7 @@ struct SelectedTargetView: View {
         let width = isWide ? columns - Self.gutter - StatisticsPart.width : columns
         var axis = TimeAxis(
             span,
-            until: context.chartEnd,
+            until: context.chartEnd(showing: span),
             origin: context.chartOrigin,
             cells: width - RoundTripChart.margin,
             columnsPerCell: BrailleChart.columnsPerCell

@@ -172,7 +172,7 @@ extension Model {
 
     /// Saves the picture in a file named after the local time.
     mutating func savePicture() -> [Effect] {
-        [.save(picture(), name: "reach-\(stamp(of: wall.start + now)).svg")]
+        [.save(picture(), name: "reach-\(wall.zone.stamp(of: wall.start + now)).svg")]
     }
 
     /// Writes the time of the selected event into a file, or else that of the time cursor, or the present one, with the selected
@@ -185,13 +185,7 @@ extension Model {
         let time = wall.start + (selectedEventTime ?? cursor ?? now)
         let names = selectedTargets.map(\.target.label)
         showStatus("writing the file about \(ViewContext(self).clock(at: time - wall.start))")
-        let name = "reach-incident-\(stamp(of: time)).jsonl"
+        let name = "reach-incident-\(wall.zone.stamp(of: time)).jsonl"
         return [.saveIncident(at: time, of: names, among: assignments, name: name)]
-    }
-
-    /// The local time for the name of a file: `2026-11-28-140231`.
-    private func stamp(of time: Duration) -> String {
-        let local = WallTime(start: wall.zone.local(time)).timestamp(at: .zero).prefix { $0 != "." }
-        return String(local.filter { $0 != ":" }.map { $0 == "T" ? "-" : $0 })
     }
 }

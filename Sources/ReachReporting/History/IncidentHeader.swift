@@ -12,6 +12,19 @@ package struct IncidentHeader: Sendable, Hashable, Codable {
         package var timeoutSeconds: Double
         package var slowSeconds: Double?
 
+        package init(
+            target: String,
+            url: String,
+            group: String?,
+            interval: Duration,
+            timeout: Duration,
+            slow: Duration?
+        ) {
+            (self.target, self.url, self.group) = (target, url, group)
+            (intervalSeconds, timeoutSeconds) = (interval.millisecondPrecision, timeout.millisecondPrecision)
+            slowSeconds = slow?.millisecondPrecision
+        }
+
         enum CodingKeys: String, CodingKey {
             case target, url, group
             case intervalSeconds = "interval_seconds"

@@ -197,69 +197,27 @@ struct ReportCommand: ParsableCommand {
 
     // MARK: Times
 
-    /// The time of an option, since 1970: now, a duration before it, or a date in local time. Where the clock shows a time of
-    /// day twice, both: a period begins with the first and ends with the second.
+    /// The time of an option, since 1970. Where the clock shows a time of day twice, both: a period begins with the first and ends
+    /// with the second.
     static func times(
         _ text: String,
         before now: Duration,
         of option: String,
         zone: @autoclosure () -> ZoneOffsets = .local()
-    ) throws -> ClosedRange<Duration> {
-        let example = "such as 24h, 30d, yesterday, 2026-11-01 or 2026-11-01T12:00"
-        let tooEarly = StartupError("\(option) \(text.printable): before 1970 – \(example)")
-        if text == "now" { return now...now }
-        if let span = Duration(text: text) {
-            guard span <= now else { throw tooEarly }
-            return now - span...now - span
+    ) throws(StartupError) -> ClosedRange<Duration> {
+        let example = "such as 24h, 30d, 12:25, yesterday, 2026-11-01 or 2026-11-01T12:00"
+        do throws(PastTime.Problem) {
+            return try PastTime(text, before: now, in: zone()).times
+        } catch {
+            switch error {
+            case .tooEarly: throw StartupError("\(option) \(text.printable): before 1970 – \(example)")
+            case .invalid(let problem):
+                // A small number is one of days, as in the default.
+                let hasNoUnit = Int(text).map { (1...366).contains($0) } ?? false
+                let fix = hasNoUnit ? "\"\(text)\" has no unit – did you mean \(text)d?" : problem ?? example
+                throw StartupError("\(option) \(text.printable): invalid time – \(fix)")
+            }
         }
-        if let days = ["today": 0, "yesterday": 1][text] {
-            let zone = zone()
-            let today = zone.local(now).components.seconds / 86_400
-            return midnight(.seconds((today - Int64(days)) * 86_400), in: zone)
-        }
-        guard let times = dates(text, in: zone()) else {
-            // A small number is one of days, as in the default.
-            let hasNoUnit = Int(text).map { (1...366).contains($0) } ?? false
-            let fix = hasNoUnit ? "\"\(text)\" has no unit – did you mean \(text)d?" : text.durationProblem ?? example
-            throw StartupError("\(option) \(text.printable): invalid time – \(fix)")
-        }
-        // The first hours of 1970 in local time may be before those in UTC.
-        guard text.prefix(4) >= "1970" else { throw tooEarly }
-        return times
-    }
-
-    /// The beginning of a local day, also where its first hour is shown twice.
-    private static func midnight(_ local: Duration, in zone: ZoneOffsets) -> ClosedRange<Duration> {
-        let first = zone.times(ofLocal: local).lowerBound
-        return first...first
-    }
-
-    private static func dates(_ text: String, in zone: ZoneOffsets) -> ClosedRange<Duration>? {
-        let parts = text.split(separator: "T", omittingEmptySubsequences: false)
-        let date = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int32($0) }
-        let isUTC = text.hasSuffix("Z")
-        let clock = parts.count < 2 ? [] : parts[1].split { ":Z".contains($0) }.map { Int32($0) }
-        guard parts.count <= 2, date.count == 3, clock.count <= 3, parts.count == 1 || clock.count >= 2 else {
-            return nil
-        }
-        let numbers = (date + clock).compactMap(\.self)
-        guard numbers.count == date.count + clock.count, parts[0].prefix(5).last == "-",
-            (1...9_999).contains(numbers[0]), (1...12).contains(numbers[1]), (1...31).contains(numbers[2])
-        else { return nil }
-        let time = Array(numbers.dropFirst(3)) + [0, 0, 0]
-        var fields = tm()
-        (fields.tm_year, fields.tm_mon, fields.tm_mday) = (numbers[0] - 1_900, numbers[1] - 1, numbers[2])
-        (fields.tm_hour, fields.tm_min, fields.tm_sec) = (time[0], time[1], time[2])
-        guard (0...24).contains(time[0]), (0...59).contains(time[1]), (0...59).contains(time[2]) else { return nil }
-        let written = Duration.seconds(timegm(&fields))
-        // The C library turns a day that the month lacks into one of the next month.
-        var day = tm()
-        (day.tm_year, day.tm_mon, day.tm_mday) = (numbers[0] - 1_900, numbers[1] - 1, numbers[2])
-        _ = timegm(&day)
-        guard day.tm_mday == numbers[2] else { return nil }
-        guard !isUTC else { return written...written }
-        // As in the settings: a local time that the clock skips is the moment of the change.
-        return clock.isEmpty ? midnight(written, in: zone) : zone.times(ofLocal: written)
     }
 
     /// The local time of a time since 1970: `2026-11-23 14:02:31`.

@@ -60,7 +60,10 @@ struct IncidentCommand: ParsableCommand {
     func run() throws {
         let now = Duration.seconds(Date().timeIntervalSince1970)
         let zone = ZoneOffsets.local()
-        let time = try Self.time(at, before: now, in: zone)
+        let time = try ReportCommand.times(at, before: now, of: "--at", zone: zone).upperBound
+        guard time <= now else {
+            throw StartupError("--at \(at.printable): not in the past – such as \(PastTime.examples)")
+        }
         let (before, after) = (try Self.span(before, of: "--before"), try Self.span(after, of: "--after"))
         let settings = try TargetSource.settings(of: config) ?? Settings(targets: [])
         do {
@@ -85,23 +88,6 @@ struct IncidentCommand: ParsableCommand {
             StandardStreams.printMessage("\(path): \(text.summary)")
         } catch let failure as HistoryFailure {
             throw StartupError(failure.description)
-        }
-    }
-
-    /// The time of an option.
-    private static func time(_ text: String, before now: Duration, in zone: ZoneOffsets) throws(StartupError)
-        -> Duration
-    {
-        do throws(PastTime.Problem) {
-            let time = try PastTime(text, before: now, in: zone).times.upperBound
-            guard time <= now else { throw PastTime.Problem.invalid("not in the past") }
-            return time
-        } catch {
-            switch error {
-            case .tooEarly: throw StartupError("--at \(text.printable): before 1970 – such as \(PastTime.examples)")
-            case .invalid(let problem):
-                throw StartupError("--at \(text.printable): \(problem ?? "no time") – such as \(PastTime.examples)")
-            }
         }
     }
 
@@ -173,8 +159,7 @@ struct IncidentText {
         var lines = [header.json]
         let events = try database.export(period) { lines.append(HistoryRecord($0).json) }
         self.lines = lines.joined(separator: "\n")
-        let local = WallTime(start: zone.local(time)).timestamp(at: .zero).prefix { $0 != "." }
-        stamp = String(local.filter { $0 != ":" }.map { $0 == "T" ? "-" : $0 })
+        stamp = zone.stamp(of: time)
         let size = Duration.seconds(Double(self.lines.utf8.count) / 1_000).decimal(.seconds(1), places: 0)
         summary = "\(targets.count) targets, \(events) events at \(ReportCommand.localTime(time)), \(size) kB"
     }
@@ -190,9 +175,9 @@ extension IncidentHeader.IncidentTarget {
             target: row.name,
             url: row.url,
             group: target?.group ?? row.group,
-            intervalSeconds: settings.interval / .seconds(1),
-            timeoutSeconds: settings.timeout / .seconds(1),
-            slowSeconds: settings.thresholds.slow.map { $0 / .seconds(1) }
+            interval: settings.interval,
+            timeout: settings.timeout,
+            slow: settings.thresholds.slow
         )
     }
 }

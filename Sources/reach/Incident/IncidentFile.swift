@@ -141,7 +141,7 @@ extension Target {
     /// Creates a target of a file. One whose URL is no longer one, since a secret was left out, has its name and no address.
     fileprivate init(_ item: IncidentHeader.IncidentTarget) {
         let name = item.target.printable
-        if let target = try? Target(argument: item.url, name: name) {
+        if let target = try? Target(url: item.url, name: name) {
             self = target
         } else {
             self.init(name: name, question: .tcp(host: item.url.printable, port: 1))

@@ -104,7 +104,7 @@ extension Target {
     }
 
     /// Parses a URL, or a short form of one. By default, it is the name.
-    fileprivate init(url: String, name: String?) throws(StartupError) {
+    init(url: String, name: String?) throws(StartupError) {
         let question: Question
         do throws(URLProblem) {
             question = try Question(url)

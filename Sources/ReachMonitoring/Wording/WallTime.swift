@@ -117,7 +117,7 @@ extension ZoneOffsets {
     /// The local time of a time since 1970 for the name of a file: `2026-11-28-140231`.
     package func stamp(of time: Duration) -> String {
         let local = WallTime(start: .zero).timestamp(at: local(time)).prefix { $0 != "." }
-        return local.replacing(":", with: "").replacing("T", with: "-")
+        return String(local).replacing(":", with: "").replacing("T", with: "-")
     }
 
     /// The local day of a time since 1970, in six columns: ` 3 Nov`, `12 Nov`.

@@ -68,7 +68,7 @@ struct FileRunner {
 
     /// Runs until the user quits or a signal arrives.
     func run(_ signals: Signals) async -> ExitCause {
-        let queue = DispatchQueue.loop()
+        let (terminal, queue) = (terminal, DispatchQueue.loop())
         let (files, clipboard) = (DashboardFiles(nil), Clipboard(terminal, capabilities.multiplexer))
         let perform = { (effect: Effect) async -> Event.Kind? in
             switch effect {
@@ -98,7 +98,6 @@ struct FileRunner {
         )
         await loop.fold(Event(.resize(terminal.size), at: .zero))
         let event: @Sendable (Event.Kind) -> Event = { Event($0, at: .zero) }
-        let terminal = terminal
         let sources: [InputSource<Event>] = [
             InputSource(batching: terminal.keys, last: { event(.exit(.signal(UnixSignal.sighup.rawValue))) }) {
                 event(.keys($0))

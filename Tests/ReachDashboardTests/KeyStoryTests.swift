@@ -236,6 +236,8 @@ extension Effect {
         case .copy(let text): ["copy \(text.replacing("\n", with: " / "))"]
         case .mouse(let isOn): ["mouse \(isOn ? "on" : "off")"]
         case .save(_, let name): ["save \(name)"]
+        case .saveIncident(_, let targets, _, let name):
+            ["write the minutes of \(targets.joined(separator: ", ")) to \(name)"]
         case .readHistory(let request): request.words(names)
         case .showPaths(.none): ["show no paths"]
         case .showPaths(.one(let id)): ["show the path to \(names([id]))"]

@@ -110,7 +110,8 @@ import Testing
         for name in ["Router", "NAS"] {
             guard let id = scene.id(name) else { continue }
             let health = name == "NAS" ? Health.down : .up
-            let event = HistoryEvent(.transition, at: time, from: .up, to: health, reason: "timeout")
+            let start = time - .seconds(2)
+            let event = HistoryEvent(.transition, at: time, from: .up, to: health, since: start, reason: "timeout")
             moment.targets[id] = .init()
             moment.targets[id]?.events = [event]
             if name == "NAS" {

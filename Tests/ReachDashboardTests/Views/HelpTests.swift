@@ -16,7 +16,7 @@ import Testing
     func `two columns show all of help without scrolling`(glyphs: Glyphs) {
         var scene = glyphs == .unicode ? Scene.evening : .plainEvening
         scene.model.appearance.glyphs = glyphs
-        scene.send(.resize(Size(columns: 120, rows: 44)))
+        scene.send(.resize(Size(columns: 120, rows: 48)))
         scene.press(.character("?"))
         #expect(!scene.line("Help").contains(" of "))
         for title in KeyTable.sections.map(\.title) + ["Symbols"] {
@@ -26,10 +26,10 @@ import Testing
     }
 
     @Test func `sections are separated by blank lines if there is room`() {
-        var scene = Scene([.make()], columns: 120, rows: 44)
+        var scene = Scene([.make()], columns: 120, rows: 48)
         scene.press(.character("?"))
         #expect(!scene.line("Help").contains(" of "))
-        scene.send(.resize(Size(columns: 80, rows: 82)))
+        scene.send(.resize(Size(columns: 80, rows: 88)))
         let lines = scene.screen.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count { $0.isEmpty } >= KeyTable.sections.count)
         #expect(!scene.line("Help").contains(" of "))

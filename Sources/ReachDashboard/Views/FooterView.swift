@@ -19,12 +19,16 @@ struct FooterView: View {
     private let hasAlertmanager: Bool
     private let selected: Row.ID?
 
+    /// Whether a file is shown, which cannot be left for the present.
+    private let isFile: Bool
+
     init(model: Model) {
         context = ViewContext(model)
         (prompts, status, filter) = (model.prompts, model.status?.text, model.list.filter)
         (navigation, selected) = (model.navigation, model.selection.id)
         choosesColumns = model.columns.index != nil
         hasAlertmanager = model.fleet.alertmanager != nil
+        isFile = model.opened != nil
     }
 
     /// A key with its description in one to three words.
@@ -100,7 +104,8 @@ struct FooterView: View {
             let time = [Hint(name: isASCII ? "arrows" : "←→", text: "read the past")]
             let events = [Hint(name: "[]", text: "events")]
             return (navigation.showsCharts ? time : []) + events
-                + hints(of: [(.freeze, "unfreeze"), (.help, "help")])
+                + (isFile
+                    ? hints(of: [(.help, "help"), quitOrBack]) : hints(of: [(.freeze, "unfreeze"), (.help, "help")]))
         }
         switch navigation.view {
         case .events:

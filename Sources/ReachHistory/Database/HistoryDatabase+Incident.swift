@@ -66,7 +66,7 @@ extension HistoryDatabase {
     /// The earliest and the last time of which the history has something; nil if it has nothing.
     package func range(at now: Duration) throws(HistoryFailure) -> ClosedRange<Duration>? {
         try read { database in
-            let row = try Row.fetchOne(database, sql: "SELECT min(started), max(coalesce(ended, seen)) FROM run")
+            let row = try Row.fetchOne(database, sql: "SELECT min(started), max(\(runEnd)) FROM run")
             guard let start = row?.duration(0), let end = row?.duration(1) else { return nil }
             return start...max(start, min(end, now))
         }
@@ -75,7 +75,7 @@ extension HistoryDatabase {
     private static func runs(in range: ClosedRange<Duration>, _ database: Database) throws -> [Int64] {
         try Int64.fetchAll(
             database,
-            sql: "SELECT id FROM run WHERE started <= ? AND coalesce(ended, seen) >= ? ORDER BY id",
+            sql: "SELECT id FROM run WHERE started <= ? AND \(runEnd) >= ? ORDER BY id",
             arguments: [range.upperBound.milliseconds, range.lowerBound.milliseconds]
         )
     }

@@ -17,7 +17,7 @@ extension HistoryDatabase {
         moment.events = try events(around: time, ids, database)
         let runs = try Int64.fetchAll(
             database,
-            sql: "SELECT id FROM run WHERE started <= ?1 AND coalesce(ended, seen) >= ?1 ORDER BY id DESC",
+            sql: "SELECT id FROM run WHERE started <= ?1 AND \(runEnd) >= ?1 ORDER BY id DESC",
             arguments: [time.milliseconds]
         )
         let newest = try newestEvent(until: time, database)
@@ -32,6 +32,9 @@ extension HistoryDatabase {
         try addMinutes(to: &moment, ids, database)
         return moment
     }
+
+    /// When a run ended. One that goes on, or was killed, wrote something a minute ago at most.
+    static let runEnd = "coalesce(ended, seen + 61000)"
 
     /// The number of the newest event until a time.
     static func newestEvent(until time: Duration, _ database: Database) throws -> Int64 {

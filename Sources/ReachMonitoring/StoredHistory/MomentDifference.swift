@@ -121,7 +121,10 @@ package struct MomentDifference: Sendable, Hashable {
         } else if before.reason != after.reason, let old = before.reason, let new = after.reason {
             found.append((.reason, "\(after.health.rawValue): \(new), was \(old)"))
         }
-        found += figureChanges(from: before.figures, to: after.figures)
+        // The losses of a target that went down or came up say nothing else.
+        if before.health.isReachable == after.health.isReachable {
+            found += figureChanges(from: before.figures, to: after.figures)
+        }
         if let old = before.hops, let new = after.hops, old != new || before.pathEnd != after.pathEnd {
             let end = after.pathEnd.map { ", \($0)" } ?? ""
             let other = zip(old, new).enumerated().first { $1.0 != $1.1 && $1.0 != nil && $1.1 != nil }
@@ -145,7 +148,6 @@ package struct MomentDifference: Sendable, Hashable {
         }
         let loss = { (figures: ProbeFigures) in Double(figures.lost) / Double(max(1, figures.sent)) }
         let (old, new) = (loss(before), loss(after))
-        // All or none are lost by a target that went down or came up.
         if abs(new - old) >= leastLoss, before.received > 0, after.received > 0 {
             let text = "\(new.percentText) of probes lost, was \(old.percentText)"
             found.append((new > old ? .lossier : .lessLossy, text))

@@ -214,7 +214,7 @@ extension Model {
             with: shownRoster,
             history,
             at: shown.now,
-            cursor: cursor,
+            cursor: shownTime,
             folding: navigation.overview == .table,
             counted: frozen == nil ? Set(fleet.counted.keys) : [],
             strips: navigation.overview == .strips ? (strips.span, { model.stripAvailability }) : nil

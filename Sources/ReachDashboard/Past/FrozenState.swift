@@ -84,6 +84,11 @@ extension Model {
         frozen?.cursor
     }
 
+    /// The time of the state that is shown, if there is a time cursor. While the history is read, it is not that of the cursor.
+    var shownTime: Duration? {
+        frozen.flatMap { $0.cursor == nil ? nil : $0.shown.now }
+    }
+
     /// Freezes or unfreezes the screen.
     mutating func toggleFreeze() {
         frozen = frozen == nil ? FrozenState(live, paths: paths) : nil

@@ -144,7 +144,7 @@ extension Model {
         basis.revision = frozen.map { $0.paths.snapshots.isEmpty } ?? true ? paths.revision : 0
         basis.edition = roster.edition
         basis.positions = list.order.positions.sorted()
-        (basis.cursor, basis.isFrozen) = (cursor, frozen != nil)
+        (basis.cursor, basis.isFrozen) = (shownTime, frozen != nil)
         basis.changes = roster.states.changes
         if pathTree.isOutOfDate(basis) {
             let positions = basis.positions.filter { roster.states[$0].hasPath }

@@ -25,13 +25,13 @@ struct TargetTexts: Sendable {
     private(set) var searchTexts: [String] = []
     /// The edition of the settings that the texts were made from.
     private let edition: Int
-    /// The number of targets. At the time cursor, targets that were added later are missing.
-    private let count: Int
+    /// The targets. At the time cursor, those that were not watched then are missing.
+    private let ids: [Target.ID]
 
     /// Creates the texts of a roster's targets, except ``searchTexts``.
     init(of roster: Roster) {
         edition = roster.edition
-        count = roster.states.count
+        ids = roster.states.map(\.id)
         var authorityWidth = 0
         var longNames: [String] = []
         for state in roster.states {
@@ -120,7 +120,8 @@ struct TargetTexts: Sendable {
 
     /// Whether the texts are those of a roster's targets.
     func areOf(_ roster: Roster) -> Bool {
-        edition == roster.edition && count == roster.states.count
+        edition == roster.edition && ids.count == roster.states.count
+            && zip(ids, roster.states).allSatisfy { $0 == $1.id }
     }
 
     /// Creates ``searchTexts``, unless they exist.

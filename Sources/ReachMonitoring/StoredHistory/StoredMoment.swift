@@ -110,14 +110,25 @@ extension SampleHistory {
 }
 
 extension ProbeFigures {
-    /// A round trip for each reply, so that all of them have the percentiles; nil without round trips.
+    /// A round trip for each reply, so that all of them have the percentiles; nil without round trips. Between two percentiles, they
+    /// are spread evenly, as by ``FigureSum``. The last one is the median.
     fileprivate func roundTrip(ofReply reply: Int) -> Duration? {
         guard let roundTrips, received > 0 else { return nil }
+        let (middle, high) = (received.rank(ofPercentile: 50), received.rank(ofPercentile: 95))
         // Coprime steps visit each rank once, in an order without a trend.
-        let rank = (reply * Self.step(for: received) + received / 2) % received
-        if rank == received - 1 { return roundTrips.longest.roundTrip }
-        if rank + 1 > received.rank(ofPercentile: 95) { return roundTrips.p99.roundTrip }
-        return rank + 1 > received.rank(ofPercentile: 50) ? roundTrips.p95.roundTrip : roundTrips.p50.roundTrip
+        let step = Self.step(for: received)
+        let rank = (middle - 1 - (received - 1 - reply) * step % received + received) % received + 1
+        let (p50, p95, longest) = (roundTrips.p50.number, roundTrips.p95.number, roundTrips.longest.number)
+        let number =
+            switch rank {
+            case ..<middle: p50 - (p95 - p50) * (middle - rank) / middle
+            case middle: p50
+            case ..<high: p50 + (p95 - p50) * (rank - middle) / (high - middle)
+            case high where high < received: p95
+            case ..<received: p95 + (longest - p95) * (rank - high) / (received - high)
+            default: longest
+            }
+        return RoundTripBucket(number: max(0, number))?.roundTrip
     }
 
     private static func step(for count: Int) -> Int {

@@ -98,7 +98,7 @@ import Testing
     /// The graphs of this noise are often drawn on another scale, since one round trip in twenty is an outlier.
     @Test(
         arguments: [
-            ("table", [], 1_200), ("wall", [.character("2")], 1_500), ("graphs", [.character("3")], 1_700),
+            ("table", [], 1_300), ("wall", [.character("2")], 1_500), ("graphs", [.character("3")], 1_900),
             ("detail", [.down, .enter], 1_400),
         ] as [(String, [Key], Int)]
     )

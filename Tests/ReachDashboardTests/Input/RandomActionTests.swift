@@ -118,6 +118,28 @@ import Testing
         }
     }
 
+    /// Answers requests to the history: at a moment, some of the targets were watched, and some of these were up.
+    private func answer(_ requests: [HistoryRequest], to scene: inout Scene, using random: inout SplitMix) {
+        for request in requests {
+            guard case .moment(let time, let assignments) = request else {
+                scene.send(.history(SimulatedHistory.answer(request), Scene.wall.zone))
+                continue
+            }
+            var moment = StoredMoment(at: time)
+            moment.start = Scene.wall.start - .seconds(.random(in: 60...7_200, using: &random))
+            for assignment in assignments where Int.random(in: 0..<3, using: &random) > 0 {
+                let health = [Health.up, .down, .degraded].randomElement(using: &random) ?? .up
+                let start = time - .seconds(.random(in: 1...900, using: &random))
+                let event = HistoryEvent(.transition, at: start, from: .unknown, to: health, reason: "timeout")
+                moment.targets[assignment.id] = .init()
+                moment.targets[assignment.id]?.events = [event]
+                moment.events.append(TargetEvent(assignment.id, event))
+            }
+            moment.events.sort { $0.event.time < $1.event.time }
+            scene.send(.history(.moment(moment), Scene.wall.zone))
+        }
+    }
+
     /// The number of actions: `REACH_ACTIONS`, or 800.
     private static let actions = ProcessInfo.processInfo.environment["REACH_ACTIONS"].flatMap { Int($0) } ?? 800
 
@@ -131,8 +153,12 @@ import Testing
             performAction(on: &editing, using: &random)
             editing.settle()
             editing.scene.tick()
-            let runs = editing.scene.effects.dropFirst(handledEffects).flatMap(\.runs)
+            let effects = editing.scene.effects.dropFirst(handledEffects)
+            let runs = effects.flatMap(\.runs)
+            let requests = effects.compactMap { if case .readHistory(let request) = $0 { request } else { nil } }
             handledEffects = editing.scene.effects.count
+            // Some answers come late.
+            if Bool.random(using: &random) { answer(requests, to: &editing.scene, using: &random) }
             report(runs, to: &editing.scene, using: &random)
             let isFresh = editing.scene.model.staleness == .fresh
             // A sample of fresh pictures is checked too: nothing may have changed that was not painted.

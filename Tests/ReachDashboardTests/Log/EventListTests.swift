@@ -25,7 +25,7 @@ import Testing
     /// The lines of the events, without the mark of the selection.
     private func lines(_ scene: Scene) -> [String] {
         let lines = scene.screen.split(separator: "\n").map { $0.drop { " ▸".contains($0) } }
-        return lines.filter { $0.contains(#/^14:\d\d:\d\d . /#) }.map { line in
+        return lines.filter { $0.contains(#/^14:\d\d:\d\d \S /#) }.map { line in
             line.split(separator: " ", omittingEmptySubsequences: true).dropFirst(2).joined(separator: " ")
         }
     }

@@ -66,7 +66,7 @@ extension HistoryDatabase {
     /// The earliest and the last time of which the history has something; nil if it has nothing.
     package func range(at now: Duration) throws(HistoryFailure) -> ClosedRange<Duration>? {
         try read { database in
-            let row = try Row.fetchOne(database, sql: "SELECT min(started), max(\(runEnd)) FROM run")
+            let row = try Row.fetchOne(database, sql: "SELECT min(started), max(\(Self.runEnd)) FROM run")
             guard let start = row?.duration(0), let end = row?.duration(1) else { return nil }
             return start...max(start, min(end, now))
         }

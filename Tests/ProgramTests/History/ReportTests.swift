@@ -83,7 +83,7 @@ struct ReportTimeTests {
 
     @Test(arguments: [
         ("7", "\"7\" has no unit – did you mean 7d?"), ("3600", "\"3600\" has no unit – did you mean 3600ms or 3600s?"),
-        ("soon", "such as 24h, 30d, yesterday, 2026-11-01 or 2026-11-01T12:00"),
+        ("soon", "such as 24h, 30d, 12:25, yesterday, 2026-11-01 or 2026-11-01T12:00"),
     ])
     func `a number without a unit is one of days`(text: String, fix: String) {
         let error = #expect(throws: StartupError.self) {

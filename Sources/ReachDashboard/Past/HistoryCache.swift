@@ -235,7 +235,8 @@ extension Model {
         case .wall, .graphs, .vantagePoints, .path, .paths, .comparison, .events, .hooks: break
         }
         let (states, now) = (shownRoster.states, live.now)
-        needs.moment = frozen?.awaitedTime.map { live.wall.start + $0 }
+        // By the clock of the frozen screen, to which the answer is compared.
+        needs.moment = frozen.flatMap { frozen in frozen.awaitedTime.map { frozen.live.wall.start + $0 } }
         needs.ranWhile = live.coverage.ranges(until: live.wall.start + now)
         let requests = history.requests(for: needs, at: now) {
             states.map { ProbeRequest.Assignment(id: $0.id, target: $0.sharedTarget) }

@@ -86,6 +86,7 @@ extension SampleHistory {
     ///   - minutes: the minutes, oldest first.
     ///   - wall: the wall time of the program's start, from which the times of samples are counted.
     package init(_ minutes: [StoredMinute], wall: WallTime) {
+        let minutes = minutes.map { StoredMinute($0.figures.limited(to: Self.maxPerMinute), number: $0.number) }
         self.init(capacity: Swift.max(1, minutes.reduce(0) { $0 + $1.figures.sent }), reservesMemory: false)
         setPacking(false)
         for minute in minutes {
@@ -109,7 +110,18 @@ extension SampleHistory {
     }
 }
 
+extension SampleHistory {
+    /// The most samples for a minute. A file of another machine may have any number.
+    private static let maxPerMinute = 6_000
+}
+
 extension ProbeFigures {
+    /// The figures of at most so many probes, with the same share of losses.
+    fileprivate func limited(to count: Int) -> ProbeFigures {
+        guard sent > count else { return self }
+        return ProbeFigures(sent: count, lost: Int(Double(lost) / Double(sent) * Double(count)), roundTrips: roundTrips)
+    }
+
     /// A round trip for each reply, so that all of them have the percentiles; nil without round trips. Between two percentiles, they
     /// are spread evenly, as by ``FigureSum``. The last one is the median.
     fileprivate func roundTrip(ofReply reply: Int) -> Duration? {

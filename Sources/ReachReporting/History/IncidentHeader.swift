@@ -55,6 +55,8 @@ package struct IncidentHeader: Sendable, Hashable, Codable {
     package var time: String
     package var from: String
     package var until: String
+    /// The number of the records that follow, by which a truncated file is recognized.
+    package var records: Int
     /// The local time of the machine that wrote the file.
     package var zone: [Zone]
     package var targets: [IncidentTarget]
@@ -67,9 +69,10 @@ package struct IncidentHeader: Sendable, Hashable, Codable {
         in range: ClosedRange<Duration>,
         of targets: [IncidentTarget],
         zone: ZoneOffsets,
+        records: Int,
         version: String
     ) {
-        reach = version
+        (reach, self.records) = (version, records)
         (self.time, from, until) = (
             HistoryRecord.text(time), HistoryRecord.text(range.lowerBound), HistoryRecord.text(range.upperBound)
         )

@@ -28,7 +28,7 @@ final class DashboardFiles: Sendable {
     init(
         _ file: PromptHistoryFile?,
         noticeDelay: Duration = .seconds(2),
-        create: @escaping @Sendable (_ path: String, _ svg: String) -> String? = PictureFile.create
+        create: @escaping @Sendable (_ path: String, _ text: String) -> String? = DashboardFiles.create
     ) {
         let (reports, report) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(16))
         let (recalledLines, recalled) = AsyncStream.makeStream(of: [EnteredLine].self)
@@ -71,6 +71,11 @@ final class DashboardFiles: Sendable {
             }
         }
         writers = [lineWriter, pictureWriter]
+    }
+
+    /// Creates a file. One about an incident is private, as the history is.
+    private static func create(_ path: String, _ text: String) -> String? {
+        PictureFile.create(path, with: text, mode: path.hasSuffix(".svg") ? 0o644 : IncidentText.mode)
     }
 
     /// Adds an entered line to the file. While the file system does not answer, the newest lines wait.

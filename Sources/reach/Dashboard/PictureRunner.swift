@@ -110,8 +110,8 @@ enum PictureFile {
     /// Writes a picture to a new file, which is removed again after an error.
     ///
     /// - Returns: The error message; nil on success.
-    static func create(_ path: String, with picture: String) -> String? {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    static func create(_ path: String, with picture: String, mode: mode_t = 0o644) -> String? {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { return SystemError().description }
         defer { close(descriptor) }
         do throws(SystemError) {

@@ -204,13 +204,16 @@ struct InputLines {
     private var isAtEnd = false
     /// The longest line, in bytes. No record is nearly as long.
     static let longest = 1 << 20
+    /// The longest line of this input.
+    private let longest: Int
 
     init(
         descriptor: Int32,
         name: String = "standard input",
-        hint: String = "use the output of reach history --export jsonl"
+        hint: String = "use the output of reach history --export jsonl",
+        longest: Int = InputLines.longest
     ) {
-        self.descriptor = descriptor
+        (self.descriptor, self.longest) = (descriptor, longest)
         (self.name, self.hint) = (name, hint)
     }
 
@@ -232,8 +235,8 @@ struct InputLines {
     }
 
     private func checkLength(until end: Int) throws(StartupError) {
-        guard end - position > Self.longest else { return }
-        throw StartupError("\(name):\(number + 1): a line longer than 1 MiB – \(hint)")
+        guard end - position > longest else { return }
+        throw StartupError("\(name):\(number + 1): a line longer than \(longest >> 20) MiB – \(hint)")
     }
 
     private mutating func line(until end: Int, next: Int) throws(StartupError) -> String {

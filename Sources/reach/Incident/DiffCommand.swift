@@ -50,7 +50,9 @@ struct DiffCommand: ParsableCommand {
             )
             let worse = differences.count { $0.change.isWorse }
             StandardStreams.printMessage(
-                differences.isEmpty ? "no difference" : "\(differences.count) differences, \(worse) worse"
+                differences.isEmpty
+                    ? "no difference"
+                    : "\(differences.count) \(differences.count == 1 ? "difference" : "differences"), \(worse) worse"
             )
         }
         guard !differences.contains(where: \.change.isWorse) else { throw ExitCode(1) }

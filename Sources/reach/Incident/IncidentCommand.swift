@@ -81,7 +81,7 @@ struct IncidentCommand: ParsableCommand {
             )
             let path = output ?? "reach-incident-\(text.stamp).jsonl"
             guard path != "-" else { return try StandardStreams.print(text.lines, isData: true) }
-            if let problem = PictureFile.create(path, with: text.lines + "\n") {
+            if let problem = PictureFile.create(path, with: text.lines + "\n", mode: IncidentText.mode) {
                 StandardStreams.printMessage("\(path.printable): \(problem)")
                 throw ExitCode(1)
             }
@@ -106,6 +106,9 @@ struct IncidentText {
     let stamp: String
     /// What the file has.
     let summary: String
+
+    /// The permissions of a file: as those of the history.
+    static let mode: mode_t = 0o600
 
     /// Reads the history.
     ///
@@ -149,19 +152,21 @@ struct IncidentText {
             in: range,
             of: targets.map { (number: $0.row.id, hasMinutes: numbers.contains($0.row.id)) }
         )
+        var records: [String] = []
+        let events = try database.export(period) { records.append(HistoryRecord($0).json) }
         let header = IncidentHeader(
             at: time,
             in: range,
             of: targets.map { IncidentHeader.IncidentTarget($0.row, $0.target) },
             zone: zone,
+            records: records.count,
             version: Reach.version
         )
-        var lines = [header.json]
-        let events = try database.export(period) { lines.append(HistoryRecord($0).json) }
-        self.lines = lines.joined(separator: "\n")
+        lines = ([header.json] + records).joined(separator: "\n")
         stamp = zone.stamp(of: time)
-        let size = Duration.seconds(Double(self.lines.utf8.count) / 1_000).decimal(.seconds(1), places: 0)
-        summary = "\(targets.count) targets, \(events) events at \(ReportCommand.localTime(time)), \(size) kB"
+        let size = Duration.seconds(Double(lines.utf8.count) / 1_000).decimal(.seconds(1), places: 0)
+        summary =
+            "\(targets.count) \(targets.count == 1 ? "target" : "targets"), \(events) events at \(ReportCommand.localTime(time)), \(size) kB"
     }
 }
 

@@ -20,6 +20,8 @@ final class IncidentFile: Sendable {
 
     /// The largest file, and the most records. A file that reach writes has at most a few thousand.
     private static let (maxBytes, maxRecords, maxTargets) = (64 << 20, 250_000, 10_000)
+    /// The longest line, the first one of a file with as many targets.
+    private static let longestLine = 16 << 20
 
     /// Reads a file.
     init(path: String) throws(StartupError) {
@@ -33,7 +35,9 @@ final class IncidentFile: Sendable {
         guard status.st_size <= Self.maxBytes else {
             throw StartupError("\(shown): larger than \(Self.maxBytes >> 20) MiB – use a file of reach incident")
         }
-        var lines = InputLines(descriptor: descriptor, name: shown, hint: "use a file of reach incident")
+        // The first line has all targets.
+        let hint = "use a file of reach incident"
+        var lines = InputLines(descriptor: descriptor, name: shown, hint: hint, longest: Self.longestLine)
         let header = try Self.header(of: try lines.next() ?? "", shown)
         guard let times = header.times, header.targets.count <= Self.maxTargets else {
             throw StartupError(
@@ -54,7 +58,7 @@ final class IncidentFile: Sendable {
         self.targets = targets
         folder = FileManager.default.temporaryDirectory.appending(path: "reach-\(UUID().uuidString)").path
         guard mkdir(folder, 0o700) == 0 else { throw StartupError("\(folder): \(SystemError().description)") }
-        try fill(from: &lines, made, shown)
+        try fill(from: &lines, header.records, made, shown)
     }
 
     deinit {
@@ -73,13 +77,18 @@ final class IncidentFile: Sendable {
     }
 
     /// Adds the records to the temporary history.
-    private func fill(from lines: inout InputLines, _ made: [String: Target], _ shown: String) throws(StartupError) {
+    private func fill(
+        from lines: inout InputLines,
+        _ expected: Int,
+        _ made: [String: Target],
+        _ shown: String
+    ) throws(StartupError) {
         var count = 0
-        var last: String?
+        var orphans = 0
         do {
             let database = try HistoryDatabase(path: history, for: .write)
             var input = lines
-            _ = try database.add { () throws -> StoredRecord? in
+            (_, orphans) = try database.add { () throws -> StoredRecord? in
                 while let line = try input.next() {
                     guard !line.isEmpty else { continue }
                     count += 1
@@ -88,7 +97,6 @@ final class IncidentFile: Sendable {
                             "\(shown): more than \(Self.maxRecords) records – use a file of reach incident"
                         )
                     }
-                    last = line
                     return try Self.record(line, number: input.number, made, shown)
                 }
                 return nil
@@ -101,8 +109,11 @@ final class IncidentFile: Sendable {
         } catch {
             throw StartupError("\(shown): \(error)")
         }
-        guard last != nil || targets.isEmpty else {
-            throw StartupError("\(shown): it ends after its first line – it is truncated")
+        guard count == expected, orphans == 0 else {
+            let problem =
+                count < expected
+                ? "truncated: \(count) of \(expected) records" : "damaged: records are missing, or out of order"
+            throw StartupError("\(shown): \(problem) – copy the file again")
         }
     }
 

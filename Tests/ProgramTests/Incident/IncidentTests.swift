@@ -272,9 +272,18 @@ import Testing
         #expect(try refusal("").contains("not a file about an incident"))
         #expect(try refusal("{}\n").contains("not a file about an incident"))
         #expect(try refusal("\u{1B}]0;x\u{7}\n").contains("not a file about an incident"))
-        #expect(try refusal(lines[0]).contains("truncated"))
+        #expect(try refusal(lines[0]).contains("truncated: 0 of \(lines.count - 1) records"))
+        // Also at the end of a line.
+        for count in [2, 5, lines.count - 1] {
+            #expect(
+                try refusal(lines.prefix(count).joined(separator: "\n") + "\n").contains("truncated: \(count - 1) of ")
+            )
+        }
         #expect(try refusal(lines[0] + "\n" + lines[1].dropLast(9)).contains("wrong.jsonl:2: not a record"))
-        #expect(try refusal(lines[0] + "\n" + String(repeating: "x", count: 2 << 20)).contains("longer than 1 MiB"))
+        let reversed = [lines[0]] + lines.dropFirst().reversed()
+        #expect(try refusal(reversed.joined(separator: "\n")).contains("damaged: records are missing"))
+        let long = lines[0] + "\n" + String(repeating: "x", count: 17 << 20)
+        #expect(try refusal(long).contains("longer than 16 MiB"))
         let many = [lines[0]] + [String](repeating: lines[1], count: 260_000)
         #expect(try refusal(many.joined(separator: "\n")).contains("more than 250000 records"))
         let early = lines[0].replacing("\"time\":\"2026", with: "\"time\":\"2020")
@@ -292,6 +301,7 @@ import Testing
 
     @Test func `names with escapes and paths are shown and nothing more`() throws {
         let good = try text(try database(records()))
+        #expect(good.contains("\"records\":"))
         let hostile = good.replacing("\"Router\"", with: "\"../../\\u001b[2Jx\"")
         let file = try IncidentFile(path: try write(hostile))
         let screen = opened(file, keys: [])

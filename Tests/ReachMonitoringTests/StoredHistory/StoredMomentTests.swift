@@ -121,6 +121,14 @@ import Testing
         if sent == 60, lost == 30 { #expect(samples.prefix(30).count { $0.isLoss } == 15) }
     }
 
+    @Test func `an absurd number of probes makes no more samples than a minute can have`() {
+        let samples = SampleHistory(
+            [StoredMinute(ProbeFigures(sent: 1 << 32, lost: 1 << 31), number: 160)],
+            wall: Self.wall
+        )
+        #expect(samples.count == 6_000 && samples.count { $0.isLoss } == 3_000)
+    }
+
     @Test func `replies without round trips stay replies`() {
         let samples = SampleHistory([StoredMinute(ProbeFigures(sent: 4, lost: 1), number: 160)], wall: Self.wall)
         #expect(samples.count { $0.isLoss } == 1 && samples.allSatisfy { $0.roundTrip == nil })

@@ -183,8 +183,9 @@ extension Roster {
 
     /// Remembers a target after a finished probe, if the failure or what the reply says is new.
     mutating func rememberAnswer(of position: Int, at time: Duration) {
-        guard let timeline else { return }
-        let isKnown = timeline.newestCondition(of: states[position].id).map { states[position].isRepeated(by: $0) }
-        if isKnown != true { remember(position, at: time) }
+        // A copy of the timeline would be alive while it is changed, so that all of it would be copied.
+        guard timeline != nil else { return }
+        let newest = timeline?.newestCondition(of: states[position].id)
+        if newest.map({ states[position].isRepeated(by: $0) }) != true { remember(position, at: time) }
     }
 }

@@ -169,7 +169,7 @@ import Testing
     @Test(
         arguments: [
             [], [.enter], [.character("2")], [.character("e")], [.character("p")], [.character("6")],
-            [.character("["), .character("[")], [.character("h")],
+            [.character("h")],
         ] as [[Key]]
     )
     func `on another machine, the screen is the same`(keys: [Key]) throws {

@@ -78,35 +78,72 @@ extension StoredMoment {
     }
 }
 
+/// When a target was down, by the changes of its health.
+package struct DownTimes: Sendable {
+    /// The changes, oldest first. Times are since 1970.
+    private var changes: [(time: Duration, isDown: Bool)] = []
+    /// Whether it was down before the first change.
+    private var wasDown = false
+
+    /// - Parameter events: the events of the target, oldest first.
+    package init(_ events: [HistoryEvent] = []) {
+        for event in events where event.kind == .transition {
+            if changes.isEmpty { wasDown = event.from == .down }
+            changes.append((event.since ?? event.time, event.to == .down))
+        }
+    }
+
+    func contains(_ time: Duration) -> Bool { changes.last { $0.time <= time }?.isDown ?? wasDown }
+}
+
 extension SampleHistory {
     /// Samples that have the figures of minutes: their number, their losses and the percentiles of their round trips. The order
-    /// in a minute is not stored: losses and round trips are spread evenly over it.
+    /// in a minute is not stored: the target loses probes when it was down, and others as evenly as its round trips are spread.
     ///
     /// - Parameters:
     ///   - minutes: the minutes, oldest first.
+    ///   - downTimes: when the target was down.
     ///   - wall: the wall time of the program's start, from which the times of samples are counted.
-    package init(_ minutes: [StoredMinute], wall: WallTime) {
+    package init(_ minutes: [StoredMinute], _ downTimes: DownTimes = DownTimes(), wall: WallTime) {
         let minutes = minutes.map { StoredMinute($0.figures.limited(to: Self.maxPerMinute), number: $0.number) }
         self.init(capacity: Swift.max(1, minutes.reduce(0) { $0 + $1.figures.sent }), reservesMemory: false)
         setPacking(false)
         for minute in minutes {
-            let start = Duration.seconds(minute.number * 60) - wall.start
+            let start = Duration.seconds(minute.number * 60)
             let count = minute.figures.sent
             let step = Duration.seconds(60) / Swift.max(1, count)
+            let times = (0..<count).map { start + step * $0 + step / 2 }
+            let isDown = times.map { minute.figures.lost > 0 && downTimes.contains($0) }
+            let downCount = isDown.count(where: \.self)
+            var down = EvenShare(of: Swift.min(minute.figures.lost, downCount), in: downCount)
+            var other = EvenShare(of: Swift.max(0, minute.figures.lost - downCount), in: count - downCount)
             var reply = 0
-            for index in 0..<count {
-                let time = start + step * index + step / 2
-                // As many losses before each probe as their share of the probes before it.
-                let isLoss = (index + 1) * minute.figures.lost / count > index * minute.figures.lost / count
-                if isLoss {
-                    append(Sample(time: time, roundTrip: nil))
+            for (time, isDown) in zip(times, isDown) {
+                if isDown ? down.next() : other.next() {
+                    append(Sample(time: time - wall.start, roundTrip: nil))
                 } else {
-                    let roundTrip = minute.figures.roundTrip(ofReply: reply)
+                    let (time, roundTrip) = (time - wall.start, minute.figures.roundTrip(ofReply: reply))
                     append(roundTrip.map { Sample(time: time, roundTrip: $0) } ?? Sample(replyWithoutRoundTripAt: time))
                     reply += 1
                 }
             }
         }
+    }
+}
+
+/// Spreads so many of a number of probes evenly over them.
+private struct EvenShare {
+    private let (share, count): (Int, Int)
+    private var index = 0
+
+    init(of share: Int, in count: Int) {
+        (self.share, self.count) = (share, count)
+    }
+
+    /// Whether the next probe is one of them: as many before each as their share of those before it.
+    mutating func next() -> Bool {
+        defer { index += 1 }
+        return (index + 1) * share / count > index * share / count
     }
 }
 

@@ -102,13 +102,15 @@ extension Roster {
         past.timeline = Timeline()
         past.causes = CauseTracking()
         var kept: [TargetState] = []
+        let later = Dictionary(grouping: moment.events.filter { $0.event.time > moment.time }) { $0.target }
         for state in states {
             guard let stored = moment.targets[state.id] else { continue }
             var state = state
             // Samples in memory are more exact than minutes.
             let first = moment.time - StoredMoment.minutesBefore - wall.start
             if state.history.first.map({ $0.time > first }) ?? true {
-                state.history = SampleHistory(stored.minutes, wall: wall)
+                let downTimes = DownTimes(stored.events + (later[state.id] ?? []).map(\.event))
+                state.history = SampleHistory(stored.minutes, downTimes, wall: wall)
             }
             var own = StoredState()
             for event in stored.events { own.add(event, startingAt: wall.start) }

@@ -121,6 +121,24 @@ import Testing
         if sent == 60, lost == 30 { #expect(samples.prefix(30).count { $0.isLoss } == 15) }
     }
 
+    @Test func `probes are lost when the target was down`() {
+        let minute = { (lost: Int) in StoredMinute(ProbeFigures(sent: 60, lost: lost), number: 160) }
+        let down = event(.transition, at: 9_620, .up, .down, reason: "timeout")
+        let up = event(.transition, at: 9_640, .down, .up)
+        let lost = { (count: Int, events: [HistoryEvent]) in
+            SampleHistory([minute(count)], DownTimes(events), wall: Self.wall).filter(\.isLoss).map {
+                Int(($0.time - Duration.seconds(-400)).components.seconds)
+            }
+        }
+        #expect(lost(20, [down, up]) == Array(20..<40))
+        #expect(lost(40, [down]) == Array(20..<60))
+        #expect(lost(40, [up]) == Array(0..<40))
+        // One more than it was down for, and half of those.
+        #expect(lost(21, [down, up]) == Array(20..<40) + [59])
+        #expect(lost(10, [down, up]) == Array(stride(from: 21, to: 40, by: 2)))
+        #expect(lost(2, []) == [29, 59])
+    }
+
     @Test func `an absurd number of probes makes no more samples than a minute can have`() {
         let samples = SampleHistory(
             [StoredMinute(ProbeFigures(sent: 1 << 32, lost: 1 << 31), number: 160)],

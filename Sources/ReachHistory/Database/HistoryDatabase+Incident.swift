@@ -106,10 +106,10 @@ extension HistoryDatabase {
                     events[id] = .event(event, target: target, run: run)
                     ended.formUnion(event.kind.ended.union([event.kind]))
                 }
-                for event in try verdict(of: target, in: run, before: newest, database)
-                where !ended.contains(.transition) {
-                    events[-target] = .event(event, target: target, run: run)
-                }
+                guard !ended.contains(.transition),
+                    let last = try verdict(of: target, in: run, until: time, newest: newest, database)
+                else { continue }
+                events[last.number] = .event(last.event, target: target, run: run)
             }
         }
         return events
@@ -126,7 +126,7 @@ extension HistoryDatabase {
             database,
             sql: """
                 SELECT \(eventColumns), id, run FROM event INDEXED BY event_time
-                WHERE time > ? AND time <= ? ORDER BY time LIMIT \(maxIncidentEvents)
+                WHERE time > ? AND time <= ?
                 """,
             arguments: [range.lowerBound.milliseconds, range.upperBound.milliseconds]
         )
@@ -141,8 +141,33 @@ extension HistoryDatabase {
         return events
     }
 
-    /// The most events of a file about an incident, so that it stays under a megabyte.
-    private static let maxIncidentEvents = 2_500
+    /// The part of a period around a time that has few enough events for a file under a megabyte.
+    package func limited(
+        _ range: ClosedRange<Duration>,
+        around time: Duration
+    ) throws(HistoryFailure) -> ClosedRange<Duration> {
+        try read { database in
+            let (most, least) = (Self.mostEventsBefore, Self.mostEventsAfter)
+            let first = try Row.fetchOne(
+                database,
+                sql: "SELECT time FROM event WHERE time > ? AND time <= ? ORDER BY time DESC LIMIT 1 OFFSET \(most)",
+                arguments: [range.lowerBound.milliseconds, time.milliseconds]
+            )?.duration(0)
+            let last = try Row.fetchOne(
+                database,
+                sql: "SELECT time FROM event WHERE time > ? AND time <= ? ORDER BY time LIMIT 1 OFFSET \(least)",
+                arguments: [time.milliseconds, range.upperBound.milliseconds]
+            )?.duration(0)
+            // The first event beyond the limit is the last one that is not in the file.
+            return min(
+                time,
+                first ?? range.lowerBound
+            )...max(time, last.map { $0 - .milliseconds(1) } ?? range.upperBound)
+        }
+    }
+
+    /// The most events of a file before and after its time.
+    private static let (mostEventsBefore, mostEventsAfter) = (1_500, 1_000)
 
     private static func exportMinutes(
         _ period: IncidentPeriod,

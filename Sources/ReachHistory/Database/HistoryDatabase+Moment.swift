@@ -84,29 +84,32 @@ extension HistoryDatabase {
         }
         guard count > 0 else { return nil }
         if !hasVerdict, count == mostEvents {
-            moment.events += try verdict(of: target, in: run, before: newest, database)
+            moment.events +=
+                try verdict(of: target, in: run, until: time, newest: newest, database).map { [$0.event] } ?? []
         }
         moment.events.reverse()
         moment.paths.reverse()
         return moment
     }
 
-    /// The newest change of a target's health.
+    /// The newest change of a target's health until a time, with its number; nil without one.
     static func verdict(
         of target: Int64,
         in run: Int64,
-        before newest: Int64,
+        until time: Duration,
+        newest: Int64,
         _ database: Database
-    ) throws -> [HistoryEvent] {
+    ) throws -> (number: Int64, event: HistoryEvent)? {
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT \(eventColumns) FROM event INDEXED BY event_run
-                WHERE run = ? AND target = ? AND id <= ? AND kind = 'transition' ORDER BY id DESC LIMIT 1
+                SELECT \(eventColumns), id FROM event INDEXED BY event_run
+                WHERE run = ? AND target = ? AND id <= ? AND time <= ? AND kind = 'transition' ORDER BY id DESC LIMIT 1
                 """,
-            arguments: [run, target, newest]
+            arguments: [run, target, newest, time.milliseconds]
         )
-        return row.flatMap { HistoryEvent($0) }.map { [$0] } ?? []
+        guard let row, let number = row.integer(10), let event = HistoryEvent(row) else { return nil }
+        return (number, event)
     }
 
     /// Adds the probes of the minutes around a moment.

@@ -146,7 +146,8 @@ struct IncidentText {
         if targets.isEmpty { targets = all.map { ($0, nil) } }
         targets += chosen.filter { row in !targets.contains { $0.row.id == row.id } }.map { ($0, nil) }
         let numbers = Set(chosen.isEmpty ? try database.failing(at: time, of: targets.map(\.row.id)) : chosen.map(\.id))
-        let range = max(known.lowerBound, time - before)...max(time, min(known.upperBound, time + after))
+        let wanted = max(known.lowerBound, time - before)...max(time, min(known.upperBound, time + after))
+        let range = try database.limited(wanted, around: time)
         let period = IncidentPeriod(
             at: time,
             in: range,

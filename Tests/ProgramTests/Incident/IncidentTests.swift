@@ -230,6 +230,39 @@ import Testing
         #expect(error?.lines.first?.contains("it has 2026-11-20 ") == true)
     }
 
+    @Test func `the state is that of the time, also between several outages`() throws {
+        var records = records()
+        // The router was down for the first ten seconds of each minute, from an hour before to an hour after.
+        for minute in -60..<60 {
+            let start = noon + .seconds(minute * 60)
+            let down = HistoryEvent(.transition, at: start, from: .up, to: .down, reason: "timeout")
+            let up = HistoryEvent(.transition, at: start + .seconds(10), from: .down, to: .up, length: .seconds(10))
+            records += [.event(down, target: 2, run: 1), .event(up, target: 2, run: 1)]
+        }
+        let database = try database(records)
+        for (second, health) in [(5, Health.down), (15, .up), (605, .down), (-595, .down), (-585, .up)] {
+            let text = try text(database, at: noon + .seconds(second))
+            let lines = text.split(separator: "\n")
+            #expect(Set(lines).count == lines.count)
+            let file = try IncidentFile(path: try write(text))
+            let router = try #require(file.comparison.first { $0.name == "Router" })
+            #expect(router.health == health, "\(second)")
+        }
+    }
+
+    @Test func `of many events, those around the time are in the file`() throws {
+        var records = records()
+        for second in -3_000..<3_000 {
+            let event = HistoryEvent(.address, at: noon + .seconds(second), detail: "192.0.2.\(second & 255), was x")
+            records.append(.event(event, target: 3, run: 1))
+        }
+        let text = try text(try database(records))
+        let file = try IncidentFile(path: try write(text))
+        #expect(file.range.contains(noon - .seconds(1_400)) && !file.range.contains(noon - .seconds(1_600)))
+        #expect(file.range.contains(noon + .seconds(900)) && !file.range.contains(noon + .seconds(1_100)))
+        #expect(text.utf8.count < 1_000_000)
+    }
+
     @Test func `three hundred targets take less than a megabyte`() throws {
         var records = records()
         for id in 4...300 as ClosedRange<Int64> {

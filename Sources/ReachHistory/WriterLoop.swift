@@ -331,9 +331,8 @@ struct WriterLoop {
             withSamples: job.readsSamples && !onlyHooks
         )
         guard var past else { return }
-        // The process that writes the file has watched the targets all the time, and does so now.
-        if isReader || onlyHooks { past.lastSeen = [:] }
-        if onlyHooks { past.events = [] }
+        past.isOver = !isReader
+        if onlyHooks { (past.events, past.lastSeen) = ([], [:]) }
         deliver(past)
     }
 

@@ -221,7 +221,7 @@ struct LiveState: Sendable {
         roster.restore(acknowledgements: past.acknowledgements, wall: wall, at: now)
         log.prepend(past.events.compactMap { EventEntry($0, in: roster, wall: wall) })
         for state in roster.states {
-            guard let text = past.lastSeen[state.id]?.summary(at: wall.start + now) else { continue }
+            guard let text = past.summary(of: state.id, at: wall.start + now) else { continue }
             log.append(EventEntry(now, .target(name: state.target.label), text, targets: [state.id]))
         }
     }

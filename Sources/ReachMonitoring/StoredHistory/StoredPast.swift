@@ -46,6 +46,8 @@ public struct StoredPast: Sendable {
     package var samples: [Target.ID: SampleHistory] = [:]
     /// The targets that had a verdict when the program ended.
     package var lastSeen: [Target.ID: LastSeen] = [:]
+    /// Whether the program that wrote it has ended. Otherwise it has watched the targets all the time, and does so now.
+    package var isOver = true
 
     /// The paths of each target in the hour before the start, oldest first: the one at its beginning, and later ones.
     package var paths: [Target.ID: [StoredPath]] = [:]
@@ -60,6 +62,13 @@ public struct StoredPast: Sendable {
     package var finishedHooks: [FinishedHook] = []
 
     package init() {}
+}
+
+extension StoredPast {
+    /// What is to be said of a target at the start: how it was when the program ended.
+    package func summary(of target: Target.ID, at now: Duration) -> String? {
+        isOver ? lastSeen[target]?.summary(at: now) : nil
+    }
 }
 
 extension StoredPast.LastSeen {

@@ -147,7 +147,7 @@ extension WatchReporter {
     func report(_ past: StoredPast, of roster: Roster) {
         let now = time.wall.start + time.now
         for state in roster.states {
-            guard let text = past.lastSeen[state.id]?.summary(at: now) else { continue }
+            guard let text = past.summary(of: state.id, at: now) else { continue }
             printMessage(state.target.label, text)
         }
     }

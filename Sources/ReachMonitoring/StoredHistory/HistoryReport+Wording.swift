@@ -43,8 +43,11 @@ extension HistoryReport {
             ? "Time unknown, blocked, paused or unwatched counts as down, from the first record of a target on."
             : "Time unknown, blocked, paused or unwatched counts as neither up nor down."
         let maintenance = ["Maintenance counts as neither up nor down; hooks and alerts wait for its end."]
+        let levels = Set(rows.map(\.sla))
         let required =
-            "The required availability is \(ServiceLevel.usual.text), unless sla in the settings has another one."
+            levels.count == 1
+            ? "The required availability is \(rows[0].sla.text)."
+            : "The required availability is that of sla in the settings, or \(ServiceLevel.usual.text)."
         let shift =
             "A shift is a lasting change of the usual latency or loss. It lasts until they are as before, or change again."
         return [

@@ -32,6 +32,17 @@ struct KnownTargets {
         Dictionary(stored.compactMap { target in target.formerly.map { ($0, target) } }) { first, _ in first }
     }
 
+    /// Targets of the history in the order of the settings; others are last.
+    func inOrder(_ rows: [TargetRow]) -> [TargetRow] {
+        let order = Dictionary(stored.enumerated().map { (Key($1.name, $1.url), $0) }) { first, _ in first }
+        return rows.enumerated().sorted { one, other in
+            let (first, second) = (
+                order[Key(one.element.name, one.element.url)], order[Key(other.element.name, other.element.url)]
+            )
+            return (first ?? .max, one.offset) < (second ?? .max, other.offset)
+        }.map(\.element)
+    }
+
     /// A target of the history with the availability that the settings require of it.
     func requiring(_ row: TargetRow) -> TargetRow {
         let index = stored.firstIndex { $0.name == row.name && $0.url == row.url }

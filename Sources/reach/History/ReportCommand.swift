@@ -126,7 +126,7 @@ struct ReportCommand: ParsableCommand {
             let chosen =
                 try targets.isEmpty
                 ? known?.rows(in: database)
-                : Self.chosen(targets, from: database, renamed: known?.formerTargets ?? [:])
+                : Self.chosen(targets, from: database, known: known)
                     .map { known?.requiring($0) ?? $0 }
             report = try database.report(
                 of: chosen,
@@ -153,11 +153,12 @@ struct ReportCommand: ParsableCommand {
 
     /// The targets of arguments.
     ///
-    /// - Parameter renamed: the targets with another name before, by that name. Until the next start, the history has it.
+    /// - Parameter known: the targets of the settings. Those of a group are in their order, and one with another name before is
+    ///   found by both: until the next start, the history has the former.
     static func chosen(
         _ targets: [String],
         from database: HistoryDatabase,
-        renamed: @autoclosure () -> [String: StoredTarget]
+        known settings: KnownTargets? = nil
     ) throws -> [TargetRow] {
         var rows: [TargetRow] = []
         var problems: [String] = []
@@ -165,9 +166,12 @@ struct ReportCommand: ParsableCommand {
             let group = argument.hasPrefix("@group:") ? String(argument.dropFirst("@group:".count)) : nil
             let name = argument.hasPrefix("@") ? String(argument.dropFirst()) : argument
             var found =
-                try group.map { try database.targets(inGroup: $0) }
+                try group.map {
+                    let rows = try database.targets(inGroup: $0)
+                    return settings?.inOrder(rows) ?? rows
+                }
                 ?? database.targets(named: name, orURL: argument)
-            let former = found.isEmpty && group == nil ? renamed() : [:]
+            let former = found.isEmpty && group == nil ? settings?.formerTargets ?? [:] : [:]
             let match = former.first { $1.name == name }
             if let (before, new) = match {
                 let rows = try database.targets(named: before, orURL: new.url)

@@ -80,7 +80,7 @@ struct ShiftsCommand: ParsableCommand {
         let database = try HistoryDatabase.opened(for: .read)
         do {
             let rows =
-                try targets.isEmpty ? database.targets() : ReportCommand.chosen(targets, from: database, renamed: [:])
+                try targets.isEmpty ? database.targets() : ReportCommand.chosen(targets, from: database)
             let own = Dictionary((settings?.targets ?? []).map { ($0.label, $0.shifts) }) { first, _ in first }
             var total = Total()
             for row in rows {

@@ -127,7 +127,7 @@ struct IncidentText {
         now: Duration,
         zone: ZoneOffsets
     ) throws {
-        let chosen = try ReportCommand.chosen(names, from: database, renamed: [:])
+        let chosen = try ReportCommand.chosen(names, from: database)
         guard let known = try database.range(at: now), known.contains(time) else {
             let range = try database.range(at: now).map { known in
                 "it has \(ReportCommand.localTime(known.lowerBound)) to \(ReportCommand.localTime(known.upperBound))"

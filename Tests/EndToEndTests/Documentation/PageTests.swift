@@ -53,6 +53,7 @@ extension EndToEnd {
             "reach report --since 30d --title \"Our network\" --format html > report.html": [0, 2],
             "reach shifts": [0, 2],
             "reach incident NAS --at 12:25 -o nas.jsonl": [0, 2], "reach open nas.jsonl": [2],
+            "reach incident Shop --at \"yesterday 23:40\" -o shop.jsonl": [0, 2], "reach open shop.jsonl": [2],
             "reach diff before.jsonl after.jsonl": [2],
             "reach shifts Shop --since 30d --at-least \"50 %\" --and 20ms": [0, 2],
         ]

@@ -26,6 +26,36 @@ import Testing
         #expect(try folder.number("SELECT count(*) FROM run WHERE ended IS NOT NULL") == 1)
     }
 
+    @Test func `the response of a server, its certificate and the output of a hook are stored below their events`()
+        async throws
+    {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        var reply = Reply(roundTrip: .milliseconds(2))
+        reply.certificateExpiry = 1_800_000_000
+        reply.certificate = CertificateIdentity(name: "www.example.com, serial 04", issuer: "Authority")
+        var failure = Failure(.httpStatus, detail: "HTTP 503", httpStatus: 503)
+        failure.response = "HTTP/1.1 503\nRetry-After: 9"
+        recorded.probe("NAS", [.reply(reply), .failure(failure), .failure(failure), .failure(failure)])
+        let id = try #require(recorded.id("NAS"))
+        let context = HookContext(.down, by: .user, at: folder.now, of: try #require(recorded.roster[id]))
+        let run = HookRun(id: 1, target: id, rule: .make(on: [.down], "page me"), context: context)
+        for output in ["one\ntwo\n", "three\n"] {
+            let result = HookResult(status: .exited(0), duration: .seconds(1), output: output)
+            writer.record(.finished(run, result), at: folder.now, wall: folder.wall, redaction: Redaction())
+        }
+        await writer.close()
+        let database = try HistoryDatabase(path: "\(folder.path)/history.sqlite", for: .read)
+        var events: [HistoryEvent] = []
+        try database.export { if case .event(let event, _, _) = $0 { events.append(event) } }
+        let down = try #require(events.first { $0.to == .down })
+        #expect(down.detail == "HTTP 503")
+        let certificate = "certificate www.example.com, serial 04, issued by Authority, until 2027-01-15"
+        #expect(down.output == "HTTP/1.1 503\nRetry-After: 9\n\(certificate)")
+        #expect(events.filter { $0.kind == .hook }.map(\.output) == ["one\ntwo", "three"])
+        #expect(events.filter { $0.kind == .hook }.allSatisfy { $0.detail == "page me exited 0 in 1.0s" })
+    }
+
     @Test func `the file is private and its free pages can be returned`() async throws {
         let writer = folder.writer()
         _ = RecordedRoster(["NAS"], folder, writer)
@@ -288,7 +318,8 @@ import Testing
         // The first one has not ended.
         var pasts = second.past.makeAsyncIterator()
         let past = try #require(await pasts.next())
-        #expect(past.events.count == 1 && past.lastSeen.isEmpty)
+        #expect(past.events.count == 1 && past.lastSeen.values.map(\.health) == [.up] && !past.isOver)
+        #expect(past.summary(of: try #require(other.id("NAS")), at: folder.wall.start) == nil)
         // Another source may write at the same time.
         let third = folder.writer("other.toml")
         var more = RecordedRoster(["Box"], folder, third)

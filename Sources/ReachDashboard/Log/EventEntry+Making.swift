@@ -60,11 +60,14 @@ extension EventEntry {
             let text = if case .shift = event.kind { event.summary(wall: wall) } else { summary }
             let subject = Subject(event, of: name)
             let isFlapping = targets.contains { roster[$0]?.isFlapping == true }
+            let evidence =
+                if case .transition(let transition) = event.kind { transition.evidence } else { nil as String? }
             self.init(
                 time,
                 subject,
                 text,
                 note: event.note,
+                evidence: evidence,
                 trigger: event.trigger,
                 targets: targets,
                 fold: FoldKey(of: subject, event.change, text, isFlapping: isFlapping)

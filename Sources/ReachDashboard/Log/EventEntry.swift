@@ -12,6 +12,8 @@ struct EventEntry: Sendable, Hashable {
     let note: String?
     /// Lines shown below the entry at full height, such as the output of a hook without an event.
     let lines: [String]
+    /// Lines shown below the entry at full height while it is selected: the response of a server that went down.
+    let evidence: [String]
     /// The trigger of the hooks that wait for the event; nil if none can.
     let trigger: HookContext.Trigger?
     /// The targets that the event is about; empty for one of the program.
@@ -81,6 +83,7 @@ struct EventEntry: Sendable, Hashable {
         _ text: String,
         note: String? = nil,
         lines: [String] = [],
+        evidence: String? = nil,
         trigger: HookContext.Trigger? = nil,
         targets: [Target.ID] = [],
         fold: FoldKey? = nil,
@@ -91,10 +94,16 @@ struct EventEntry: Sendable, Hashable {
         self.text = text
         self.note = note
         self.lines = lines
+        self.evidence = evidence.map { Self.lines(of: $0) } ?? []
         self.trigger = trigger
         self.targets = targets
         self.fold = fold
         self.runs = runs
+    }
+
+    /// The lines of a text.
+    static func lines(of text: String) -> [String] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
     }
 
     /// The entry in the place of another one, with its time and its runs.
@@ -248,7 +257,16 @@ extension EventEntry {
         let targets = stored.target.map { [$0] } ?? []
         let change = event.kind == .transition ? (event.from ?? .unknown, event.to ?? .unknown, event.reason) : nil
         let fold = FoldKey(of: subject, change, text)
-        self.init(event.time - wall.start, subject, text, targets: targets, fold: fold)
+        let isHook = event.kind == .hook
+        self.init(
+            event.time - wall.start,
+            subject,
+            text,
+            lines: isHook ? event.output.map { Self.lines(of: $0).suffix(Self.outputLines) } ?? [] : [],
+            evidence: isHook ? nil : event.output,
+            targets: targets,
+            fold: fold
+        )
     }
 }
 

@@ -18,7 +18,7 @@ struct EventsView: View {
 
     init(model: Model, viewState: EventsViewState? = nil) {
         context = ViewContext(model)
-        list = model.eventList(unfolded: viewState?.unfolded ?? [])
+        list = model.eventList(viewState)
         self.viewState = viewState
     }
 
@@ -46,7 +46,7 @@ struct EventsView: View {
                 let position = Position(column: area.column + 1, row: row + offset)
                 frame.write(segments, at: position, limit: columns, ellipsis: appearance.glyphs.ellipsis)
             }
-            if row > area.row, line.id == viewState?.selection(in: list) {
+            if row > area.row, line.id == list.selected {
                 frame.writeSelectionMark(row: row, appearance)
             }
             row += segments.count
@@ -111,9 +111,11 @@ struct EventsView: View {
 }
 
 extension EventList {
-    /// The output below a line at full height.
+    /// The output below a line at full height, and the evidence below the selected one.
     func linesBelow(_ line: Line) -> [String] {
-        line.isFolded ? [] : newest(of: line).linesBelow
+        guard !line.isFolded else { return [] }
+        let entry = newest(of: line)
+        return (line.id == selected ? entry.evidence : []) + entry.linesBelow
     }
 
     /// The number of rows of a line at full height.

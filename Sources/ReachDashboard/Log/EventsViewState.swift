@@ -59,8 +59,12 @@ struct EventsViewState: Sendable, Hashable {
 
 extension Model {
     /// The lines of the events of the targets that the filter matches; of all events without a filter.
-    func eventList(unfolded: Set<EventList.Line.ID> = []) -> EventList {
-        EventList(of: shown.log, unfolded: unfolded, where: matchesFilter)
+    ///
+    /// - Parameter viewState: the unfolded lines and the selected one; nil for the pane, which has neither.
+    func eventList(_ viewState: EventsViewState? = nil) -> EventList {
+        var list = EventList(of: shown.log, unfolded: viewState?.unfolded ?? [], where: matchesFilter)
+        list.selected = viewState?.selection(in: list)
+        return list
     }
 
     /// Whether an event is about a target that the filter matches; nil without a filter.
@@ -74,7 +78,7 @@ extension Model {
     /// The targets of the selected event; none in another view, or for an event of the program.
     var selectedEventTargets: [TargetState] {
         guard case .events(let viewState) = navigation.view else { return [] }
-        let list = eventList(unfolded: viewState.unfolded)
+        let list = eventList(viewState)
         guard let position = viewState.position(in: list) else { return [] }
         let targets = list.entries(of: list.lines[position]).flatMap(\.targets)
         var known: Set<Target.ID> = []
@@ -84,14 +88,14 @@ extension Model {
     /// The time of the selected event; nil in another view.
     var selectedEventTime: Duration? {
         guard case .events(let viewState) = navigation.view else { return nil }
-        let list = eventList(unfolded: viewState.unfolded)
+        let list = eventList(viewState)
         return viewState.position(in: list).map { list.newest(of: list.lines[$0]).time }
     }
 
     /// Performs an action in the events. Actions on targets apply to those of the selected event.
     mutating func perform(_ action: Action, in viewState: EventsViewState) -> [Effect] {
         var viewState = viewState
-        let list = eventList(unfolded: viewState.unfolded)
+        let list = eventList(viewState)
         switch action {
         case .toggleEvents:
             navigation.close()
@@ -144,7 +148,7 @@ extension Model {
     /// Selects the line of the events at a row of the screen. If it is selected already, opens it.
     mutating func clickInEvents(atRow row: Int, _ viewState: EventsViewState) -> [Effect] {
         var viewState = viewState
-        let list = eventList(unfolded: viewState.unfolded)
+        let list = eventList(viewState)
         guard (0..<eventsHeight).contains(row), let line = list.line(atRow: viewState.scroll + row) else { return [] }
         status = nil
         staleness = .urgent
@@ -157,7 +161,7 @@ extension Model {
     /// Keeps the selected line visible.
     mutating func reconcileEvents() {
         guard case .events(var viewState) = navigation.view else { return }
-        viewState.reveal(in: eventList(unfolded: viewState.unfolded), height: eventsHeight)
+        viewState.reveal(in: eventList(viewState), height: eventsHeight)
         navigation.open(.events(viewState))
     }
 }

@@ -101,6 +101,8 @@ struct EventList: Sendable {
     }
 
     private(set) var lines: [Line] = []
+    /// The selected line; nil in the pane.
+    var selected: Line.ID?
     private let log: EventLog
 
     /// - Parameters:

@@ -35,6 +35,7 @@ extension HistoryDatabase {
                 }
                 var events = try Self.stateEvents(of: numbers, in: runs, at: period.range.lowerBound, database)
                 events.merge(try Self.events(of: numbers, in: runs, period.range, database)) { $1 }
+                Self.limitOutput(of: &events, around: period.time)
                 for (_, record) in events.sorted(by: { $0.key < $1.key }) { try body(record) }
                 try Self.exportMinutes(period, database, body)
                 return events.count
@@ -140,6 +141,28 @@ extension HistoryDatabase {
         }
         return events
     }
+
+    /// Removes the output of the events that are furthest from a time, so that a file stays under a megabyte.
+    private static func limitOutput(of events: inout [Int64: StoredRecord], around time: Duration) {
+        var left = maxOutput
+        let distances = events.compactMapValues { record in
+            if case .event(let event, _, _) = record, event.output != nil {
+                max(event.time - time, time - event.time)
+            } else {
+                nil
+            }
+        }
+        for (number, _) in distances.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+            guard case .event(var event, let target, let run)? = events[number] else { continue }
+            left -= event.output?.utf8.count ?? 0
+            guard left < 0 else { continue }
+            event.output = nil
+            events[number] = .event(event, target: target, run: run)
+        }
+    }
+
+    /// The most bytes of the output of all events in a file.
+    private static let maxOutput = 200_000
 
     /// The part of a period around a time that has few enough events for a file under a megabyte.
     package func limited(

@@ -60,9 +60,10 @@ extension HistoryDatabase {
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT target, reason, detail, max(since), max(success) FROM event
+                SELECT target, reason, substr(detail, 1, instr(detail || char(10), char(10)) - 1) AS first, max(since), max(success)
+                FROM event
                 WHERE kind = 'hook' AND since IS NOT NULL AND run IN (SELECT id FROM run WHERE source = ? AND id < ?)
-                GROUP BY target, reason, detail ORDER BY max(since)
+                GROUP BY target, reason, first ORDER BY max(since)
                 """,
             arguments: [source, run ?? Int64.max]
         )
@@ -194,10 +195,10 @@ extension HistoryEvent {
             to: row.text(4).flatMap { Health(rawValue: $0) },
             since: row.duration(5),
             reason: row.text(6),
-            detail: row.text(7),
             length: row.duration(8),
             isSuccess: row.integer(9).map { $0 != 0 }
         )
+        setText(row.text(7))
     }
 }
 

@@ -151,7 +151,7 @@ extension HistoryDatabase {
         try statement.execute(
             arguments: [
                 run, target, event.time.milliseconds, event.kind.rawValue, event.from?.rawValue, event.to?.rawValue,
-                event.since?.milliseconds, event.reason, event.detail, event.length?.milliseconds, event.isSuccess,
+                event.since?.milliseconds, event.reason, event.storedText, event.length?.milliseconds, event.isSuccess,
             ]
         )
     }
@@ -173,7 +173,7 @@ extension HistoryDatabase {
         )
         let arguments: StatementArguments = [
             event.time.milliseconds, run, target, event.kind.rawValue, event.from?.rawValue, event.to?.rawValue,
-            event.since?.milliseconds, event.reason, event.detail, event.length?.milliseconds, event.isSuccess,
+            event.since?.milliseconds, event.reason, event.storedText, event.length?.milliseconds, event.isSuccess,
         ]
         return try Row.fetchOne(statement, arguments: arguments)?.integer(0)
     }

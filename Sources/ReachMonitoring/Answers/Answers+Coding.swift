@@ -1,6 +1,6 @@
 extension Failure: Codable {
     private enum CodingKeys: String, CodingKey {
-        case reason, detail, httpStatus, certificateExpiry, isAwaitingResolver
+        case reason, detail, httpStatus, certificateExpiry, response, isAwaitingResolver
     }
 
     /// Decodes a failure.
@@ -14,6 +14,7 @@ extension Failure: Codable {
             httpStatus: try values.decodeIfPresent(Int.self, forKey: .httpStatus)
         )
         certificateExpiry = try values.decodeIfPresent(Int64.self, forKey: .certificateExpiry)
+        response = try values.decodeIfPresent(String.self, forKey: .response)
         isAwaitingResolver = try values.decodeIfPresent(Bool.self, forKey: .isAwaitingResolver) ?? false
     }
 
@@ -24,6 +25,7 @@ extension Failure: Codable {
         try values.encode(detail, forKey: .detail)
         try values.encodeIfPresent(httpStatus, forKey: .httpStatus)
         try values.encodeIfPresent(certificateExpiry, forKey: .certificateExpiry)
+        try values.encodeIfPresent(response, forKey: .response)
         if isAwaitingResolver { try values.encode(true, forKey: .isAwaitingResolver) }
     }
 }

@@ -8,6 +8,9 @@ public struct Failure: Sendable, Hashable {
     public let detail: String
     /// The HTTP status; zero for failures without one.
     private let status: UInt16
+    /// What the server of an unexpected HTTP response sent: its head, and the beginning of a text, without what may be secret;
+    /// nil for other failures.
+    public package(set) var response: String?
     /// Whether the name lookup is still in progress, so nothing is known about the host.
     public internal(set) var isAwaitingResolver = false
 
@@ -38,7 +41,20 @@ public struct Failure: Sendable, Hashable {
         var failure = Failure(reason, detail: redaction.text(detail), httpStatus: httpStatus)
         failure.isAwaitingResolver = isAwaitingResolver
         failure.certificateExpiry = certificateExpiry
+        failure.response = response.map(redaction.text)
         return failure
+    }
+
+    /// Whether two failures are the same. Their responses may differ: each has its date.
+    public static func == (one: Failure, other: Failure) -> Bool {
+        (one.reason, one.expirySeconds, one.status, one.isAwaitingResolver)
+            == (other.reason, other.expirySeconds, other.status, other.isAwaitingResolver) && one.detail == other.detail
+    }
+
+    /// Hashes what two failures that are the same have in common.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(reason)
+        hasher.combine(detail)
     }
 
     /// When the peer's certificate expires or expired, in seconds since 1970; nil unless that is the reason. At most the

@@ -77,6 +77,9 @@ public struct Transition: Sendable, Hashable, Codable {
     /// The round trip of the newest reply that came after its timeout, if timeouts took the target down while their replies
     /// came late; nil otherwise.
     package private(set) var lateRoundTrip: Duration?
+    /// The last certificate of a target that went down, and when it expires or expired, in seconds since 1970; nil without one.
+    package private(set) var certificate: CertificateIdentity?
+    package private(set) var certificateExpiry: Int64?
     /// The path to a target that went down, as a trace found it since the outage began; nil if none was done.
     package private(set) var path: TracedPath?
 
@@ -107,13 +110,13 @@ public struct Transition: Sendable, Hashable, Codable {
     /// The same transition with another end of the health before.
     func ending(at end: Duration) -> Transition {
         Transition(from: from, to: to, time: time, began: end, lasted: end - start, cause: cause)
-            .withLateReply(after: lateRoundTrip).with(path)
+            .withLateReply(after: lateRoundTrip).with(certificate, expiry: certificateExpiry).with(path)
     }
 
     /// The same transition with another beginning of the health before.
     func beginning(at start: Duration) -> Transition {
         Transition(from: from, to: to, time: time, began: began, lasted: began - start, cause: cause)
-            .withLateReply(after: lateRoundTrip).with(path)
+            .withLateReply(after: lateRoundTrip).with(certificate, expiry: certificateExpiry).with(path)
     }
 
     /// The same transition with the round trip of late replies, if timeouts are its cause.
@@ -121,6 +124,14 @@ public struct Transition: Sendable, Hashable, Codable {
         guard let roundTrip, case .losses(_, nil) = cause else { return self }
         var transition = self
         transition.lateRoundTrip = roundTrip
+        return transition
+    }
+
+    /// The same transition with the certificate, if the target went down.
+    func with(_ certificate: CertificateIdentity?, expiry: Int64?) -> Transition {
+        guard to == .down else { return self }
+        var transition = self
+        (transition.certificate, transition.certificateExpiry) = (certificate, failure?.certificateExpiry ?? expiry)
         return transition
     }
 

@@ -195,7 +195,7 @@ public struct Judge: Sendable, Hashable {
     private mutating func failure(after newest: Failure?, under thresholds: Thresholds) -> Failure? {
         guard newest?.reason != failure?.value.reason else {
             rivalCount = 0
-            return newest
+            return newest == failure?.value ? failure?.value : newest
         }
         let isSame = rivalCount > 0 && rivalReason == newest?.reason
         rivalCount = isSame ? UInt16(clamping: Int(rivalCount) + 1) : 1

@@ -260,6 +260,7 @@ struct DeferredReport: Sendable, Hashable {
             cause: newest.cause
         )
         .withLateReply(after: newest.lateRoundTrip)
+        .with(newest.certificate, expiry: newest.certificateExpiry)
         .with(newest.path)
     }
 }

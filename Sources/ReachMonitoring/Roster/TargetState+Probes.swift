@@ -37,12 +37,18 @@ extension TargetState {
 
     /// Gives the verdict that was held back, if the losses reach a threshold.
     mutating func concludeLosses(at time: Duration) -> Transition? {
-        judge.conclude(at: time, under: target.thresholds).map { $0.withLateReply(after: lateRoundTrip) }
+        judge.conclude(at: time, under: target.thresholds).map { withEvidence($0) }
+    }
+
+    /// The transition with what the last replies say of it.
+    private func withEvidence(_ transition: Transition) -> Transition {
+        transition.withLateReply(after: lateRoundTrip)
+            .with(lastReply?.certificate, expiry: lastReply?.certificateExpiry)
     }
 
     /// The transition, which may end an outage from before the start of the program.
     private mutating func continued(_ transition: Transition) -> Transition {
-        let transition = transition.withLateReply(after: lateRoundTrip)
+        let transition = withEvidence(transition)
         if let upStart = rare?.value.upStart {
             set(\.upStart, to: nil)
             if transition.from == .unknown, transition.to == .up { judge.begin(at: upStart) }

@@ -69,6 +69,9 @@ package struct HistoryEvent: Sendable, Hashable {
     package var reason: String?
     /// A text for people.
     package var detail: String?
+    /// Lines below the text: of a transition to down, the response of the server and its certificate; of a hook, the end of its
+    /// output.
+    package var output: String?
     package var length: Duration?
     /// Whether a hook succeeded.
     package var isSuccess: Bool?
@@ -81,6 +84,7 @@ package struct HistoryEvent: Sendable, Hashable {
         since: Duration? = nil,
         reason: String? = nil,
         detail: String? = nil,
+        output: String? = nil,
         length: Duration? = nil,
         isSuccess: Bool? = nil
     ) {
@@ -91,6 +95,7 @@ package struct HistoryEvent: Sendable, Hashable {
         self.since = since
         self.reason = reason
         self.detail = detail
+        self.output = output
         self.length = length
         self.isSuccess = isSuccess
     }
@@ -171,6 +176,7 @@ extension TargetEvent {
             since: run.armed == nil ? wall.start + run.context.time : nil,
             reason: run.context.event.rawValue,
             detail: redaction.text("\(run.rule.action) \(report.summary)"),
+            output: HistoryEvent.end(of: redaction.text(result.output)),
             length: result.duration,
             isSuccess: result.isSuccess
         )
@@ -234,8 +240,37 @@ extension HistoryEvent {
             since: wall.start + transition.began,
             reason: transition.reason,
             detail: transition.detail.map(redaction.text),
+            output: transition.evidence.map(redaction.text),
             length: transition.lasted
         )
+    }
+}
+
+extension HistoryEvent {
+    /// The most lines and characters of the output of a hook that are stored.
+    private static let (maxLines, maxLength) = (20, 2_000)
+
+    /// The detail and the output as one text, as the file has them.
+    package var storedText: String? {
+        guard let output else { return detail }
+        return "\(detail ?? "")\n\(output)"
+    }
+
+    /// Takes the detail and the output from their text in the file.
+    package mutating func setText(_ text: String?) {
+        guard let text, let end = text.firstIndex(of: "\n") else {
+            (detail, output) = (text, nil)
+            return
+        }
+        (detail, output) = (
+            end == text.startIndex ? nil : String(text[..<end]), String(text[text.index(after: end)...])
+        )
+    }
+
+    /// The last lines of a text, up to the limits; nil without any.
+    fileprivate static func end(of text: String) -> String? {
+        let lines = text.suffix(maxLength).split(whereSeparator: \.isNewline).suffix(maxLines)
+        return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 }
 

@@ -39,6 +39,19 @@ extension Transition {
         }
     }
 
+    /// The lines that show why the target is down: the response of the server, and its certificate; nil without either.
+    package var evidence: String? {
+        guard to == .down else { return nil }
+        let certificate = certificate.map { certificate in
+            let end = certificateExpiry.map {
+                ", until \(WallTime(start: .zero).timestamp(at: .seconds($0)).prefix(10))"
+            }
+            return "certificate \(certificate.name), issued by \(certificate.issuer ?? "itself")\(end ?? "")"
+        }
+        let lines = [failure?.response, certificate].compactMap(\.self)
+        return lines.isEmpty ? nil : lines.joined(separator: "\n")
+    }
+
     /// Why probes are lost: the failure, or the timeout.
     ///
     /// - Parameter lateRoundTrip: the round trip of replies after the timeout; nil without any.

@@ -38,6 +38,8 @@ final class HTTPExchange: ChannelInboundHandler {
     private let report: (Event) -> Void
     private var parser: HTTPResponseParser
     private var isOver = false
+    /// The first bytes that were received, up to ``HTTPResponse/longestBeginning``.
+    private var beginning: ByteBuffer?
 
     /// - Parameters:
     ///   - reading: the parts of the response that are read; nil for those that the options need.
@@ -85,8 +87,13 @@ final class HTTPExchange: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOver else { return }
         if !parser.hasBegun { stopwatch.end(.processing, at: time()) }
+        let bytes = unwrapInboundIn(data)
+        let missing = HTTPResponse.longestBeginning - (beginning?.readableBytes ?? 0)
+        if missing > 0, let part = bytes.getSlice(at: bytes.readerIndex, length: min(missing, bytes.readableBytes)) {
+            beginning.setOrWriteImmutableBuffer(part)
+        }
         do {
-            try parser.receive(unwrapInboundIn(data))
+            try parser.receive(bytes)
             finishIfComplete()
         } catch {
             end(.failed(.failure(error)))
@@ -130,6 +137,7 @@ final class HTTPExchange: ChannelInboundHandler {
             return end(.failed(.failure(Failure(.protocolError, detail: "body exceeds the limit"))))
         }
         response.isComplete = parser.isComplete
+        response.beginning = beginning
         end(.response(response))
     }
 

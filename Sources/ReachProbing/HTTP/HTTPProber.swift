@@ -54,6 +54,7 @@ final class HTTPProber: AttemptProber, RacingProber {
     }
 
     private func judge(_ response: HTTPResponse, _ attempt: HTTPAttempt, _ ticket: Ticket) {
+        attempt.response = response
         let (question, status) = (attempt.chain.question, response.status)
         guard question.options.expects(status) else {
             let limit = response.location == nil ? nil : attempt.chain.first.limitMessage(at: status)
@@ -143,12 +144,23 @@ final class HTTPProber: AttemptProber, RacingProber {
             attempt.retries -= 1
             environment.gate.schedule(in: Self.retryDelay) { [self] in
                 let (last, stopwatch) = (attempt.chain, Stopwatch(at: environment.time()))
+                attempt.response = nil
                 attempt.chain = chain(of: last.first, at: last.addresses, for: attempt.probe, stopwatch)
                 start(attempt, ticket)
             }
             return
         }
-        attempt.chain.explain(outcome) { [weak self] in self?.end(ticket, $0) }
+        let complete = outcome.showing(attempt.response)
+        attempt.chain.explain(complete) { [weak self] in self?.end(ticket, $0) }
+    }
+}
+
+extension Outcome {
+    /// The outcome, if it is a failure, with the response.
+    fileprivate func showing(_ response: HTTPResponse?) -> Outcome {
+        guard case .failure(var failure) = self, let response else { return self }
+        failure.response = response.excerpt
+        return .failure(failure)
     }
 }
 
@@ -169,6 +181,8 @@ final class HTTPAttempt: ProbeAttempt {
     var chain: HTTPRequestChain
     /// The number of retries left.
     var retries: Int
+    /// The response to the last request of this try; nil until then.
+    var response: HTTPResponse?
     /// The pattern of the search in the response that is running.
     var searchedPattern: String?
 

@@ -22,6 +22,8 @@ struct HTTPResponse: Sendable {
     private(set) var isTruncated = false
     /// Whether the whole response has been received. The server has then finished with the connection, too.
     var isComplete = false
+    /// The first bytes as the server sent them, up to ``longestBeginning``.
+    var beginning: ByteBuffer?
     private let keepsBody: Bool
     private let limit: Int
     /// The number of bytes of the body that were received.
@@ -138,9 +140,11 @@ extension HTTPResponse {
     }
 
     /// Whether the body begins with bytes that occur in no text, so that it is not quoted.
-    /// (https://mimesniff.spec.whatwg.org/#binary-data-byte)
-    var isBinary: Bool {
-        body.readableBytesView.prefix(200).contains { byte in
+    var isBinary: Bool { Self.isBinary(body.readableBytesView.prefix(200)) }
+
+    /// Whether bytes occur in no text (https://mimesniff.spec.whatwg.org/#binary-data-byte).
+    static func isBinary(_ bytes: some Sequence<UInt8>) -> Bool {
+        bytes.contains { byte in
             switch byte {
             case 0...8, 0xB, 0xE...0x1A, 0x1C...0x1F: true
             default: false

@@ -40,6 +40,8 @@ package struct HistoryRecord: Sendable, Hashable, Codable {
     package var since: String?
     package var reason: String?
     package var detail: String?
+    /// Lines below the detail of an event: the response of a server, the output of a hook.
+    package var output: String?
     package var seconds: Double?
     package var success: Bool?
     package var sent: Int?
@@ -51,7 +53,7 @@ package struct HistoryRecord: Sendable, Hashable, Codable {
 
     enum CodingKeys: String, CodingKey {
         case type, id, target, url, group, source, version, of, run, time, until, seen, kind, from, to, since, reason,
-            detail,
+            detail, output,
             seconds, success, sent, lost
         case p50Seconds = "p50_seconds"
         case p95Seconds = "p95_seconds"
@@ -86,7 +88,7 @@ package struct HistoryRecord: Sendable, Hashable, Codable {
             (of, self.run, kind) = (target, run, event.kind.rawValue)
             (time, since) = (Self.text(event.time), event.since.map(Self.text))
             (from, to) = (event.from?.rawValue, event.to?.rawValue)
-            (reason, detail, success) = (event.reason, event.detail, event.isSuccess)
+            (reason, detail, output, success) = (event.reason, event.detail, event.output, event.isSuccess)
             seconds = event.length?.millisecondPrecision
         case .minute(let figures, let target, let number):
             self.init(.minute, figures, of: target, at: .seconds(number * 60))
@@ -134,6 +136,9 @@ package struct HistoryRecord: Sendable, Hashable, Codable {
         ].compactMap { key, value in value.map { (key: key, value: $0) } }
         for (shorter, longer) in zip(percentiles, percentiles.dropFirst()) where shorter.value > longer.value {
             return "\(longer.key) \(longer.value): less than \(shorter.key)"
+        }
+        if let longer = percentiles.first, p50Seconds == nil {
+            return "\(longer.key) without p50_seconds: the median is needed"
         }
         if let sent, let lost, !(0...1 << 32).contains(sent) || !(0...sent).contains(lost) {
             return "\(lost) of \(sent) probes lost: impossible"
@@ -195,6 +200,7 @@ package struct HistoryRecord: Sendable, Hashable, Codable {
             since: since.flatMap(Self.instant),
             reason: reason,
             detail: detail,
+            output: output,
             length: seconds.flatMap { $0.magnitude < 1e12 ? .milliseconds(Int64(($0 * 1_000).rounded())) : nil },
             isSuccess: success
         )
@@ -203,17 +209,14 @@ package struct HistoryRecord: Sendable, Hashable, Codable {
     private var figures: ProbeFigures? {
         guard let sent, let lost, (0...1 << 32).contains(sent), (0...sent).contains(lost) else { return nil }
         var figures = ProbeFigures(sent: sent, lost: lost)
+        // A longer percentile that is missing is the next one that is known, or the next shorter one.
+        guard let p50 = p50Seconds else { return figures }
+        let p95 = p95Seconds ?? p99Seconds ?? maxSeconds ?? p50
+        let p99 = p99Seconds ?? maxSeconds ?? p95
+        let longest = maxSeconds ?? p99
+        guard [p50, p95, p99, longest].allSatisfy({ (0...1e6).contains($0) }) else { return figures }
         let bucket = { (seconds: Double) in RoundTripBucket(Duration.seconds(seconds)) }
-        if let p50Seconds, let p95Seconds, let p99Seconds, let maxSeconds,
-            [p50Seconds, p95Seconds, p99Seconds, maxSeconds].allSatisfy({ (0...1e6).contains($0) })
-        {
-            figures.roundTrips = .init(
-                p50: bucket(p50Seconds),
-                p95: bucket(p95Seconds),
-                p99: bucket(p99Seconds),
-                longest: bucket(maxSeconds)
-            )
-        }
+        figures.roundTrips = .init(p50: bucket(p50), p95: bucket(p95), p99: bucket(p99), longest: bucket(longest))
         return figures
     }
 

@@ -250,6 +250,48 @@ import Testing
         }
     }
 
+    @Test func `the response of a server and the output of a hook are in the file`() throws {
+        var records = records()
+        let down = HistoryEvent(
+            .transition,
+            at: noon - .seconds(30),
+            from: .up,
+            to: .down,
+            reason: "http_status",
+            detail: "HTTP 503",
+            output: "HTTP/1.1 503 Service Unavailable\n\nback at noon"
+        )
+        let hook = HistoryEvent(
+            .hook,
+            at: noon - .seconds(20),
+            reason: "down",
+            detail: "page me exited 0 in 0.1s",
+            output: "paged",
+            isSuccess: true
+        )
+        records += [.event(down, target: 2, run: 1), .event(hook, target: 2, run: 1)]
+        let file = try IncidentFile(path: try write(try text(try database(records))))
+        let newest = opened(file, keys: [.character("e")])
+        #expect(newest.contains("paged") && !newest.contains("back at noon"))
+        #expect(opened(file, keys: [.character("e"), .down]).contains("back at noon"))
+    }
+
+    @Test func `output beyond two hundred kilobytes is that of the events around the time`() throws {
+        var records = records()
+        let output = String(repeating: "x", count: 1_900)
+        for second in -500..<500 {
+            let time = noon + .seconds(second)
+            let hook = HistoryEvent(.hook, at: time, detail: "page \(second) exited 0", output: output, isSuccess: true)
+            records.append(.event(hook, target: 2, run: 1))
+        }
+        let text = try text(try database(records))
+        #expect(text.utf8.count < 1_000_000)
+        let seconds = text.split(separator: "\n").filter { $0.contains(output) }.compactMap { line in
+            line.firstMatch(of: /page (-?\d+) exited/).flatMap { Int($0.1) }
+        }
+        #expect(seconds.count == 105 && seconds.allSatisfy { abs($0) < 60 })
+    }
+
     @Test func `of many events, those around the time are in the file`() throws {
         var records = records()
         for second in -3_000..<3_000 {

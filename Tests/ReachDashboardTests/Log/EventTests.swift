@@ -58,6 +58,19 @@ import Testing
         #expect(scene.model.eventList().height == scene.model.log.entries.count + 2)
     }
 
+    @Test func `at full height, the response of a server that went down is below its event while that is selected`() {
+        var scene = Scene([.make("Shop"), .make("NAS")])
+        var failure = Failure(.httpStatus, detail: "HTTP 503", httpStatus: 503)
+        failure.response = "HTTP/1.1 503 Service Unavailable\nRetry-After: 9\n\nback at noon"
+        scene.receive("r", from: "NAS")
+        for _ in 0..<3 { scene.receiveAll { _, state in state.target.name == "Shop" ? .failure(failure) : nil } }
+        #expect(!scene.screen.contains("back at noon"))
+        scene.press(.character("e"))
+        #expect(scene.screen.contains("Retry-After: 9") && scene.screen.contains("back at noon"))
+        scene.press(.down)
+        #expect(!scene.screen.contains("back at noon"))
+    }
+
     @Test func `a run that is retried stays on the line of its event`() throws {
         let rule = HookRule(on: [.up], run: .shell("mount /mnt/nas"), retries: 1)
         var scene = scene(hooks: [rule])

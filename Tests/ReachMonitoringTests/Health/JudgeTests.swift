@@ -296,6 +296,16 @@ extension Pending {
         #expect(story["NAS"]?.failure?.detail == "HTTP 503")
     }
 
+    @Test func `of failures that differ only in their responses, the first one is shown`() {
+        var story = Story(.make())
+        for (status, response) in [(503, "one"), (503, "two"), (500, "three"), (500, "four")] {
+            var failure = Failure(.httpStatus, detail: "HTTP \(status)", httpStatus: status)
+            failure.response = response
+            story.hear(.failure(failure))
+            #expect(story["NAS"]?.failure?.response == (status == 503 ? "one" : "three"))
+        }
+    }
+
     @Test func `the event has the first reason`() throws {
         var story = Story(.make())
         var summaries: [String] = []

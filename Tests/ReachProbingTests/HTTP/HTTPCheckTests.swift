@@ -39,6 +39,14 @@ struct HTTPCheckTests {
         #expect(try await failure(json(path, condition)) == nil)
     }
 
+    @Test func `a failure has the beginning of its response`() async throws {
+        let busy = "HTTP/1.1 503 Busy\r\nContent-Length: 4\r\nSet-Cookie: id=1\r\n\r\nback"
+        let status = try #require(try await failure(of: busy, HTTPOptions()))
+        #expect(status.response == "HTTP/1.1 503 Busy\nContent-Length: 4\nSet-Cookie: …\n\nback")
+        let mismatch = try #require(try await failure(try json("$.gone")))
+        #expect(mismatch.response?.hasSuffix(Self.health) == true)
+    }
+
     @Test(
         arguments: [
             ("$.status", .equals(.string("ok")), #"JSON $.status is "degraded", not "ok""#),

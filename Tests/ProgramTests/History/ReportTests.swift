@@ -16,7 +16,7 @@ struct ReportTargetTests {
     func `an unknown name has a hint`(name: String, problem: String) throws {
         try withDatabase { database in
             let error = #expect(throws: StartupError.self) {
-                try ReportCommand.chosen([name], from: database, renamed: ["NAS": Self.storage])
+                try ReportCommand.chosen([name], from: database, known: known(["Storage"], formerly: "NAS"))
             }
             #expect(error?.lines == [problem])
         }
@@ -24,16 +24,25 @@ struct ReportTargetTests {
 
     @Test func `a renamed target has the records of its name before, also before the next start`() throws {
         try withDatabase { database in
-            let box = StoredTarget(name: "Box", url: Self.storage.url, group: "Lab", formerly: "Storage")
-            let rows = try ReportCommand.chosen(["Box"], from: database, renamed: ["Storage": box])
-            #expect(rows == [TargetRow(id: 1, name: "Box", url: Self.storage.url, group: "Lab")])
+            let renamed = try known(["Box"], formerly: "Storage")
+            let rows = try ReportCommand.chosen(["Box"], from: database, known: renamed)
+            #expect(rows == [TargetRow(id: 1, name: "Box", url: Self.url, group: "Home")])
             // With another URL, its history is a new one.
-            let moved = StoredTarget(name: "Box", url: "tcp://nas.local:22", formerly: "Storage")
+            let moved = try known(["Box"], url: "tcp://nas.local:22", formerly: "Storage")
             let error = #expect(throws: StartupError.self) {
-                try ReportCommand.chosen(["Box"], from: database, renamed: ["Storage": moved])
+                try ReportCommand.chosen(["Box"], from: database, known: moved)
             }
             let hint = "Storage, its name before, had another URL"
             #expect(error?.lines == [#"no target "Box" in the history – \#(hint)"#])
+        }
+    }
+
+    @Test func `the targets of a group are in the order of the settings, and others are last`() throws {
+        try withDatabase(["Zoo", "Alpha", "Storage"]) { database in
+            let rows = try ReportCommand.chosen(["@group:Home"], from: database, known: known(["Zoo", "Storage"]))
+            #expect(rows.map(\.name) == ["Zoo", "Storage", "Alpha"])
+            let byName = try ReportCommand.chosen(["@group:Home"], from: database)
+            #expect(byName.map(\.name) == ["Alpha", "Storage", "Zoo"])
         }
     }
 
@@ -52,13 +61,27 @@ struct ReportTargetTests {
         #expect(try HistoryCommand.parse(["--forget", "NAS"]).forgotten == "NAS")
     }
 
-    private static let storage = StoredTarget(name: "Storage", url: "tcp://nas.local:445", formerly: "NAS")
+    private static let url = "tcp://nas.local:445"
 
-    private func withDatabase(_ body: (HistoryDatabase) throws -> Void) throws {
+    /// The targets of settings with these names, in one group.
+    private func known(_ names: [String], url: String = url, formerly: String? = nil) throws -> KnownTargets? {
+        let path = FileManager.default.temporaryDirectory.appending(path: "report-\(UUID().uuidString).toml")
+        defer { try? FileManager.default.removeItem(at: path) }
+        let tables = names.map { name in
+            let former = formerly.map { "formerly = \"\($0)\"\n" } ?? ""
+            return "[[target]]\nname = \"\(name)\"\nurl = \"\(url)\"\ngroup = \"Home\"\n\(former)"
+        }
+        try tables.joined().write(to: path, atomically: true, encoding: .utf8)
+        return try KnownTargets(of: path.path, isNeeded: true)
+    }
+
+    private func withDatabase(_ names: [String] = ["Storage"], _ body: (HistoryDatabase) throws -> Void) throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "report-\(UUID().uuidString).sqlite").path
         defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
         let database = try HistoryDatabase(path: path, for: .write)
-        var records: [StoredRecord] = [.target(id: 1, name: "Storage", url: "tcp://nas.local:445", group: "Home")]
+        var records = names.enumerated().map { index, name in
+            StoredRecord.target(id: Int64(index + 1), name: name, url: Self.url, group: "Home")
+        }
         _ = try database.add { records.popLast() }
         try body(database)
     }

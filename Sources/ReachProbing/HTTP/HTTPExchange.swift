@@ -27,6 +27,8 @@ final class HTTPExchange: ChannelInboundHandler {
         var bodyLimit = HTTPOptions.maxBodyLength
         /// Whether a longer body fails the exchange; otherwise it is cut off.
         var failsAboveLimit = false
+        /// Whether an unexpected response waits a moment for the beginning of its body, which ``HTTPResponse/excerpt`` shows.
+        var awaitsExcerpt = false
         /// Whether the body of a redirect is skipped even if the redirect is not followed.
         var skipsRedirects = false
     }
@@ -38,20 +40,29 @@ final class HTTPExchange: ChannelInboundHandler {
     private let report: (Event) -> Void
     private var parser: HTTPResponseParser
     private var isOver = false
+    /// Ends the wait for the beginning of a body that is only shown; nil before that.
+    private var excerptWait: Scheduled<Void>?
+    /// How long such a wait takes at most. Most servers send the body with the head, or at once after it.
+    private static let excerptPatience = Duration.milliseconds(50)
+    /// When the probe ends at the latest. A wait ends before.
+    private let deadline: Duration
     /// The first bytes that were received, up to ``HTTPResponse/longestBeginning``.
     private var beginning: ByteBuffer?
 
     /// - Parameters:
     ///   - reading: the parts of the response that are read; nil for those that the options need.
+    ///   - deadline: when the probe ends at the latest.
     ///   - report: called once, with the result.
     init(
         _ question: HTTPQuestion,
         reading: Reading? = nil,
+        deadline: Duration,
         stopwatch: Stopwatch,
         time: @escaping () -> Duration,
         report: @escaping (Event) -> Void
     ) {
         self.question = question
+        self.deadline = deadline
         self.stopwatch = stopwatch
         self.time = time
         self.report = report
@@ -67,6 +78,17 @@ final class HTTPExchange: ChannelInboundHandler {
 
     /// The response, complete or not, once its head is complete.
     var response: HTTPResponse? { parser.response }
+
+    /// The response, if only the beginning of its body is awaited.
+    var awaitedResponse: HTTPResponse? { excerptWait == nil ? nil : readResponse }
+
+    /// The response as far as it was read.
+    private var readResponse: HTTPResponse? {
+        var response = parser.response
+        response?.isComplete = parser.isComplete
+        response?.beginning = beginning
+        return response
+    }
 
     /// Whether nothing of a response was received.
     var isUnanswered: Bool { !parser.hasBegun }
@@ -94,17 +116,18 @@ final class HTTPExchange: ChannelInboundHandler {
         }
         do {
             try parser.receive(bytes)
-            finishIfComplete()
+            finishIfComplete(on: context.eventLoop)
         } catch {
-            end(.failed(.failure(error)))
+            // What is wrong after the head is not why the response fails.
+            if excerptWait != nil { finishIfComplete(on: nil) } else { end(.failed(.failure(error))) }
         }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         if !isOver {
             do {
-                try parser.end()
-                finishIfComplete()
+                if excerptWait == nil { try parser.end() }
+                finishIfComplete(on: nil)
             } catch {
                 end(.failed(.failure(error)))
             }
@@ -126,24 +149,39 @@ final class HTTPExchange: ChannelInboundHandler {
         )
     }
 
-    private func finishIfComplete() {
-        guard var response = parser.response else { return }
+    /// - Parameter loop: the event loop for a wait; nil at the end of the connection.
+    private func finishIfComplete(on loop: (any EventLoop)?) {
+        guard let response = readResponse else { return }
         // The body of a redirect is not read.
         let isRedirect = reading.skipsRedirects ? response.isRedirect : question.isFollowed(response.status)
         let isSkipped = isRedirect && response.location != nil || !reading.readsBody
         guard isSkipped || response.isTruncated || parser.isComplete else { return }
+        if let loop, isSkipped, !isRedirect, awaitsExcerpt(of: response) {
+            if excerptWait == nil {
+                let patience = min(Self.excerptPatience, deadline - time() - .milliseconds(5))
+                excerptWait = loop.assumeIsolated().scheduleTask(in: TimeAmount(patience)) { [self] in
+                    finishIfComplete(on: nil)
+                }
+            }
+            return
+        }
         stopwatch.end(.transfer, at: time())
         if response.isTruncated, reading.failsAboveLimit {
             return end(.failed(.failure(Failure(.protocolError, detail: "body exceeds the limit"))))
         }
-        response.isComplete = parser.isComplete
-        response.beginning = beginning
         end(.response(response))
+    }
+
+    /// Whether more of an unexpected response may be shown.
+    private func awaitsExcerpt(of response: HTTPResponse) -> Bool {
+        reading.awaitsExcerpt && !question.options.expects(response.status) && !parser.isComplete
+            && beginning.map { $0.readableBytes < HTTPResponse.longestBeginning } ?? true
     }
 
     private func end(_ event: Event) {
         guard !isOver else { return }
         isOver = true
+        excerptWait?.cancel()
         report(event)
     }
 }
@@ -199,7 +237,8 @@ extension HTTPOptions {
         HTTPExchange.Reading(
             readsBody: readsBody,
             keepsBody: readsBody,
-            fields: checkedFields.union(follow > 0 ? ["set-cookie"] : [])
+            fields: checkedFields.union(follow > 0 ? ["set-cookie"] : []),
+            awaitsExcerpt: true
         )
     }
 }

@@ -145,6 +145,7 @@ final class HTTPRequestChain {
                 record?(.connected(channel, connection.tls))
                 send(on: channel)
             case .over(let outcome):
+                if let response = exchange?.awaitedResponse { return process(response) }
                 // The phases of a connection that was not open do not count.
                 if exchange == nil { stopwatch.durations = durations }
                 fail(self.outcome(after: outcome))
@@ -173,6 +174,7 @@ final class HTTPRequestChain {
         let exchange = HTTPExchange(
             cookies.adding(to: question),
             reading: reading,
+            deadline: probe.deadline,
             stopwatch: stopwatch,
             time: environment.time
         ) { [weak self] event in

@@ -67,7 +67,8 @@ struct HTTPFuzzTests {
         let channel = EmbeddedChannel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
         var word: HTTPExchange.Event?
-        let exchange = HTTPExchange(question, stopwatch: Stopwatch(at: .zero), time: { .zero }) { said in
+        let exchange = HTTPExchange(question, deadline: .seconds(9), stopwatch: Stopwatch(at: .zero), time: { .zero }) {
+            said in
             guard word == nil else { return }
             word = said
             // Closes during the callback, as the prober does.

@@ -1,3 +1,4 @@
+import NIOCore
 import ReachMonitoring
 import TestSupport
 import Testing
@@ -10,7 +11,11 @@ struct HTTPCheckTests {
 
     /// Returns the failure of a probe whose response is this text; nil for a reply.
     private func failure(of response: String = WebServer.ok(health), _ options: HTTPOptions) async throws -> Failure? {
-        let server = try await WebServer.on { _ in .send(response) }
+        try await failure(of: .send(response), options)
+    }
+
+    private func failure(of answer: WebServer.Action, _ options: HTTPOptions) async throws -> Failure? {
+        let server = try await WebServer.on { _ in answer }
         let question = HTTPQuestion(isSecure: false, host: "127.0.0.1", port: server.port, options: options)
         let harness = EngineHarness()
         harness.watch([.http(question)], interval: .seconds(10), timeout: .seconds(10))
@@ -43,6 +48,19 @@ struct HTTPCheckTests {
         let busy = "HTTP/1.1 503 Busy\r\nContent-Length: 4\r\nSet-Cookie: id=1\r\n\r\nback"
         let status = try #require(try await failure(of: busy, HTTPOptions()))
         #expect(status.response == "HTTP/1.1 503 Busy\nContent-Length: 4\nSet-Cookie: …\n\nback")
+        let head = "HTTP/1.1 503 Busy\r\nContent-Length: 4\r\n\r\n"
+        let later = try #require(
+            try await failure(of: .sendInTwoParts(.nanoseconds(0), head, .milliseconds(5), "back"), HTTPOptions())
+        )
+        #expect(later.response == "HTTP/1.1 503 Busy\nContent-Length: 4\n\nback")
+        // Without a body in a moment, the head is enough.
+        let held = try #require(try await failure(of: .sendAndHold(head), HTTPOptions()))
+        #expect(held.response == "HTTP/1.1 503 Busy\nContent-Length: 4" && held.httpStatus == 503)
+        let chunked = "HTTP/1.1 503 Busy\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let wrong = try #require(
+            try await failure(of: .sendInTwoParts(.nanoseconds(0), chunked, .milliseconds(5), "x\r\n"), HTTPOptions())
+        )
+        #expect(wrong.httpStatus == 503)
         let mismatch = try #require(try await failure(try json("$.gone")))
         #expect(mismatch.response?.hasSuffix(Self.health) == true)
     }

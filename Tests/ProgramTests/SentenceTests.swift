@@ -17,9 +17,10 @@ struct SentenceTests {
 
     @Test(
         arguments: [
-            "\"can be probed again\"", "\"no longer blocked\"", "\"no longer flapping\"", "\"maintenance ended\"",
+            "\"can be probed again\"", "\"no longer blocked\"", "\"stable again\"", "\"maintenance ended\"",
             "\"keeps the schedule again\"", "\"answers again\"", "cannot be probed: \\(", "the old ones keep running\"",
-            "has another address: ", " is armed\"", ": reports are held back", "probes of that time are ignored",
+            "has another address: ", " is armed\"", "changes too often: its reports wait until it is stable",
+            "probes of that time are ignored",
             "\"has no hooks\"", "\"did not run\"", "\"is not retried\"", "is retried in \\(",
             "cannot keep the schedule: ",
             "\"acknowledged\\(", "\"acknowledgement removed\"", "\"acknowledgement ended after ", "\"blocked by \\(",

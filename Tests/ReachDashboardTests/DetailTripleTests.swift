@@ -70,8 +70,8 @@ import Testing
         }
         #expect(head("NAS").contains("blocked by Switch for 20s; was up before"))
         #expect(scene.line("depends on").contains("Switch  Switch is down"))
-        #expect(head("Camera").contains("down since before Switch, not probed now"))
-        #expect(head("Radio").contains("~ flapping 46%: reports are held back"))
+        #expect(head("Camera").contains("before Switch failed, not probed now"))
+        #expect(head("Radio").contains("~ changes too often (46%): its reports wait"))
         _ = head("Switch")
         scene.press(.character("x"))
         scene.type("reboot the switch")

@@ -25,9 +25,12 @@ extension Model {
             return probeNow()
         case .reset:
             let targets = selectedTargets
-            live.reset(targets.map(\.id))
-            history.reset(targets.map(\.id))
-            showStatus("reset the statistics of \(Self.name(of: targets))")
+            guard targets.count > 1 else {
+                resetStatistics(of: targets)
+                return []
+            }
+            let text = "reset the statistics of \(targets.count) targets?"
+            prompts.ask(Confirmation(subject: .resetStatistics(targets.map(\.id)), text: text))
         case .nextFailing:
             selectFailing(forward: true)
         case .previousFailing:
@@ -81,6 +84,13 @@ extension Model {
         guard let index = selection.index(in: rows) else { return [] }
         // The shown roster may be frozen; actions apply to the live one.
         return list.targets(of: rows[index], in: shownRoster).compactMap { roster[$0] }
+    }
+
+    /// Forgets the figures of targets so far.
+    mutating func resetStatistics(of targets: [TargetState]) {
+        live.reset(targets.map(\.id))
+        history.reset(targets.map(\.id))
+        showStatus("reset the statistics of \(Self.name(of: targets))")
     }
 
     /// Shows the top of the rows in their new order, and the name of that.

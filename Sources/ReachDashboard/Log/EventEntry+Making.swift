@@ -70,7 +70,7 @@ extension EventEntry {
                 evidence: evidence,
                 trigger: event.trigger,
                 targets: targets,
-                fold: FoldKey(of: subject, event.change, text, isFlapping: isFlapping)
+                fold: FoldKey(of: subject, event.change, text, shift: event.shift, isFlapping: isFlapping)
             )
         }
     }
@@ -155,6 +155,11 @@ extension RosterEvent {
     /// The change of health with its reason; nil for another event.
     fileprivate var change: FoldKey.Change? {
         if case .transition(let transition) = kind { (transition.from, transition.to, transition.reason) } else { nil }
+    }
+
+    /// The change of the usual round trips or losses; nil for another event.
+    fileprivate var shift: ShiftNews.Change? {
+        if case .shift(let news) = kind { news.change } else { nil }
     }
 
     /// The text of a shift with the time when it began.

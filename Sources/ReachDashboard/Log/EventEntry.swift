@@ -256,7 +256,7 @@ extension EventEntry {
         let text = event.text(wall: wall)
         let targets = stored.target.map { [$0] } ?? []
         let change = event.kind == .transition ? (event.from ?? .unknown, event.to ?? .unknown, event.reason) : nil
-        let fold = FoldKey(of: subject, change, text)
+        let fold = FoldKey(of: subject, change, text, shift: StoredShift(event)?.change)
         let isHook = event.kind == .hook
         self.init(
             event.time - wall.start,

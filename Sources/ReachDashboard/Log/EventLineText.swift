@@ -15,7 +15,7 @@ extension EventList {
     /// The text of a line.
     func text(of line: Line, in context: ViewContext) -> LineText {
         let newest = newest(of: line)
-        guard line.isFolded, let key = newest.fold else { return LineText(name: newest.subject.name, entry: newest) }
+        guard let key = line.key else { return LineText(name: newest.subject.name, entry: newest) }
         if case .flapping = key {
             let since = context.wall.timeOfDay(at: oldest(of: line).time)
             let changes = "\(line.positions.count) changes since \(since)"
@@ -66,6 +66,7 @@ extension EventList {
                 .compactMap { $0?.outageText }
             let lengths = texts.first == texts.last ? texts.first : texts.joined(separator: " to ")
             return health.rawValue + (lengths.map { " after \($0)" } ?? "")
+        case .shift(let change): return change.rawValue.replacing("_", with: " ")
         case .text(let text): return text
         case .flapping: return entries.last?.text ?? ""
         }

@@ -6,6 +6,8 @@ enum FoldKey: Sendable, Hashable {
     case start
     /// A change to this health, for this reason.
     case health(Health, reason: String?)
+    /// A lasting change of the usual round trips or losses.
+    case shift(ShiftNews.Change)
     /// Another event of a target, with this text.
     case text(String)
     /// A change of this target while it flaps.
@@ -16,8 +18,16 @@ enum FoldKey: Sendable, Hashable {
 
     /// The key of an event of one target; nil for an event that always has a line of its own.
     ///
-    /// - Parameter change: the change of health, if the event is one.
-    init?(of subject: EventEntry.Subject, _ change: Change?, _ text: String, isFlapping: Bool = false) {
+    /// - Parameters:
+    ///   - change: the change of health, if the event is one.
+    ///   - shift: the change of the usual round trips or losses, if the event is one.
+    init?(
+        of subject: EventEntry.Subject,
+        _ change: Change?,
+        _ text: String,
+        shift: ShiftNews.Change? = nil,
+        isFlapping: Bool = false
+    ) {
         switch (subject, change) {
         case (.health, _) where isFlapping, (.shift, _) where isFlapping:
             self = .flapping(subject.name)
@@ -25,7 +35,10 @@ enum FoldKey: Sendable, Hashable {
             self = change.from == .unknown ? .start : .health(change.to, reason: change.reason)
         case (.target, _), (.blocked, _), (.path, _), (.fault, _), (.flapping, _):
             self = .text(text)
-        case (.health, nil), (.hook, _), (.shift, _), (.cause, _), (.program, _):
+        case (.shift, _):
+            guard let shift else { return nil }
+            self = .shift(shift)
+        case (.health, nil), (.hook, _), (.cause, _), (.program, _):
             return nil
         }
     }
@@ -34,7 +47,8 @@ enum FoldKey: Sendable, Hashable {
     /// probed at different times of their intervals.
     fileprivate var span: Duration? {
         switch self {
-        case .start: .seconds(60)
+        // A shift is found some replies after it began.
+        case .start, .shift: .seconds(60)
         case .health, .text: .seconds(10)
         case .flapping: nil
         }
@@ -89,15 +103,19 @@ struct EventList: Sendable {
         enum ID: Sendable, Hashable {
             case entry(Int)
             case folded(Int)
+            /// Targets that did not come up at the start, for one reason.
+            case notStarted(Int)
         }
 
         let id: ID
+        /// What the entries have in common; nil for a single one.
+        var key: FoldKey?
         /// The positions of the entries in the log, oldest first.
         let positions: [Int]
         /// Whether the line is below the one that it was unfolded from.
         var isPart = false
 
-        var isFolded: Bool { if case .folded = id { true } else { false } }
+        var isFolded: Bool { key != nil }
     }
 
     private(set) var lines: [Line] = []
@@ -112,8 +130,11 @@ struct EventList: Sendable {
         self.log = log
         let entries = log.entries
         var members: [Int: [Int]] = [:]
+        // The entries of a start that are not about a recovery, by their line and what they are.
+        var notStarted: [NotStarted: [Int]] = [:]
         for (position, entry) in entries.enumerated() where isShown?(entry) ?? true {
             members[entry.line, default: []].append(position)
+            if let key = NotStarted(entry) { notStarted[key, default: []].append(position) }
         }
         for position in entries.indices.reversed() {
             let entry = entries[position]
@@ -123,15 +144,46 @@ struct EventList: Sendable {
                 lines.append(single)
                 continue
             }
-            // What did not come up at the start is too important to be folded.
-            if key == .start, !entry.isRecovery { lines.append(single) }
-            guard position == (key.followsNewest ? positions.last : positions.first) else { continue }
-            let line = Line(id: .folded(entry.line), positions: positions)
-            lines.append(line)
-            guard unfolded.contains(line.id) else { continue }
-            for position in positions.reversed() where key != .start || entries[position].isRecovery {
-                lines.append(Line(id: .entry(entries[position].id), positions: [position], isPart: true))
+            // What did not come up at the start is too important to be in one line with what did.
+            if let key = NotStarted(entry), let positions = notStarted[key] {
+                if positions.count < 3 {
+                    lines.append(single)
+                } else if position == positions.first {
+                    let line = Line(id: .notStarted(entry.id), key: key.health, positions: positions)
+                    append(line, entries, isUnfolded: unfolded.contains(line.id)) { _ in true }
+                }
             }
+            guard position == (key.followsNewest ? positions.last : positions.first) else { continue }
+            let line = Line(id: .folded(entry.line), key: key, positions: positions)
+            append(line, entries, isUnfolded: unfolded.contains(line.id)) { key != .start || $0.isRecovery }
+        }
+    }
+
+    /// Appends a folded line, and those of its entries if it is unfolded.
+    private mutating func append(
+        _ line: Line,
+        _ entries: [EventEntry],
+        isUnfolded: Bool,
+        where isShown: (EventEntry) -> Bool
+    ) {
+        lines.append(line)
+        guard isUnfolded else { return }
+        for position in line.positions.reversed() where isShown(entries[position]) {
+            lines.append(Line(id: .entry(entries[position].id), positions: [position], isPart: true))
+        }
+    }
+
+    /// What the first verdicts of a start have in common that are no recoveries.
+    private struct NotStarted: Hashable {
+        let line: Int
+        let health: FoldKey
+
+        /// Nil for another entry.
+        init?(_ entry: EventEntry) {
+            guard entry.fold == .start, case .health(_, let transition) = entry.subject, transition.to != .up else {
+                return nil
+            }
+            (line, health) = (entry.line, .health(transition.to, reason: transition.reason))
         }
     }
 
@@ -141,7 +193,7 @@ struct EventList: Sendable {
         switch key {
         case .flapping: positions.count > 1
         case .start: positions.count > 2 && positions.count { log.entries[$0].isRecovery } > 1
-        case .health, .text: positions.count > 2
+        case .health, .text, .shift: positions.count > 2
         }
     }
 

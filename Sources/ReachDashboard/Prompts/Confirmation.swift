@@ -12,6 +12,8 @@ struct Confirmation: Sendable, Hashable {
         case pauseAll
         case resumeAll
         case quit
+        /// Forget the figures of the targets.
+        case resetStatistics([Target.ID])
         /// Run the hooks of the target.
         case testHooks(Target.ID)
         /// Remove the target of this name.
@@ -50,12 +52,15 @@ extension Model {
     /// Performs the action that a question was about.
     private mutating func perform(_ subject: Confirmation.Subject) -> [Effect] {
         switch subject {
-        case .pauseAll: setPaused(true, roster.states)
-        case .resumeAll: setPaused(false, roster.states)
-        case .quit: [.exit(.quit)]
-        case .testHooks(let id): testHooks(of: id)
-        case .remove(let name): request(.remove(name))
-        case .silence(let silence): send(silence)
+        case .pauseAll: return setPaused(true, roster.states)
+        case .resumeAll: return setPaused(false, roster.states)
+        case .quit: return [.exit(.quit)]
+        case .resetStatistics(let ids):
+            resetStatistics(of: ids.compactMap { roster[$0] })
+            return []
+        case .testHooks(let id): return testHooks(of: id)
+        case .remove(let name): return request(.remove(name))
+        case .silence(let silence): return send(silence)
         }
     }
 

@@ -2,7 +2,7 @@
 public struct Failure: Sendable, Hashable {
     /// The reason's stable name.
     public let reason: Reason
-    /// Seconds since 1970, zero for none. It fits beside the reason, so that a `Finding` does not grow.
+    /// Seconds since 1970, zero for none. It fits beside the reason.
     private var expirySeconds: UInt32 = 0
     /// The text for display: `refused`, `HTTP 503`.
     public let detail: String

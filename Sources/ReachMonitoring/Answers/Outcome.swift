@@ -42,7 +42,7 @@ public enum Finding: Sendable, Hashable {
     case addresses(Target.ID, [String], at: Duration)
     /// The session of the target changed its state, at this time since the start of the program. A session that is
     /// ready has a numeric address.
-    case session(Target.ID, SessionState, address: String? = nil, at: Duration)
+    indirect case session(Target.ID, SessionState, address: String? = nil, at: Duration)
     /// This machine gained or lost its last uplink, at this time since the start of the program. Reported again
     /// when links, addresses or routes change.
     case link(isUp: Bool, at: Duration)

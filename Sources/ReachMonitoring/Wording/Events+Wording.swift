@@ -75,10 +75,10 @@ extension Transition {
         "\(loss.percentText) loss over \(limit.percentText)"
     }
 
-    /// The health before, where the summary does not include it: `was up 3h02m`. A health that ended as it began is left
-    /// out: probes overlap, so that the first loss of an outage may have been sent before the last reply.
+    /// The health before, where the summary does not include it: `was up 3h02m`. One of less than a second is left out: it says
+    /// nothing, and probes overlap, so that the first loss of an outage may have been sent before the last reply.
     public var before: String? {
-        guard from != .unknown, from != .down || to != .up, lasted > .zero else { return nil }
+        guard from != .unknown, from != .down || to != .up, lasted >= .seconds(1) else { return nil }
         return "was \(from.rawValue) \(lasted.outageText)"
     }
 }
@@ -162,7 +162,7 @@ extension RosterEvent {
         case .unblocked: Self.unblockedSummary
         case .paused: Self.pausedSummary
         case .resumed: Self.resumedSummary
-        case .flapping(true, let share): Self.flappingSummary(share: share)
+        case .flapping(true, _): Self.flappingSummary
         case .flapping(false, _): Self.flappingEndedSummary
         case .acknowledged(let acknowledgement): acknowledgement.summary
         case .acknowledgementEnded(let end): end.summary
@@ -195,7 +195,7 @@ extension RosterEvent {
     static let unblockedSummary = "no longer blocked"
     static let pausedSummary = "paused"
     static let resumedSummary = "resumed"
-    package static let flappingEndedSummary = "no longer flapping"
+    package static let flappingEndedSummary = "stable again"
     static let maintenanceEndedSummary = "maintenance ended"
 
     static func maintenanceSummary(_ text: String, _ name: String?) -> String {
@@ -203,11 +203,7 @@ extension RosterEvent {
     }
 
     /// The event when a target begins to flap.
-    ///
-    /// - Parameter share: How often its health changes, 0…1; nil if that is not known.
-    package static func flappingSummary(share: Double?) -> String {
-        "flapping\(share.map { " \($0.percentText)" } ?? ""): reports are held back"
-    }
+    package static let flappingSummary = "changes too often: its reports wait until it is stable"
 
     /// The event when too many probes are late or skipped, with their share, 0…1.
     package static func scheduleMissedSummary(share: Double) -> String {
@@ -243,7 +239,7 @@ extension HistoryEvent {
         case .commonCause: return text ?? "common cause"
         case .shift: return StoredShift(self)?.words ?? reason ?? "shift"
         case .hook: return "hook \(text ?? "")"
-        case .flapping: return RosterEvent.flappingSummary(share: nil)
+        case .flapping: return RosterEvent.flappingSummary
         case .flappingEnded: return RosterEvent.flappingEndedSummary
         case .maintenance: return RosterEvent.maintenanceSummary("begins", text)
         case .maintenanceEnded: return RosterEvent.maintenanceEndedSummary

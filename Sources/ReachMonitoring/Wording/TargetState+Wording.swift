@@ -75,13 +75,15 @@ extension Blocker {
         }
     }
 
-    /// What a target's outage is older than, for a target that was down before it could be blocked: `since before
-    /// Switch`.
-    public var precedence: String {
+    /// What a target's outage is older than, for a target that was down before it could be blocked: `since 12:14, before
+    /// Switch failed`.
+    ///
+    /// - Parameter time: when the outage began: `12:14`.
+    public func precedence(since time: String) -> String {
         switch self {
-        case .target(let label): "since before \(label)"
-        case .link: "since before the link"
-        case .side(let sides): "since before \(sides.name)"
+        case .target(let label): "since \(time), before \(label) failed"
+        case .link: "since \(time), before the link failed"
+        case .side(let sides): "since \(time), before \(sides.name)"
         }
     }
 }

@@ -30,11 +30,19 @@ import Testing
         }
     }
 
-    @Test func `the first verdicts after the start are one line, and what did not come up has its own`() {
+    @Test func `the first verdicts after the start are one line, and what did not come up has another one`() throws {
         var scene = halls()
         scene.receiveTogether(stories("rrr", "xxx").merging(["hall-a-1": "xxx"]) { $1 })
         #expect(lines(scene).last == "8 targets started: 3 up, 5 down")
+        let list = scene.model.eventList()
+        let notStarted = try #require(list.lines.firstIndex { if case .notStarted = $0.id { true } else { false } })
+        #expect(lines(scene)[notStarted].hasPrefix("5 targets down: refused hall-"))
+        // Below the line of the common cause.
+        scene.press(.character("e"))
+        for _ in 0..<notStarted { scene.press(.down) }
+        scene.press(.enter)
         #expect(lines(scene).count { $0.contains("down after 3 losses: refused") } == 5)
+        #expect(lines(scene).count == list.lines.count + 5)
     }
 
     @Test func `two targets have a line each`() {
@@ -76,7 +84,7 @@ import Testing
         var scene = Scene([.make("Radio", fall: 1), .make("NAS")], columns: 70, rows: 60)
         scene.receive("rrrrrrrrrrrrrrrrrrrrtrtrtrtrtrtrt", from: "Radio")
         let entries = scene.model.log.entries
-        let start = try #require(entries.firstIndex { $0.text.contains("held back") })
+        let start = try #require(entries.firstIndex { $0.text.contains("too often") })
         let changes = entries.count - start - 1
         #expect(lines(scene).count == start + 2)
         #expect(lines(scene)[0].hasPrefix("Radio down after 1 loss: …"))

@@ -170,7 +170,11 @@ import Testing
         var scene = Scene([.make("Radio", fall: 1, hooks: [.make(on: [.flapping], "logger flapping")])])
         scene.receive("rrrrrrrrrrrrrrrrrrrrtrtrtrtr", from: "Radio")
         finish(try #require(runs(of: scene).last), .exited(0), in: &scene)
-        #expect(scene.line("held back").contains("flapping 36%: reports are held back  ·  logger ok, 0.2s"))
+        #expect(
+            scene.line("too often").contains(
+                "changes too often: its reports wait until it is stable  ·  logger ok, 0.2s"
+            )
+        )
         #expect(scene.line("dashboard.toml").contains("~ 1 flapping"))
     }
 
@@ -180,10 +184,10 @@ import Testing
         let runs = runs(of: scene)
         scene.press(.character(" "))
         #expect(scene.screen.contains(/Radio +paused/))
-        #expect(!scene.screen.contains("no longer flapping"))
+        #expect(!scene.screen.contains("stable again"))
         #expect(self.runs(of: scene) == runs && runs.count == 1)
         scene.press(.character(" "))
-        #expect(!scene.screen.contains("no longer flapping"))
+        #expect(!scene.screen.contains("stable again"))
         #expect(!scene.line("dashboard.toml").contains("flapping"))
     }
 

@@ -45,7 +45,7 @@ import Testing
         #expect(scene.line("nas.local").contains("◌ NAS"))
         #expect(scene.line("nas.local").contains("blocked by Switch"))
         #expect(scene.line("192.168.1.9").contains("blocked by Switch"))
-        #expect(scene.line("192.168.1.7").contains("down  since before"))
+        #expect(scene.line("192.168.1.7").contains("down  since 14:02,"))
         #expect(scene.line("192.168.1.8").contains(" ~"))
     }
 

@@ -24,6 +24,18 @@ import Testing
         ]
     }
 
+    @Test func `resetting the statistics of a group is confirmed`() {
+        var scene = Scene([.make("NAS", group: "Home"), .make("Router", group: "Home")])
+        scene.receive("rr", from: "NAS")
+        scene.receive("rr", from: "Router")
+        scene.press(.home, .character("R"))
+        #expect(scene.screen.contains("reset the statistics of 2 targets?"))
+        scene.press(.character("n"))
+        #expect(scene.model.roster.states.allSatisfy { $0.totals.sent == 2 })
+        scene.press(.character("R"), .character("y"))
+        #expect(scene.model.roster.states.allSatisfy { $0.totals.sent == 0 })
+    }
+
     @Test func `P asks in every view, then pauses all targets, or resumes them if all are paused`() {
         for opening in openings {
             var scene = twoTargets()

@@ -120,7 +120,9 @@ extension TargetState {
     /// The text of the state in a story.
     func storyText(at now: Duration) -> String {
         var parts = [isPaused ? "paused" : isBlocked ? "blocked" : health.rawValue]
-        if let blockedBy, !isPaused { parts.append(isBlocked ? "by \(blockedBy.name)" : blockedBy.precedence) }
+        if let blockedBy, !isPaused {
+            parts.append(isBlocked ? "by \(blockedBy.name)" : "since before \(blockedBy.name)")
+        }
         if let pending { parts.append("\(pending.streak)/\(pending.threshold) toward \(pending.toward.rawValue)") }
         if isFlapping { parts.append("flapping") }
         parts.append("for \((now - since).spanText)")

@@ -128,11 +128,13 @@ struct DetailHeader {
             notes.append([Segment(PathNews.ended(path).summary, appearance[.text])])
         }
         if state.isFlapping {
-            let text = "\(appearance.glyphs.flapping) \(RosterEvent.flappingSummary(share: state.flappingShare))"
+            let share = state.flappingShare.percentText
+            let text = "\(appearance.glyphs.flapping) changes too often (\(share)): its reports wait"
             notes.append([Segment(text, appearance[.degraded])])
         }
         if let blocker = state.blockedBy, !state.isBlocked, !state.isPaused {
-            notes.append([Segment("down \(blocker.precedence), not probed now", appearance[.waiting])])
+            let time = context.wall.minuteOfDay(at: state.since)
+            notes.append([Segment("down \(blocker.precedence(since: time)), not probed now", appearance[.waiting])])
         }
         if let fault = state.fault {
             let text = "\(appearance.glyphs.fault) \(RosterEvent.faultSummary(fault.detail))"

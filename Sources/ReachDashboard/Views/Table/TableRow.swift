@@ -210,7 +210,8 @@ struct TableRow {
         }
         let available = width - segments.displayWidth
         if let blocker = state.blockedBy {
-            segments.append(Segment("  \(blocker.precedence)", appearance[.faint]))
+            let time = context.wall.minuteOfDay(at: state.since)
+            segments.append(Segment("  \(blocker.precedence(since: time))", appearance[.faint]))
         } else if let vantage {
             let text = vantage.rest(fitting: available)
             segments.append(Segment(text, appearance[vantage.verdict.isDisputed ? .degraded : .faint]))

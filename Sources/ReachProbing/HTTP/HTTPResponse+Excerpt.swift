@@ -24,7 +24,10 @@ extension HTTPResponse {
         let body = codings.isEmpty ? text(ofBody: rest, isChunked: head.contains(where: Self.isChunked)) : []
         let lines = (head + (body.isEmpty ? [] : [""]) + body).prefix(Self.maxLines)
         var text = ""
-        for line in lines where text.count + line.count <= Self.maxLength { text += text.isEmpty ? line : "\n\(line)" }
+        for line in lines {
+            guard text.count + line.count <= Self.maxLength else { break }
+            text += text.isEmpty ? line : "\n\(line)"
+        }
         return text.isEmpty ? nil : text
     }
 

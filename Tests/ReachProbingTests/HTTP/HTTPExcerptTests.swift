@@ -48,5 +48,9 @@ struct HTTPExcerptTests {
         let fields = (0..<60).map { "X-\($0): \(String(repeating: "y", count: 300))\r\n" }.joined()
         let text = try #require(excerpt("HTTP/1.1 503 Busy\r\n\(fields)\r\n"))
         #expect(text.count <= 1_100 && text.split(separator: "\n").allSatisfy { $0.count <= 160 })
+        // Nothing is left out in between.
+        let lines = (0..<9).map { _ in String(repeating: "z", count: 150) } + ["short"]
+        let cut = try #require(excerpt("HTTP/1.1 503 Busy\n\n" + lines.joined(separator: "\n")))
+        #expect(cut.hasSuffix("z") && cut.count <= 1_100)
     }
 }
